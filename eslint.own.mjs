@@ -5,7 +5,10 @@ import tseslint from 'typescript-eslint';
 
 const SHIPPED = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 
-/** Room → the rooms of `nodes/shared` that it may import from, so that imports go one way (rooms: docs/maintainers/developing.md). */
+/**
+ * Room → the rooms of `nodes/shared` that it may import from, so that imports go one way (rooms:
+ * docs/maintainers/developing.md).
+ */
 const IMPORTS = {
 	base: [],
 	limiter: ['base'],
@@ -23,14 +26,15 @@ const ONE_WAY = Object.entries(IMPORTS).flatMap(([room, allowed]) =>
 		.map((other) => ({ target: `./nodes/shared/${room}`, from: `./nodes/shared/${other}` })),
 );
 
-// Rules of this project, beside those of n8n's CLI (eslint.config.mjs): which room may import which, and a few more.
+// Rules of this project, in addition to those of n8n's CLI (eslint.config.mjs): which room may import which, and a few
+// more.
 export default tseslint.config(
 	{ ignores: ['dist/', 'coverage/', 'artifacts/', 'reports/', '.cache/', '.stryker-tmp/'] },
 	{
 		files: ['**/*.ts', '**/*.mjs', '**/*.js'],
 		extends: [tseslint.configs.recommended, flatConfigs.recommended],
 		settings: {
-			// Without these no-cycle can't read what a TypeScript file imports.
+			// Without these, no-cycle can't read what a TypeScript file imports.
 			'import-x/extensions': ['.ts', '.js', '.mjs'],
 			'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
 			'import-x/resolver-next': [
@@ -69,9 +73,10 @@ export default tseslint.config(
 			'@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
 		},
 	},
-	// n8n's verification does not heed inline disables either
+	// n8n's verification ignores inline disables as well
 	{ files: SHIPPED, linterOptions: { noInlineConfig: true } },
-	// A text that somebody else wrote must not keep n8n busy: no pattern takes longer than its text is long.
+	// A text written by somebody else must not keep n8n busy: the time of a pattern must grow only linearly with its
+	// text.
 	{
 		files: SHIPPED,
 		plugins: { regexp },

@@ -1,12 +1,12 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020';
 
-/** One breach of the contract. */
+/** A breach of the contract. */
 export interface Breach {
 	code: string;
-	/** Down to the field, also where the field is missing or unknown. */
+	/** Path to the field, even if the field is missing or unknown. */
 	path: Array<string | number>;
 	message: string;
-	/** The rule that was broken, as the schema has it, and its parameters. */
+	/** The rule that was broken, as in the schema, and its parameters. */
 	keyword?: string;
 	params?: Record<string, unknown>;
 	/** The value that breaks it. */
@@ -51,7 +51,7 @@ function toBreach(error: ErrorObject, prefix: string[] = []): Breach {
 	return { code: CODES[keyword] ?? keyword, path, message, keyword, params, value };
 }
 
-/** Every breach that a compiled schema finds in a value; `prefix` goes before their paths. */
+/** Returns every breach that a compiled schema finds in a value; `prefix` is prepended to their paths. */
 export function breachesOf(
 	validate: ValidateFunction,
 	value: unknown,
@@ -60,8 +60,8 @@ export function breachesOf(
 	if (validate(value)) return [];
 	const errors = validate.errors ?? [];
 	const alternatives = errors.filter((e) => e.keyword === 'oneOf' || e.keyword === 'anyOf');
-	// What each alternative lacks is noise beside the fact that none matched, except what is
-	// wrong further in, which says more than that fact.
+	// What each alternative lacks is noise next to the fact that none matched, except for errors further inside, which
+	// say more than that.
 	const isNoise = (error: ErrorObject) =>
 		alternatives.includes(error)
 			? errors.some((other) => other.instancePath.startsWith(`${error.instancePath}/`))

@@ -13,7 +13,7 @@ import {
 	type Schema,
 } from './files';
 
-/** Which of the two files an operation comes from. */
+/** The file that an operation comes from. */
 export type Source = 'document' | 'beyond';
 
 export interface Operation {
@@ -25,17 +25,17 @@ export interface Operation {
 	querySchema: Schema;
 }
 
-/** An operation with what it takes to hold a request against it. */
+/** An operation with what is needed to check a request against it. */
 export interface Endpoint extends Operation {
 	pattern: RegExp;
-	file: string; // $id of the file that holds it
-	pointer: string; // JSON pointer of the operation in it
+	file: string; // $id of the file it is in
+	pointer: string; // JSON pointer to the operation in it
 	validateQuery: Validate;
 	validateBody?: Validate;
 	pathParameters: Array<{ name: string; validate: Validate }>;
 }
 
-/** Breaches in a value of a schema, which is compiled when the first value comes: most are never asked for. */
+/** Returns the breaches in a value. The schema is compiled on first use, because most are never needed. */
 type Validate = (value: unknown) => Breach[];
 
 function validateBy(ajv: Ajv2020, schema: Schema): Validate {
@@ -49,7 +49,7 @@ interface Contract {
 	ajv: Ajv2020;
 }
 
-/** Leads to what a request sends as JSON: its body, or the part "options" beside an uploaded file. */
+/** Returns the path to what a request sends as JSON: its body, or the part "options" of a form with a file. */
 const jsonIn = (content: Schema): string =>
 	('application/json' in content
 		? ['content', 'application/json', 'schema']
@@ -64,7 +64,7 @@ function newAjv(files: Schema[], coerceTypes: boolean): Ajv2020 {
 		strictRequired: false, // oneOf branches require what their parent describes
 		allowUnionTypes: true,
 		allErrors: true,
-		verbose: true, // gives errors their schema, whose description says more than ajv
+		verbose: true, // adds the schema to errors, because its description says more than ajv
 		discriminator: true,
 		coerceTypes,
 		keywords: [
@@ -72,7 +72,7 @@ function newAjv(files: Schema[], coerceTypes: boolean): Ajv2020 {
 			'x-seen',
 			...Object.keys(documentFile),
 			...Object.keys(beyondFile),
-		].filter((key, index, all) => !key.startsWith('$') && all.indexOf(key) === index), // ajv reads each file as one schema in which the others are found,
+		].filter((key, index, all) => !key.startsWith('$') && all.indexOf(key) === index), // ajv reads each file as one schema in which the others are found
 	});
 	addFormats(ajv);
 	for (const file of files) ajv.addSchema(file);
@@ -81,7 +81,7 @@ function newAjv(files: Schema[], coerceTypes: boolean): Ajv2020 {
 
 function build(files: Schema[]): Contract {
 	const ajv = newAjv(files, false);
-	const queryAjv = newAjv(files, true); // a query holds only text
+	const queryAjv = newAjv(files, true); // a query contains only text
 	const endpoints: Endpoint[] = [];
 	for (const file of files) {
 		const id = file.$id as string;
@@ -132,10 +132,10 @@ let documentOnly: Contract | undefined;
 const contractFor = (beyond: boolean) =>
 	beyond ? whole : (documentOnly ??= build([documentFile]));
 
-/** Every operation of both files; document first. */
+/** Every operation of both files, the document's first. */
 export const operations: Operation[] = whole.endpoints;
 
-/** The operation of a request (path without query and prefix), or undefined. */
+/** Returns the operation of a request (path without query and prefix), or undefined. */
 export function findOperation(
 	method: string,
 	path: string,
@@ -151,8 +151,8 @@ function findEndpoint(contract: Contract, method: string, path: string): Endpoin
 }
 
 /**
- * Every breach of the contract in one request; empty when it holds. `path` is without query and
- * prefix. `beyond: false` judges by openapi.yaml alone.
+ * Returns every breach of the contract in a request; empty if there is none. `path` is without query and prefix.
+ * `beyond: false` checks against openapi.yaml alone.
  */
 export function validateRequest(
 	method: string,
@@ -178,7 +178,7 @@ export function validateRequest(
 	return breaches;
 }
 
-/** Breaches of the contract in an answer of the service; a status it doesn't name is one. */
+/** Returns the breaches of the contract in a response; a status that it doesn't name is one. */
 export function validateResponse(
 	method: string,
 	path: string,
@@ -206,7 +206,7 @@ export function validateResponse(
 	);
 }
 
-/** What a schema of the file `base` refers to, with the file that holds it. */
+/** Returns what a schema of the file `base` refers to, with the file it is in. */
 export function resolve(schema: Schema, base: string): { schema: Schema; base: string } {
 	if (typeof schema.$ref !== 'string') return { schema, base };
 	const target = new URL(schema.$ref, base);
@@ -215,7 +215,7 @@ export function resolve(schema: Schema, base: string): { schema: Schema; base: s
 	return resolve(found, id);
 }
 
-/** The operation of that id. Throws when there is none. */
+/** Returns the operation with that ID. Throws if there is none. */
 export function endpointOf(operationId: string): Endpoint {
 	const endpoint = whole.endpoints.find((e) => e.operationId === operationId);
 	if (!endpoint) throw new Error(`The contract has no operation ${operationId}`);

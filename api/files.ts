@@ -12,7 +12,7 @@ const BEYOND = 'https://contract.invalid/beyond.openapi.yaml';
 export const isObject = (value: unknown): value is Schema =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Merges as `x-adds-to-document` says: objects merged, arrays appended to, the rest replaced. */
+/** Merges as `x-adds-to-document` says: objects are merged, arrays appended to, everything else replaced. */
 function merge(base: unknown, added: unknown): unknown {
 	if (Array.isArray(base) && Array.isArray(added)) return [...base, ...added];
 	if (!isObject(base) || !isObject(added)) return added;
@@ -29,12 +29,12 @@ function read(file: string, id: string): Schema {
 
 /** What the service documents: openapi.yaml alone. */
 export const documentFile = read('openapi.yaml', DOCUMENT);
-/** What goes beyond it, as its file has it. */
+/** What goes beyond it, as in its file. */
 export const beyondFile = read('beyond.openapi.yaml', BEYOND);
-/** openapi.yaml with what the file beyond it adds to its endpoints. */
+/** openapi.yaml with the additions that the file beyond it makes to its endpoints. */
 export const wholeDocument = merge(documentFile, beyondFile['x-adds-to-document']) as Schema;
 
-/** The object at a JSON pointer, e.g. '/components/schemas/Format'. */
+/** Returns the object at a JSON pointer, e.g. '/components/schemas/Format'. */
 export function at(file: Schema, pointer: string): unknown {
 	let found: unknown = file;
 	for (const part of pointer.split('/').slice(1)) {
@@ -43,7 +43,7 @@ export function at(file: Schema, pointer: string): unknown {
 	return found;
 }
 
-/** A name as a part of a JSON pointer. */
+/** Returns a name escaped as a part of a JSON pointer. */
 export const escapePointer = (part: string) => part.replace(/~/g, '~0').replace(/\//g, '~1');
 
 /** Both files of the whole contract by their `$id`. */

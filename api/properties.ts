@@ -18,12 +18,15 @@ function endpoint(operationId: string): Endpoint {
 	return ourEndpoints.get(keyOf(`${method} ${path}`))!;
 }
 
-/** Every field that a request of the operation may have, containers too, in the notation of `Endpoint.fields`. */
+/**
+ * Returns every field that a request of the operation may have, including containers, in the notation of
+ * `Endpoint.fields`.
+ */
 export function requestProperties(operationId: string): string[] {
 	return [...endpoint(operationId).fields.keys()].filter((field) => !field.endsWith('[]'));
 }
 
-/** The fields that a concrete request has, each once. What the contract doesn't know is listed too. */
+/** Returns the fields that a concrete request has, each once, including those that the contract doesn't know. */
 export function propertiesIn(
 	operationId: string,
 	body?: unknown,

@@ -1,22 +1,22 @@
 /* eslint-disable @typescript-eslint/no-unused-vars */
 import { isObject, type Schema } from './files';
 
-/** Reads a file that a `$ref` names, by the absolute id (URL) it has. */
+/** Returns a file that a `$ref` names, by its absolute ID (URL). */
 export type ReadFile = (id: string) => Schema;
 
-/** What an OpenAPI file says of one field of a request. */
+/** What an OpenAPI file says about one field of a request. */
 export interface RequestField {
 	required: boolean;
-	/** Keyword (type, enum, maximum, default …) → its values as JSON; several where alternatives differ. */
+	/** Keyword (type, enum, maximum, default …) → its values as JSON; several if alternatives differ. */
 	rules: Record<string, string[]>;
 }
 
 export interface Endpoint {
-	/** Such as `POST /v2/agent`, path parameters as the file writes them. */
+	/** E.g. `POST /v2/agent`, with path parameters as the file writes them. */
 	name: string;
 	summary: string;
 	/**
-	 * By where they are: `?name` in the query, `a.b` and `list[]` in the body, and after an object with a `type` that
+	 * Fields by their place: `?name` in the query, `a.b` and `list[]` in the body, and after an object with a `type` that
 	 * names its kind, the kind: `formats[].json.schema`.
 	 */
 	fields: Map<string, RequestField>;
@@ -30,19 +30,19 @@ const RULES = ['default', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMa
 interface Part {
 	schema: Schema;
 	base: string;
-	/** Values of the `type` that tells this object from its alternatives. */
+	/** Values of the `type` that distinguishes this object from its alternatives. */
 	kinds: string[];
 	/** Whether it is one of several shapes the value may have. */
 	isAlternative: boolean;
-	/** The `$ref`s that led here, so that a schema which contains itself ends. */
+	/** The `$ref`s that led here, so that a schema that contains itself ends. */
 	trail: string[];
 }
 
 const listOf = (value: unknown) => (Array.isArray(value) ? (value as Schema[]) : []);
 
 /**
- * The endpoints of an OpenAPI file by method and path, path parameters written `{}`. A version that the file
- * has in its server's address instead of its paths (`https://api.example.com/v2`) is put before them.
+ * Returns the endpoints of an OpenAPI file by method and path, with path parameters written `{}`. A version that the
+ * file has in its server's address instead of its paths (`https://api.example.com/v2`) is prepended to them.
  */
 export function endpointsOf(id: string, read: ReadFile): Map<string, Endpoint> {
 	const file = read(id);
@@ -66,12 +66,15 @@ export function endpointsOf(id: string, read: ReadFile): Map<string, Endpoint> {
 	return endpoints;
 }
 
-/** An endpoint's name with its path parameters unnamed: files call them differently. */
+/** Returns an endpoint's name with its path parameters unnamed, because files name them differently. */
 export function keyOf(name: string): string {
 	return name.replace(/\{[^}]*\}/g, '{}').replace(/\/$/, '');
 }
 
-/** Those of an endpoint's fields that a request fills, each once. What the endpoint doesn't know is listed too. */
+/**
+ * Returns those of an endpoint's fields that a request fills, each once, including those that the endpoint doesn't
+ * know.
+ */
 export function filledFields(
 	{ fields }: Endpoint,
 	body: unknown,
@@ -89,7 +92,7 @@ export function filledFields(
 		if (isKind) found.add(kind);
 		const place = isKind ? kind : path;
 		const prefix = place === '' ? '' : `${place}.`;
-		// A free object, such as headers, is one field.
+		// A free-form object, such as headers, is one field.
 		if (!isObject(value) || !(isKind || known.some((field) => field.startsWith(prefix)))) return;
 		for (const [name, entry] of Object.entries(value)) {
 			if (isKind && name === 'type') continue;
@@ -141,7 +144,7 @@ function fieldsOf(operation: Schema, parameters: Schema[], id: string, read: Rea
 	return fields;
 }
 
-/** Whether a part requires a property, and, being an alternative, all others of its kind as well. */
+/** Whether a part requires a property and, if it is an alternative, all others of its kind do as well. */
 function isRequired(name: string, part: Part, parts: Part[]): boolean {
 	const rivals = parts.filter(
 		(other) => other.isAlternative && String(other.kinds) === String(part.kinds),
@@ -157,7 +160,7 @@ function entryOf(fields: Map<string, RequestField>, path: string): RequestField 
 	return field;
 }
 
-/** Where a `$ref` leads, through as many as there are; throws for one that leads nowhere. */
+/** Returns what a `$ref` leads to, following as many as there are; throws for one that leads nowhere. */
 function resolved(
 	{ schema, base, trail = [] }: { schema: Schema; base: string; trail?: string[] },
 	read: ReadFile,
@@ -171,13 +174,13 @@ function resolved(
 		found = (found as Schema | undefined)?.[part.replace(/~1/g, '/').replace(/~0/g, '~')];
 	}
 	if (found === undefined) throw new Error(`Nothing is at $ref ${schema.$ref}`);
-	// In OpenAPI 3.1 a description or a default may stand beside a $ref.
+	// In OpenAPI 3.1, a description or a default may stand next to a $ref.
 	const { $ref: _, ...beside } = schema;
 	const next = { schema: { ...(found as Schema), ...beside }, base: id };
 	return resolved({ ...next, trail: [...trail, target.href] }, read);
 }
 
-/** A schema with all that allOf adds to it and all its alternatives, each as a part. */
+/** Returns a schema, all that allOf adds to it, and all its alternatives, each as a part. */
 function partsOf(given: Part, read: ReadFile): Part[] {
 	const { schema, base, trail } = resolved(given, read);
 	const { isAlternative } = given;
@@ -197,7 +200,7 @@ function partsOf(given: Part, read: ReadFile): Part[] {
 	];
 }
 
-/** The fixed texts that an object's `type` may have. */
+/** Returns the fixed texts that an object's `type` may have. */
 function kindsOf(schema: Schema, base: string, read: ReadFile): string[] {
 	const type = (schema.properties as Record<string, Schema> | undefined)?.type;
 	if (type === undefined) return [];
@@ -218,7 +221,7 @@ function addRules(fields: Map<string, RequestField>, path: string, schema: Schem
 		const all = [...(rules[keyword] ?? []), ...values.map((value) => JSON.stringify(value))];
 		rules[keyword] = [...new Set(all)].sort();
 	};
-	// Whether null may be sent as well is written in three ways and is nothing a form has to know.
+	// Whether null may be sent too is written in three ways, and doesn't matter to a form.
 	add(
 		'type',
 		[schema.type ?? []].flat().filter((type) => type !== 'null'),

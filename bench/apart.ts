@@ -7,13 +7,13 @@ import { ROOT } from '../scripts/lib/paths.mjs';
 export const DOC = join(ROOT, 'docs', 'maintainers', 'benchmarks.md');
 const MARK = '<!-- measured apart -->';
 
-/** What scripts of their own wrote at the page's end, which `npm run bench` keeps. */
+/** Returns what separate scripts wrote at the page's end, which `npm run bench` keeps. */
 export function apart(): string {
 	const text = existsSync(DOC) ? readFileSync(DOC, 'utf8') : '';
 	return text.includes(MARK) ? text.slice(text.indexOf(MARK)) : `${MARK}\n`;
 }
 
-/** Writes a section of that part, in the place of the one with its title. */
+/** Writes a section of that part, replacing the one with its title. */
 export function writeApart(title: string, paragraphs: string[]): void {
 	const text = readFileSync(DOC, 'utf8');
 	const before = text.split(MARK)[0].trimEnd();

@@ -3,17 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Flow, chain, node, ours } from '../test/e2e/support/flow';
 import type { Credential, Lab } from '../test/e2e/support/lab';
 
-/** What the service's account has: more than all that is measured. */
+/** Credits of the service's account: more than all measurements use. */
 export const CREDITS = 1_000_000_000;
 
-/** The name of the node that is measured, in every flow here. */
+/** Name of the measured node, in every flow here. */
 export const MEASURED = 'Measured';
 
 const QUERY = '=coffee grinder {{ $json.n }}';
 
 const items = (count: number): IDataObject[] => Array.from({ length: count }, (_, n) => ({ n }));
 
-/** n8n's own nodes get the credential of the lab too. */
+/** Creates an HTTP Request node; n8n's own nodes get the credential of the lab too. */
 function httpRequest(lab: Lab, parameters: IDataObject) {
 	const { id, name } = lab.credential;
 	return node(
@@ -27,7 +27,7 @@ function httpRequest(lab: Lab, parameters: IDataObject) {
 	);
 }
 
-/** A search per item; the options are those of Web Data Search. */
+/** Creates a flow with a search per item; the options are those of Web Data Search. */
 const search =
 	(name: string, options: IDataObject, requestOptions: IDataObject = {}) =>
 	(_: unknown, count: number) =>
@@ -48,7 +48,7 @@ export interface Bench {
 	bearer: Credential;
 }
 
-/** HTTP Request as cheap as a user can have it: n8n's own bearer credential, and a body as JSON. */
+/** HTTP Request in its cheapest form: n8n's own bearer credential, and a body as JSON. */
 export const CHEAPEST = 'HTTP Request';
 
 /** The node of the package that is compared with it. */
@@ -57,7 +57,7 @@ export const OURS = 'Web Data Search';
 /** What n8n itself costs. */
 const CALLS_NOBODY = 'Edit Fields (calls nobody)';
 
-/** One search per item, in several ways, and a node that calls nobody to compare with. */
+/** One search per item, in several ways, and a node that makes no calls to compare with. */
 export const searches: Record<string, (bench: Bench, count: number) => Flow> = {
 	[OURS]: search('Search', {}),
 	'Web Data Search, Split Into Items off': search('Search, not split', { splitIntoItems: false }),
@@ -113,7 +113,7 @@ export const searches: Record<string, (bench: Bench, count: number) => Flow> = {
 /** The same searches, started by n8n in batches. */
 const BATCHED = `${OURS}, batches of 50, 1 ms apart`;
 
-/** What can keep n8n from answering. */
+/** What can keep n8n from responding. */
 export const stalling: typeof searches = {
 	[OURS]: searches[OURS],
 	[BATCHED]: search(
@@ -125,7 +125,7 @@ export const stalling: typeof searches = {
 	[CALLS_NOBODY]: searches[CALLS_NOBODY],
 };
 
-/** What everything about a large crawl is compared with; in a Node of its own under this name. */
+/** Baseline for everything about a large crawl; in a Node of its own under this name. */
 export const PLAIN_LOOP = 'fetch and JSON.parse in a loop';
 
 /** Get Pages with n8n's own node. */

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
- * How much memory n8n needs for a crawl of 1 GB, over time, with a heap of 512 MB: as files of pages, and with n8n's HTTP
- * Request node. Renews the table in docs/maintainers/large-crawls.md.
+ * Measures how much memory n8n needs over time for a crawl of 1 GB, with a heap of 512 MB: as files of pages, and with
+ * n8n's HTTP Request node. Renews the table in docs/maintainers/large-crawls.md.
  *   node scripts/e2e.mjs --pack && npx tsx bench/largeCrawl.ts
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -18,13 +18,13 @@ const HEAP_MB = 512;
 const PAGES = 10_500;
 const PAGE_BYTES = 100_000;
 const LOOK_MS = 200;
-/** Chunks at which memory is told. */
+/** Numbers of chunks at which memory is reported. */
 const TOLD = [1, 5, 10, 20, 40, 60, 80, 100];
 const DOCS = join(__dirname, '../docs/maintainers/large-crawls.md');
 
 interface Course {
 	name: string;
-	/** Memory over that before the run, in MB, by the number of chunks that were fetched. */
+	/** Memory above that before the run, in MB, by the number of chunks fetched. */
 	mb: Map<number, number>;
 	end: string;
 }
@@ -37,7 +37,7 @@ const files = (id: string) =>
 		options: { pagesAs: 'files' },
 	});
 
-/** Runs a flow on an n8n of its own and follows its memory. */
+/** Runs a flow on a separate n8n and records its memory. */
 async function course(name: string, flowOf: (lab: Lab, id: string) => Flow): Promise<Course> {
 	const lab = await Lab.open({ env: { NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` } });
 	try {

@@ -1,10 +1,10 @@
 /**
- * Loads nodes as n8n does and says what that costs: node load.cjs <file of a node> …
- * Prints JSON: ms for all, and the bytes of each description. n8n-workflow is found through NODE_PATH.
+ * Loads nodes as n8n does and prints what that costs: node load.cjs <file of a node> …
+ * The output is JSON: ms for all, and the bytes of each description. n8n-workflow is found through NODE_PATH.
  */
 const { basename } = require('node:path');
 
-// n8n has loaded it long before any node.
+// n8n loads it long before any node.
 require('n8n-workflow');
 const start = performance.now();
 const nodes = process.argv.slice(2).map((file) => {

@@ -1,6 +1,7 @@
 /**
- * Loaded into an n8n before everything else, this notes when its event loop turned, and how much CPU the main thread had
- * used by then (both in µs, the first of the machine's clock). When n8n ends, it writes that beside its CPU profile.
+ * Loaded into an n8n before everything else, this records when its event loop turned, and how much CPU the main thread
+ * had used by then (both in µs, the first by the machine's clock). When n8n ends, it writes that next to its CPU
+ * profile.
  */
 const { writeFileSync } = require('node:fs');
 const { join } = require('node:path');

@@ -1,9 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
- * Measures the nodes beside n8n's own on the real n8n and writes docs/maintainers/benchmarks.md:
+ * Measures the nodes and n8n's own on the real n8n and writes docs/maintainers/benchmarks.md:
  *   npm run bench                      all parts, each figure the median of three
- *   npm run bench -- items crawl       only these parts; the others stay as they were measured last on this machine
- *   npm run bench -- items --once      each only once, for a quick look: nothing is written
+ *   npm run bench -- items crawl       only these parts; the others keep their last figures from this machine
+ *   npm run bench -- items --once      each only once, for a quick look; writes nothing
  * Parts: items, warmth, stalls, stretches, crawl, load, poll.
  */
 import { execFile } from 'node:child_process';
@@ -44,26 +44,26 @@ import {
 import { longestStall, measure } from './run';
 import { type StretchCost, longestStretches } from './stretches';
 
-/** The plain loop, as a node too. */
+/** Folder of the plain loop, which also exists as a node. */
 const LOOP = join(ROOT, 'bench', 'loop');
-/** What was measured last, so that a part can be measured again alone. */
+/** Latest figures, so that a part can be measured again alone. */
 const LAST = join(CACHE, 'bench.json');
 const PARTS = ['items', 'warmth', 'stalls', 'stretches', 'crawl', 'load', 'poll'];
 const COUNTS = [1, 200, 1_000];
-/** Usual searches take two seconds. */
+/** Typical searches take two seconds. */
 const SLOW = [
 	{ count: 20, latencyMs: 2_000 },
 	{ count: 200, latencyMs: 500 },
 	{ count: 1_000, latencyMs: 500 },
 ];
 const MANY = 1_000;
-/** So many runs, and n8n's code is as fast as it gets. */
+/** Number of runs after which n8n's code is as fast as it gets. */
 const WARM_AFTER = 5;
 /** Runs measured from then on. */
 const WARM_RUNS = 4;
-/** What n8n 2.41 has in memory before it runs anything, once garbage is collected: 196 MB. */
+/** Memory of n8n 2.41 before it runs anything, after garbage collection: 196 MB. */
 const N8N_HEAP_MB = 200;
-/** One item costs n8n more for the execution than for the item: a few more runs tell it from noise. */
+/** A single item costs n8n more for the execution than for the item, so it takes more runs to tell it from noise. */
 const MORE_FOR_ONE = 3;
 const PAGES = 1_000;
 const PAGE_BYTES = 102_400;
@@ -75,13 +75,13 @@ async function openBench(): Promise<Bench> {
 	return { lab, bearer };
 }
 
-/** The names, beginning with another one in each round, so that none always has the warmest n8n. */
+/** Returns the names, starting with another one in each round, so that none always gets the warmest n8n. */
 function inTurn(names: string[], round: number): string[] {
 	const first = round % names.length;
 	return [...names.slice(first), ...names.slice(0, first)];
 }
 
-/** The searches of `count` items each. */
+/** Measures the searches of `count` items each. */
 async function items(repeats: number): Promise<SearchCost[]> {
 	const bench = await openBench();
 	const { lab } = bench;
@@ -119,8 +119,9 @@ async function items(repeats: number): Promise<SearchCost[]> {
 }
 
 /**
- * CPU per item of a thousand searches in an n8n that has just started, and in one that has run them five times. Both nodes
- * have an n8n of their own and run by turns, as the same work takes a third more or less from one minute to the next.
+ * Measures CPU per item of a thousand searches in an n8n that has just started, and in one that has run them five
+ * times. Both nodes have an n8n of their own and run alternately, because the same work takes up to a third more or
+ * less from one minute to the next.
  */
 async function warmth(repeats: number): Promise<WarmthCost[]> {
 	const names = [OURS, CHEAPEST];
@@ -153,8 +154,8 @@ async function warmth(repeats: number): Promise<WarmthCost[]> {
 }
 
 /**
- * How long n8n does not respond at a stretch while a node runs. With ten thousand items once for each, as what takes half
- * a minute varies little.
+ * Measures for how long n8n does not respond while a node runs. Ten thousand items are run only once per node, because
+ * something that takes half a minute varies little.
  */
 async function stalls(repeats: number): Promise<StallCost[]> {
 	const bench = await openBench();
@@ -183,7 +184,7 @@ async function stalls(repeats: number): Promise<StallCost[]> {
 	return found;
 }
 
-/** The longest stretches of the package's own code. */
+/** Measures the longest uninterrupted work of the package's own code. */
 async function stretches(repeats: number): Promise<StretchCost[]> {
 	const counts = [MANY, 10 * MANY].flatMap((count) => Array<number>(repeats).fill(count));
 	const found = await longestStretches(counts, MANY);
@@ -191,7 +192,7 @@ async function stretches(repeats: number): Promise<StretchCost[]> {
 	return [...new Set(counts)].map((count) => middle(found.filter((one) => one.count === count)));
 }
 
-/** One record of the medians of each number. */
+/** Returns a record with the median of each number. */
 function middle<T extends object>(runs: T[]): T {
 	const entries = Object.entries(runs[0]).map(([key, value]) => [
 		key,
@@ -202,7 +203,7 @@ function middle<T extends object>(runs: T[]): T {
 	return Object.fromEntries(entries) as T;
 }
 
-/** A large crawl, each time in an n8n of its own, since memory is what it is about. */
+/** Measures a large crawl, each time in a separate n8n, because it is about memory. */
 async function crawl(repeats: number): Promise<CrawlCost[]> {
 	const runs = new Map<string, CrawlCost[]>();
 	const keep = (run: CrawlCost) => {
@@ -219,7 +220,7 @@ async function crawl(repeats: number): Promise<CrawlCost[]> {
 					pageBytes: PAGE_BYTES,
 					status: 'completed',
 				});
-				// First without n8n: the service makes its pages up when they are asked for the first time.
+				// First without n8n: the service generates its pages on their first request.
 				const url = `${lab.service.url}/v2/crawl/${id}`;
 				await plainLoop(url, lab.service.apiKey, 0);
 				const isFirst = name === Object.keys(crawls)[0];
@@ -242,7 +243,7 @@ async function crawl(repeats: number): Promise<CrawlCost[]> {
 	return [...runs.values()].map(middle);
 }
 
-/** The same pages with nothing but fetch, in a Node of its own with so much else (MB) in memory. */
+/** Measures the same pages with nothing but fetch, in a separate Node with `otherMb` of other objects in memory. */
 async function plainLoop(url: string, apiKey: string, otherMb: number): Promise<CrawlCost> {
 	const { node } = await ensureRuntime('latest');
 	const args = [join(LOOP, 'main.mjs'), url, apiKey, String(otherMb)];
@@ -252,7 +253,7 @@ async function plainLoop(url: string, apiKey: string, otherMb: number): Promise<
 	return { name, nodeMs: ms, nodePeakMb: peakMb, peakMb, itemsOut: pages };
 }
 
-/** How long the package's nodes and n8n's HTTP Request node take to load, and how large their forms are. */
+/** Measures how long the package's nodes and n8n's HTTP Request node take to load, and how large their forms are. */
 async function load(repeats: number): Promise<NonNullable<Results['load']>> {
 	const runtime = await ensureRuntime('latest');
 	const modules = join(runtime.bin, '..');

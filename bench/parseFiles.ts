@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
- * How much memory n8n needs to parse 200 files of 10 MB, which it reads from disk and keeps in files, too. Writes a section
- * of docs/maintainers/benchmarks.md.
+ * Measures how much memory n8n needs to parse 200 files of 10 MB, which it reads from disk and also keeps in files.
+ * Writes a section of docs/maintainers/benchmarks.md.
  *   node scripts/e2e.mjs --pack && npx tsx bench/parseFiles.ts
  */
 import assert from 'node:assert/strict';
@@ -20,7 +20,7 @@ import { table } from './report';
 
 const FILES = 200;
 const FILE_MB = 10;
-/** The local service takes a PDF to have a page for each 100 kB. */
+/** In the local service, a PDF has a page for each 100 kB. */
 const PAGES = Math.ceil((FILE_MB * 1024 * 1024) / 100_000);
 const LOOK_MS = 10;
 

@@ -11,7 +11,7 @@ export interface PollCost {
 	stateBytes: number;
 }
 
-/** What a poll of the trigger costs in n8n-core while nothing ends. */
+/** Returns what a poll of the trigger costs in n8n-core while no crawl ends. */
 export async function pollCost(activeCrawls: number): Promise<PollCost> {
 	const service = await startService({ crawlMs: 0 });
 	try {

@@ -18,27 +18,30 @@ export interface WarmthCost {
 	name: string;
 	freshMs: number;
 	warmMs: number;
-	/** How many runs `warmMs` is the median of. */
+	/** Number of runs that `warmMs` is the median of. */
 	warmRuns: number;
 }
 
 export interface StallCost {
 	name: string;
 	count: number;
-	/** The longest time n8n answered nobody. */
+	/** Longest time (ms) in which n8n responded to nobody. */
 	ms: number;
 	/** Time in the node. */
 	nodeMs: number;
-	/** HTTP Request sends everything at once: ten thousand requests are too many connections. */
+	/**
+	 * Whether all requests succeeded. HTTP Request sends everything at once, and ten thousand requests are too many
+	 * connections.
+	 */
 	succeeded: boolean;
 }
 
 export interface CrawlCost {
 	name: string;
 	nodeMs: number;
-	/** Over idle, in MB: up to the end of the node. */
+	/** Above idle, in MB, until the end of the node. */
 	nodePeakMb: number;
-	/** Over idle, in MB: up to when n8n has saved the execution. */
+	/** Above idle, in MB, until n8n has saved the execution. */
 	peakMb: number;
 	itemsOut: number;
 }
@@ -49,11 +52,11 @@ interface LoadCost {
 	bytes: Record<string, number>;
 }
 
-/** Everything measured, medians; a part is undefined when it was left out. */
+/** All figures, as medians; a part that was left out is undefined. */
 export interface Results {
 	n8n: string;
 	cpu: string;
-	/** Processes that waited for a CPU before each part, on average over a minute. */
+	/** Processes that were waiting for a CPU before each part, averaged over a minute. */
 	loads: Record<string, number>;
 	crawlMb: number;
 	items?: SearchCost[];
@@ -68,11 +71,11 @@ export interface Results {
 const number = (value: number, digits = 0) =>
 	value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** A table in Markdown. */
+/** Returns a table in Markdown. */
 export const table = (head: string[], rows: string[][]) =>
 	[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-/** The text of docs/maintainers/benchmarks.md. */
+/** Returns the text of docs/maintainers/benchmarks.md. */
 export function markdown(results: Results): string {
 	return [
 		'# Benchmarks',

@@ -12,11 +12,11 @@ const STALL_LOOK_MS = 20;
 /** What one execution cost the n8n process. */
 export interface Cost {
 	execution: Execution;
-	/** CPU of the whole execution, saving it included, in ms. */
+	/** CPU of the whole execution, including saving it, in ms. */
 	cpuMs: number;
 	/** Time in the measured node, in ms. */
 	nodeMs: number;
-	/** Most memory over that before the execution, in MB: until the node's end, and until the execution was saved. */
+	/** Peak memory above that before the execution, in MB: until the node's end, and until the execution was saved. */
 	nodePeakMb: number;
 	peakMb: number;
 }
@@ -35,10 +35,10 @@ export async function measure(lab: Lab, flow: Flow, node: string): Promise<Cost>
 	forgetPeak(pid);
 	const before = cpuMs(pid);
 	const peaks: Array<{ at: number; mb: number }> = [];
-	// On its own, as a busy n8n lets requests wait.
+	// Sampled independently, because a busy n8n makes requests wait.
 	const sampler = setInterval(() => peaks.push({ at: Date.now(), mb: peakMb(pid) }), LOOK_MS);
 	const id = await lab.client.start(workflow, flow.nodes[0].name);
-	// Each question costs the n8n that is measured some CPU: over ten seconds, one every 50 ms took a fifth of it.
+	// Each request costs the measured n8n some CPU: over ten seconds, one every 50 ms took a fifth of it.
 	for (
 		let waitMs = LOOK_MS;
 		await isRunning(lab, workflow.id);
@@ -66,8 +66,8 @@ export async function measure(lab: Lab, flow: Flow, node: string): Promise<Cost>
 }
 
 /**
- * Runs a flow and gives the longest time (ms) that n8n answered nobody meanwhile, the time in the measured node (ms), and
- * whether the flow succeeded.
+ * Runs a flow and returns the longest time (ms) in which n8n responded to nobody, the time in the measured node (ms),
+ * and whether the flow succeeded.
  */
 export async function longestStall(
 	lab: Lab,
@@ -99,7 +99,7 @@ function runOf(execution: Execution, node: string): Run {
 	return (execution.data.resultData.runData[node] as unknown as Run[])[0];
 }
 
-/** Asks n8n for a sign of life, and gives whether it answered: a busy one closes connections. */
+/** Requests n8n's health check, and returns whether it responded: a busy one closes connections. */
 async function isAnswering(lab: Lab): Promise<boolean> {
 	try {
 		const response = await fetch(`${lab.client.url}/healthz`);
@@ -111,7 +111,7 @@ async function isAnswering(lab: Lab): Promise<boolean> {
 	}
 }
 
-/** Whether the workflow's execution runs, asked in the way that costs n8n least. */
+/** Whether the workflow's execution is running, requested in the way that costs n8n least. */
 async function isRunning(lab: Lab, workflowId: string): Promise<boolean> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 	try {
@@ -119,7 +119,7 @@ async function isRunning(lab: Lab, workflowId: string): Promise<boolean> {
 		const [execution] = results as Array<{ status: string }>;
 		return execution === undefined || ['new', 'running', 'waiting'].includes(execution.status);
 	} catch (error) {
-		// A busy n8n closes connections; one that has ended won't answer any more.
+		// A busy n8n closes connections; one that has ended won't respond any more.
 		if (lab.n8n.ending === null) return true;
 		throw error;
 	}

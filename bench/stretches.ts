@@ -8,11 +8,11 @@ import { Lab } from '../test/e2e/support/lab';
 import { CREDITS, MEASURED, OURS, searches } from './flows';
 import { measure } from './run';
 
-/** The longest that the package's code went on between two turns of n8n's event loop, in ms of CPU. */
+/** The longest time that the package's code ran between two turns of n8n's event loop, in ms of CPU. */
 export interface StretchCost {
 	count: number;
 	ownMs: number;
-	/** With the garbage collection that came in between, of those with 10 ms of the package's code at least. */
+	/** Including garbage collection, for those with at least 10 ms of the package's code. */
 	withGcMs: number;
 }
 
@@ -23,7 +23,7 @@ interface Profile {
 		children?: number[];
 	}>;
 	samples: number[];
-	/** Between the samples, in µs. */
+	/** Time between the samples, in µs. */
 	timeDeltas: number[];
 	startTime: number;
 }
@@ -31,7 +31,7 @@ interface Profile {
 /** When n8n's event loop turned, and the CPU that its main thread had used by then, in µs. */
 type Turn = [at: number, cpu: number];
 
-/** Less isn't what keeps n8n busy when garbage is collected. In µs. */
+/** Shortest work that counts as keeping n8n busy when garbage is collected, in µs. */
 const SHORTEST_US = 10_000;
 
 /** What a sample of the profile was taken of. */
@@ -47,8 +47,9 @@ interface Span {
 const now = () => Number(process.hrtime.bigint() / 1000n);
 
 /**
- * Runs searches of so many items each on an n8n that profiles itself, and gives the longest stretch of the package's own
- * code in each run, with what that calls of n8n. An n8n of its own, since profiling costs time.
+ * Runs searches with these numbers of items on an n8n that profiles itself, and returns the longest uninterrupted work
+ * of the package's own code in each run, including what it calls in n8n. Uses a separate n8n, because profiling costs
+ * time.
  */
 export async function longestStretches(counts: number[], warmUp: number): Promise<StretchCost[]> {
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-profile-'));
@@ -101,7 +102,7 @@ function longestIn({ count, from, to }: Span, profile: Profile, turns: Turn[]): 
 		if (at < from || at > to || turns[turn] === undefined) return;
 		if (turn !== turnBefore || kind === 'other') current = { own: 0, gc: 0 };
 		if (kind !== 'other') current[kind] += us;
-		// The rest is when the machine gave n8n no CPU.
+		// The rest is time in which the machine gave n8n no CPU.
 		const cpuUs = turns[turn][1] - (turns[turn - 1]?.[1] ?? 0);
 		longestOwn = Math.max(longestOwn, Math.min(cpuUs, current.own));
 		if (current.own >= SHORTEST_US) {
@@ -111,7 +112,7 @@ function longestIn({ count, from, to }: Span, profile: Profile, turns: Turn[]): 
 	return { count, ownMs: longestOwn / 1000, withGcMs: longestWithGc / 1000 };
 }
 
-/** Whose each place in the call tree is: the package's with all that it calls. */
+/** Returns whose code each node of the call tree is: the package's includes all that it calls. */
 function kinds({ nodes }: Profile): Map<number, Kind> {
 	const byId = new Map(nodes.map((node) => [node.id, node]));
 	const found = new Map<number, Kind>();

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
- * How long ten crawls of a minute hold the only place of a worker in queue mode: with Start and Wait, and with a Wait node
- * that the service resumes. Needs Redis and PostgreSQL. Writes a section of docs/maintainers/benchmarks.md.
+ * Measures how long ten crawls of a minute occupy the only slot of a worker in queue mode: with Start and Wait, and with
+ * a Wait node that the service resumes. Needs Redis and PostgreSQL. Writes a section of docs/maintainers/benchmarks.md.
  *   node scripts/e2e.mjs --pack && npx tsx bench/workerPlaces.ts
  */
 import assert from 'node:assert/strict';
@@ -19,7 +19,7 @@ const CRAWL_MS = 60_000;
 const PAGES = 3;
 const crawl = { url: 'https://docs.northwind.example', maxPages: PAGES };
 
-/** Way → the nodes that crawl a site and give its pages. */
+/** Way → the nodes that crawl a site and return its pages. */
 const WAYS: Record<string, FlowNode[]> = {
 	'Start and Wait': [
 		ours('webDataCrawl', { operation: 'startAndWait', ...crawl }, { name: 'Pages' }),
@@ -53,7 +53,7 @@ const WAYS: Record<string, FlowNode[]> = {
 	],
 };
 
-/** Sums up how long (ms) a worker was busy with a workflow's executions, by its log. */
+/** Returns how long (ms) a worker was busy with a workflow's executions, by its log. */
 function heldMs(log: string, workflowId: string): number {
 	const lines = readFileSync(log, 'utf8').split('\n');
 	return lines.reduce((sum, line) => {

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { failure, type ServiceResponse } from './response';
 
-/** How many pages are scraped at once, and how long each takes; the others wait, but not for longer than `queueMs`. */
+/** How many pages are scraped at once, and how long each takes; others queue, but for no longer than `queueMs`. */
 export interface BrowserLimit {
 	browsers: number;
 	scrapeMs: number;
@@ -14,7 +14,7 @@ export interface BrowserLimit {
 export class Browsers {
 	private readonly freeAt: number[] = [];
 
-	/** Scrapes a page with the first browser that is free; the 408 where none is in time. */
+	/** Scrapes a page with the first free browser; returns a 408 if none is free in time. */
 	async scrape(
 		{ browsers, scrapeMs, queueMs }: BrowserLimit,
 		scraped: () => ServiceResponse,

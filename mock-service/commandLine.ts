@@ -35,7 +35,7 @@ const DOCS = join(__dirname, '../docs/maintainers/local-service.md');
 const RETRY_AFTER = ['text', 'seconds', 'date', 'body', 'none'] as const;
 const ISSUES = ['zod3', 'zod4'] as const;
 
-/** The value of an option that has choices. Throws for another one. */
+/** Returns the value of an option with fixed choices. Throws for any other value. */
 function choice<T extends string>(
 	name: string,
 	choices: readonly T[],
@@ -46,7 +46,7 @@ function choice<T extends string>(
 	throw new Error(`--${name} is ${given}, but has to be one of ${choices.join(', ')}`);
 }
 
-/** The value of an option that is a whole number, at most `most`. Throws for another one. */
+/** Returns the value of an option that is a whole number of at most `most`. Throws for anything else. */
 function number(name: string, given?: string, most = Infinity): number | undefined {
 	if (given === undefined) return undefined;
 	if (!/^\d+$/.test(given)) throw new Error(`--${name} is ${given}, but has to be a whole number`);
@@ -54,13 +54,13 @@ function number(name: string, given?: string, most = Infinity): number | undefin
 	throw new Error(`--${name} is ${given}, but has to be at most ${most}`);
 }
 
-/** The value of an option that is a path. Throws for another one. */
+/** Returns the value of an option that is a path. Throws for anything else. */
 function prefix(name: string, given?: string): string | undefined {
 	if (given === undefined || /^(\/[\w.~-]+)*\/?$/.test(given)) return given;
 	throw new Error(`--${name} is ${given}, but has to be written like /prefix`);
 }
 
-/** The numbers of an option that has several, as many as its example. Throws for others. */
+/** Returns the numbers of an option that has several, as many as its example. Throws for anything else. */
 function numbers(name: string, example: string, given?: string): number[] | undefined {
 	if (given === undefined) return undefined;
 	const parts = given.split('/');
@@ -69,7 +69,10 @@ function numbers(name: string, example: string, given?: string): number[] | unde
 	throw new Error(`--${name} is ${given}, but has to be written like ${example}`);
 }
 
-/** What the command line asks for: options of the service, and what only the command knows. Throws for what it can't read. */
+/**
+ * Returns what the command line asks for: options of the service, and those of the command alone. Throws for what it
+ * can't read.
+ */
 export function commandLineOf(args: string[]): {
 	options: ServiceOptions;
 	isHelp: boolean;
@@ -106,7 +109,7 @@ export function commandLineOf(args: string[]): {
 	return { options, isHelp: values.help === true, isSaid: values.say === true };
 }
 
-/** The options as docs/maintainers/local-service.md lists them. */
+/** Returns the help text, with the options as docs/maintainers/local-service.md lists them. */
 export function help(): string {
 	const text = readFileSync(DOCS, 'utf8').replaceAll('`', '');
 	const lines = [...text.matchAll(/^\| (--[a-z].*?) +\| (.*?) +\|$/gm)].map(
@@ -115,10 +118,10 @@ export function help(): string {
 	return `Usage: npm run service -- [options]\n\n${lines.join('')}`;
 }
 
-/** What ended the process, for a person. */
+/** Returns why the process ended, as a message for the user. */
 export function why({ code, port, message }: Error & { code?: string; port?: number }): string {
 	if (code === 'EADDRINUSE') return `Port ${port} is in use: choose another with --port`;
-	// The first sentence says what is wrong, the others how to write positional arguments, which there are none of.
+	// The first sentence says what is wrong; the others are about positional arguments, of which there are none.
 	if (code?.startsWith('ERR_PARSE_ARGS'))
 		return `${message.split('. ')[0].replace(/\.$/, '')}. --help lists the options.`;
 	return message;

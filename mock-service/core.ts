@@ -7,17 +7,17 @@ import { settingsOf, type ServiceOptions, type Settings } from './settings';
 import { State } from './state';
 import { Webhooks } from './webhooks';
 
-/** What the routes of one running service and its controls share. */
+/** What the routes and the controls of a running service share. */
 export class Core {
 	readonly settings: Settings;
-	readonly basePath: string; // without a slash at the end
+	readonly basePath: string; // without a trailing slash
 	readonly state: State;
 	readonly faults: Faults;
 	readonly log: RequestLog;
 	readonly limiter = new RateLimiter();
 	readonly browsers = new Browsers();
 	readonly webhooks = new Webhooks();
-	url = ''; // with the prefix, once it listens
+	url = ''; // with the prefix, once it is listening
 
 	constructor(options: ServiceOptions) {
 		const settings = settingsOf(options);
@@ -28,7 +28,7 @@ export class Core {
 		this.log = new RequestLog(settings.apiKey);
 	}
 
-	/** Changes options while it runs; not port, apiKey, basePath and seed. */
+	/** Changes options at run time, except port, apiKey, basePath and seed. */
 	set(changed: Partial<ServiceOptions>): void {
 		Object.assign(this.settings, changed);
 		if (changed.credits !== undefined) this.state.remaining = changed.credits;

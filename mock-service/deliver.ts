@@ -9,8 +9,8 @@ import type { ServiceResponse } from './response';
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 
 /**
- * Responds to a request, and notes the status in its record: with what `usual` gives, or as a rule says. Where the
- * rule keeps the request from being processed, `usual` isn't called.
+ * Responds to a request with what `usual` returns, or as a rule says, and records the status. If the rule prevents the
+ * request from being processed, `usual` isn't called.
  */
 export async function deliver(
 	reply: FastifyReply,
@@ -33,7 +33,7 @@ export async function deliver(
 	await reply.code(status).headers(headers).send(bytes);
 }
 
-/** Whether a rule keeps the request from being processed. */
+/** Whether a rule prevents the request from being processed. */
 const respondsInstead = (fault: Fault) =>
 	fault.status !== undefined ||
 	fault.raw !== undefined ||
@@ -41,7 +41,7 @@ const respondsInstead = (fault: Fault) =>
 	fault.hang === true ||
 	fault.endless === true;
 
-/** The response that a rule has instead. */
+/** Returns the response that a rule sends instead. */
 function responseOf(fault: Fault): ServiceResponse {
 	if (fault.raw) {
 		const { status = 200, type = 'text/html; charset=utf-8', text } = fault.raw;
@@ -56,7 +56,7 @@ function responseOf(fault: Fault): ServiceResponse {
 	};
 }
 
-/** Whether a rule sends a response in another way than a server does. */
+/** Whether a rule sends a response in an abnormal way. */
 const isSentOddly = (fault: Fault) =>
 	fault.reset !== undefined ||
 	fault.truncate ||
@@ -64,7 +64,7 @@ const isSentOddly = (fault: Fault) =>
 	fault.hang ||
 	fault.endless;
 
-/** Sends a body the way a rule says. Ends early when the client goes away. */
+/** Sends a body as the rule says. Ends early if the client disconnects. */
 function sendFaulty(
 	raw: ServerResponse,
 	fault: Fault,

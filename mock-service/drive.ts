@@ -1,8 +1,8 @@
 import type { Job, State } from './state';
 
-/** What tests do with crawls. */
+/** Controls for crawls in tests. */
 export interface CrawlControls {
-	/** Default: 12 small pages, scraping. An id must be a UUID. */
+	/** Adds a crawl; by default 12 small pages, scraping. An ID must be a UUID. */
 	add(options?: {
 		id?: string;
 		url?: string;
@@ -10,29 +10,29 @@ export interface CrawlControls {
 		pageBytes?: number;
 		status?: string;
 	}): { id: string };
-	/** Adds pages to those crawled so far; from now on only tests move this crawl. */
+	/** Adds pages to those crawled so far; from then on, only tests advance this crawl. */
 	progress(id: string, pages: number): void;
-	/** Ends it (default completed, then with all its pages). */
+	/** Ends the crawl (by default as completed, with all its pages). */
 	end(id: string, status?: string): void;
 	remove(id: string): void;
 	list(): unknown[];
 }
 
-/** What tests do with batches. */
+/** Controls for batches in tests. */
 export interface BatchControls {
-	/** Default: three pages of one site, under way. An id must be a UUID. */
+	/** Adds a batch; by default three pages of one site, in progress. An ID must be a UUID. */
 	add(options?: { id?: string; urls?: string[] }): { id: string };
 }
 
-/** What tests do with scrapes. */
+/** Controls for scrapes in tests. */
 export interface ScrapeControls {
-	/** A page whose browser can be opened, or is open. An id must be a UUID. */
+	/** Adds a scraped page whose browser can be opened, or is open. An ID must be a UUID. */
 	add(options?: { id?: string; url?: string; isOpen?: boolean }): { id: string };
 }
 
-/** What tests do with agent and extract jobs. */
+/** Controls for agent and extract jobs in tests. */
 export interface JobControls {
-	/** A job that was started a moment ago, as by a POST that costs nothing. */
+	/** Adds a job that has just started, as by a POST, but at no cost. */
 	add(options: { kind: Job['kind']; id?: string; request?: Record<string, unknown> }): {
 		id: string;
 	};

@@ -1,9 +1,9 @@
-/** An object of a request or a response. */
+/** An object in a request or a response. */
 export type Entry = Record<string, unknown>;
 
-/** One of a kind, as a format, a source or an action. */
+/** An object with a kind, such as a format, a source or an action. */
 export type Typed = Entry & { type: string };
 
-/** The kinds in a list whose entries may be plain texts as well. */
+/** Returns the kinds in a list whose entries may also be plain texts. */
 export const typesOf = (list: Array<string | Typed> = []) =>
 	list.map((entry) => (typeof entry === 'string' ? entry : entry.type));

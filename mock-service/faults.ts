@@ -1,31 +1,31 @@
-/** A rule that makes the service fail; see each field. Times in ms. */
+/** A rule that makes the service fail, as its fields describe. Times in ms. */
 export interface Fault {
 	method?: string;
-	/** Exact path, or a pattern for it; without the service's prefix and the query. */
+	/** Exact path, or a pattern for it, without the service's prefix and the query. */
 	path?: string | RegExp;
-	/** How often it applies; always when left out. */
+	/** How often it applies; always by default. */
 	times?: number;
-	/** Chance from 0 to 1 that it applies, drawn from the service's seed. */
+	/** Probability from 0 to 1 that it applies, drawn from the service's seed. */
 	probability?: number;
 	when?: (request: { body: unknown; query: unknown; path: string }) => boolean;
-	// Exactly one of what follows.
-	/** A response instead; nothing is processed. */
+	// Exactly one of the following.
+	/** Status of a response that is sent without processing anything. */
 	status?: number;
 	body?: unknown;
 	headers?: Record<string, string>;
 	/** Connection reset before or after processing (after: it is in the ledger). */
 	reset?: 'before' | 'after';
-	/** true: connection cut half-way through the body; 'length': half the text, cleanly ended. */
+	/** true: connection cut halfway through the body; 'length': half the text, ended cleanly. */
 	truncate?: boolean | 'length';
-	/** Any text instead. */
+	/** Any text as the response. */
 	raw?: { status?: number; type?: string; text: string };
-	/** Waits, then responds as usual. */
+	/** Delay before the usual response. */
 	delayMs?: number;
-	/** The body in small pieces. */
+	/** Sends the body in small pieces. */
 	drip?: { bytes: number; everyMs: number };
-	/** Never responds. */
+	/** Whether it never responds. */
 	hang?: boolean;
-	/** An endless body of spaces. */
+	/** Whether it sends an endless body of spaces. */
 	endless?: boolean;
 }
 
@@ -43,7 +43,7 @@ export class Faults {
 		this.rules = [];
 	}
 
-	/** The first rule that matches and has times left; uses one of its times. */
+	/** Returns the first matching rule that may still apply, and counts one use of it. */
 	take(request: {
 		method: string;
 		path: string;

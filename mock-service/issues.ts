@@ -1,17 +1,17 @@
 import type { Breach } from '../api/breaches';
 import { requestProperties } from '../api/properties';
 
-/** How the service's schema library writes the `details` of a 400: that of older services, or that of newer ones. */
+/** How the service's schema library writes the `details` of a 400: as in older or as in newer services. */
 export type IssueStyle = 'zod3' | 'zod4';
 
 /** An entry of `details`. */
 export type Issue = Record<string, unknown> & { code: string; path: Array<string | number> };
 
-/** What the service says of a key it does not know. */
+/** The service's message about a key it doesn't know. */
 const UNRECOGNIZED =
 	'Unrecognized key in body -- please review the v2 API documentation for request body changes';
 
-/** The `details` of a 400 for breaches of the contract by a request of the operation. */
+/** Returns the `details` of a 400 for a request that breaks the operation's contract. */
 export function issuesOf(
 	operationId: string,
 	body: unknown,
@@ -26,7 +26,7 @@ export function issuesOf(
 	});
 }
 
-/** The `error` over the details of a 400. */
+/** Returns the `error` that goes with the details of a 400. */
 export function errorOfIssues(issues: Issue[], style: IssueStyle): string {
 	if (style === 'zod3') return 'Bad Request';
 	if (issues.some(({ code }) => code === 'unrecognized_keys')) return UNRECOGNIZED;
@@ -42,7 +42,7 @@ function groupedBy(breaches: Breach[], keyOf: (breach: Breach) => string): Map<s
 	return groups;
 }
 
-/** The place of the union that hides a breach, as JSON; empty where none does. */
+/** Returns the place of the union that hides a breach, as JSON; empty if none does. */
 function unionOf(operationId: string, { path }: Breach, style: IssueStyle): string {
 	const index = path.findIndex((part) => typeof part === 'number');
 	const list = path.slice(0, index);
@@ -52,7 +52,9 @@ function unionOf(operationId: string, { path }: Breach, style: IssueStyle): stri
 	return JSON.stringify(isWhole ? list : path.slice(0, index + 1));
 }
 
-/** The values of `type` in a list whose entries differ by it; the list is named with or without an index. */
+/**
+ * Returns the values of `type` in a list whose entries differ by it; the list may be named with or without an index.
+ */
 export function kindsOf(operationId: string, path: Issue['path']): string[] {
 	const start = `${path.filter((part) => typeof part === 'string').join('.')}[].`;
 	return requestProperties(operationId)
@@ -62,8 +64,8 @@ export function kindsOf(operationId: string, path: Issue['path']): string[] {
 }
 
 /**
- * A union that no member of fits. Older services give the paths of what each member lacks from the top of the body,
- * newer ones from the union on. Of an entry with a key too many, older ones show just that.
+ * Returns the issue of a union in which no member fits. Older services write the paths of what each member lacks from
+ * the top of the body, newer ones from the union on. For an entry with an extra key, older ones report only the key.
  */
 function unionIssue(
 	kinds: string[],
@@ -105,7 +107,7 @@ function wrongKind(kind: string, path: Issue['path'], style: IssueStyle): Issue 
 			};
 }
 
-/** Breaches as issues whose paths leave out the first `skip` parts; unknown keys of one object are one issue. */
+/** Returns breaches as issues whose paths omit the first `skip` parts; the unknown keys of one object are one issue. */
 function plainIssues(breaches: Breach[], style: IssueStyle, skip: number): Issue[] {
 	const unknown = groupedBy(
 		breaches.filter(({ keyword }) => keyword === 'additionalProperties'),

@@ -3,7 +3,7 @@ import { commandLineOf, help, why } from './commandLine';
 import { startService, type LocalService } from './index';
 
 /**
- * Runs the local service as a process: prints its URL as one line, or with --say what a person needs to know. Ends on
+ * Runs the local service as a process: prints its URL as one line, or with --say what a user needs to know. Ends on
  * SIGTERM and SIGINT, and with the npm that runs it. docs/maintainers/local-service.md explains the options.
  */
 async function main(): Promise<void> {
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
 	const stop = () => void service.close().then(() => process.exit(0));
 	process.on('SIGTERM', stop);
 	process.on('SIGINT', stop);
-	// An npm that is ended does not end what it runs.
+	// When npm is killed, it does not end what it runs.
 	if (process.env.npm_lifecycle_event)
 		setInterval(() => process.ppid !== parent && stop(), 1_000).unref();
 }

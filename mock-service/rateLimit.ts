@@ -1,29 +1,32 @@
 import type { Entry } from './entry';
 import { failure, type ServiceResponse } from './response';
 
-/** How a service limits requests: `requests` each `perMs`. */
+/** How a service limits requests: `requests` per `perMs`. */
 export interface Limit {
 	/** A window that begins with a request (the default), one by the clock, a sliding one, or a token bucket. */
 	kind?: 'fixed' | 'clock' | 'sliding' | 'bucket';
 	requests: number;
 	perMs: number;
-	/** Of a bucket: so many at once. */
+	/** Size of a token bucket: the most requests at once. */
 	burst?: number;
 }
 
 /** A limit, and where a 429 says how long to wait. */
 export interface RateLimit extends Limit {
-	/** In the error's text (the default), or instead in the header Retry-After, in the body as without a key, or nowhere. */
+	/**
+	 * In the error's text (the default), or in the Retry-After header, in the body as for requests without a key, or
+	 * nowhere.
+	 */
 	retryAfter?: 'text' | 'seconds' | 'date' | 'body' | 'none';
 }
 
-/** Counts calls the way a service does. Times in ms. */
+/** A counter of calls that works like a service's. Times in ms. */
 export interface Counter {
-	/** Takes a call if the limit allows it; otherwise gives how long until one is allowed. */
+	/** Takes a call into account if the limit allows it; otherwise returns how long until one is allowed. */
 	take(now: number): number | undefined;
 }
 
-/** `phase`: how far the clock is into a window when time begins. */
+/** Returns a counter for a limit. `phase` is how far the clock is into a window at time 0. */
 export function counterOf(limit: Limit, phase = 0): Counter {
 	const { kind = 'fixed', perMs } = limit;
 	switch (kind) {
@@ -38,7 +41,10 @@ export function counterOf(limit: Limit, phase = 0): Counter {
 	}
 }
 
-/** `startOf`: when the window began that is open now; `from` is when the one before it did. */
+/**
+ * Returns a counter of calls in a window. `startOf` returns when the current window began; `from` is when the previous
+ * one did.
+ */
 function windowCounter(
 	{ requests, perMs }: Limit,
 	startOf: (now: number, from: number) => number,
@@ -83,11 +89,11 @@ function bucketCounter({ requests, perMs, burst = requests }: Limit): Counter {
 	};
 }
 
-/** Counts the requests of the service. What was rejected doesn't lengthen a wait. */
+/** The rate limit of the service. Rejected requests don't lengthen the wait. */
 export class RateLimiter {
 	private counter?: Counter;
 
-	/** Takes one request; the 429 where the limit allows none. */
+	/** Takes a request into account; returns the 429 if the limit doesn't allow it. */
 	take(limit: RateLimit | undefined): ServiceResponse | undefined {
 		if (!limit) return undefined;
 		this.counter ??= counterOf(limit);
@@ -96,7 +102,7 @@ export class RateLimiter {
 		return waitMs === undefined ? undefined : this.rejection(limit, now + waitMs);
 	}
 
-	/** Forgets what was counted, as when the limit changes. */
+	/** Resets the counter, as when the limit changes. */
 	reset(): void {
 		this.counter = undefined;
 	}
@@ -110,7 +116,7 @@ export class RateLimiter {
 	}
 }
 
-/** How a 429 names a wait of `waitMs`: its Retry-After, what its text says, and what else is in its body. */
+/** Returns how a 429 names a wait of `waitMs`: its Retry-After, its text, and what else is in its body. */
 export function waitNamed(
 	where: RateLimit['retryAfter'],
 	waitMs: number,

@@ -2,21 +2,21 @@ import type { Breach } from '../api/breaches';
 import { errorOfIssues, issuesOf, type IssueStyle } from './issues';
 import { failure, type ServiceResponse } from './response';
 
-/** The breach in a body that is not JSON. */
+/** The breach of a body that is not JSON. */
 export const BROKEN_JSON: Breach = {
 	code: 'invalid_json',
 	path: [],
 	message: 'The body is not valid JSON',
 };
 
-/** The body of the 400 for it. */
+/** The body of a 400 for invalid JSON. */
 export const INVALID_JSON = {
 	success: false,
 	code: 'BAD_REQUEST_INVALID_JSON',
 	error: 'Bad request, malformed JSON',
 };
 
-/** What the service's web framework responds with where it has no such route: a page, with or without a key. */
+/** Returns the response of the service's web framework where there is no such route: a page, with or without a key. */
 export function noSuchEndpoint(method: string, path: string): ServiceResponse {
 	const body = `<!DOCTYPE html>
 <html lang="en">
@@ -32,7 +32,7 @@ export function noSuchEndpoint(method: string, path: string): ServiceResponse {
 	return { status: 404, body, headers: { 'content-type': 'text/html; charset=utf-8' } };
 }
 
-/** The 400 for a request that breaks the contract; a search and a wrong id have a way of their own. */
+/** Returns the 400 for a request that breaks the contract; a search and a wrong ID get a 400 of their own. */
 export function badRequest(
 	operationId: string,
 	body: unknown,

@@ -2,22 +2,22 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UploadedFile } from './upload';
 
-/** One request as it came. `path` is with prefix, without query. */
+/** A request as received. `path` is with the prefix, without the query. */
 export interface RecordedRequest {
 	at: number; // ms since 1970
 	method: string;
 	path: string;
 	query: Record<string, unknown>;
-	headers: Record<string, unknown>; // authorization: 'right' or 'wrong', absent when there was none
+	headers: Record<string, unknown>; // authorization: 'right' or 'wrong', absent if there was none
 	body: unknown;
 	file?: UploadedFile;
-	status: number; // 0 until responded
-	responded: boolean; // the whole response was sent
+	status: number; // 0 until the response is sent
+	responded: boolean; // whether the whole response was sent
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-/** The requests that came, except those for what the service holds (/_service/state). */
+/** The requests received, except those for the service's own state (/_service/state). */
 export class RequestLog {
 	readonly requests: RecordedRequest[] = [];
 	/** How requests broke the contract. */
@@ -40,7 +40,7 @@ export class RequestLog {
 		});
 	}
 
-	/** What was recorded of a request. */
+	/** Returns the record of a request. */
 	of(request: FastifyRequest): RecordedRequest {
 		return this.records.get(request)!;
 	}

@@ -1,6 +1,6 @@
 import type { Entry } from './entry';
 
-/** What the service responds with; its body is an object to be serialized, or text or bytes as they are. */
+/** A response of the service; its body is an object to be serialized, or text or bytes sent unchanged. */
 export interface ServiceResponse {
 	status: number;
 	body: Entry | string | Buffer;
@@ -14,7 +14,7 @@ export const failure = (status: number, error: string, more: Entry = {}): Servic
 	body: { success: false, error, ...more },
 });
 
-/** A 400 whose details name the fields that hold no URL. */
+/** Returns a 400 whose details name the fields without a valid URL. */
 export const invalidUrls = (paths: Array<Array<string | number>>) =>
 	failure(400, 'Bad Request', {
 		code: 'BAD_REQUEST',

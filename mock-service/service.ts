@@ -15,26 +15,26 @@ import type { ServiceOptions } from './settings';
 import type { LedgerEntry } from './state';
 import type { Web } from './web';
 
-/** A running service: what came, and what tests drive it by. */
+/** A running service: what it received, and the controls for tests. */
 export interface LocalService {
-	url: string; // with the prefix, without a slash at the end
+	url: string; // with the prefix, without a trailing slash
 	apiKey: string;
 	requests: RecordedRequest[];
-	/** Every paid POST really processed. */
+	/** Every paid POST that was actually processed. */
 	ledger: LedgerEntry[];
 	maxInFlight: number;
 	/** Requests that broke the contract. */
 	violations: string[];
-	/** Adds a rule; rules apply in order, the first that matches and has times left. */
+	/** Adds a rule. Of all rules that match and may still apply, the first one counts. */
 	fail(rule: Fault): void;
 	clearFaults(): void;
 	crawls: CrawlControls;
 	batches: BatchControls;
 	jobs: JobControls;
 	scrapes: ScrapeControls;
-	/** Pages that change and results that come up, see there. */
+	/** Pages that change, and search results added by tests (see `Web`). */
 	web: Web;
-	/** Changes options of the running service; not port, apiKey, basePath and seed. */
+	/** Changes options of the running service, except port, apiKey, basePath and seed. */
 	set(options: Partial<ServiceOptions>): void;
 	close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import type { Entry } from './entry';
 
-/** How long the browser of a scrape stays open, ms. */
+/** How long the browser of a scrape stays open, in ms. */
 const KEPT_MS = 10 * 60 * 1000;
 
-/** Pages that a site shows only to those who have signed in; others get its login. */
+/** Pages that a site shows only to those who are signed in; others get its login page. */
 const MEMBERS = /^\/members\b/;
 
 export interface Profile {
@@ -11,17 +11,17 @@ export interface Profile {
 	saveChanges?: boolean;
 }
 
-/** A page that was scraped, and its browser if somebody has acted in it. */
+/** A page that was scraped, and its browser once it has been used. */
 interface Scraped {
 	id: string;
 	url: string;
-	/** What the scrape gave. */
+	/** The result of the scrape. */
 	page: Entry;
 	profile?: Profile;
 	browser?: { openedAt: number; credits: number; isClosed?: true };
 }
 
-/** The scrapes whose browser can be opened, and the profiles that were saved. */
+/** The scrapes whose browser can be opened, and the saved profiles. */
 export class Sessions {
 	private readonly scrapes = new Map<string, Scraped>();
 	private readonly saved = new Set<string>();
@@ -40,7 +40,7 @@ export class Sessions {
 		return Date.now() < browser.openedAt + KEPT_MS;
 	}
 
-	/** Whether the browser of another scrape is going to save this one's profile, as this one is. */
+	/** Whether the browser of another scrape will save the same profile as this one. */
 	isProfileBusy(scrape: Scraped): boolean {
 		const saves = ({ profile }: Scraped) =>
 			profile && profile.saveChanges !== false ? profile.name : undefined;
@@ -53,13 +53,13 @@ export class Sessions {
 		);
 	}
 
-	/** Closes a browser; whoever was in it counts as signed in. */
+	/** Closes a browser; its profile then counts as signed in. */
 	close({ browser, profile }: Scraped): void {
 		if (browser) browser.isClosed = true;
 		if (profile && profile.saveChanges !== false) this.saved.add(profile.name);
 	}
 
-	/** Where a site leads who asks for a page. */
+	/** Returns the page that a site shows for a URL, which may be its login. */
 	pageFor(url: string, profile?: Profile): string {
 		const isIn = profile !== undefined && this.saved.has(profile.name);
 		return MEMBERS.test(new URL(url).pathname) && !isIn ? new URL('/login', url).href : url;

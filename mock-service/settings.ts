@@ -4,24 +4,24 @@ import type { IssueStyle } from './issues';
 import type { RateLimit } from './rateLimit';
 
 export interface ServiceOptions {
-	port?: number; // 0 = any free
+	port?: number; // 0: any free port
 	apiKey?: string; // default 'test-key-0123456789'
 	basePath?: string; // e.g. '/prefix' before /v1 and /v2
-	credits?: number; // the team's remaining credits, default 100_000; a POST beyond them is a 402
+	credits?: number; // the team's remaining credits, default 100_000; a POST beyond them gets a 402
 	rateLimit?: RateLimit;
-	browsers?: BrowserLimit; // any number where left out
-	latencyMs?: number; // each response takes this long
-	seed?: number; // deterministic data
-	crawlMs?: number; // from scraping to its end by itself, default 2000 (0: only driven by tests)
+	browsers?: BrowserLimit; // unlimited by default
+	latencyMs?: number; // duration of each response
+	seed?: number; // makes the data deterministic
+	crawlMs?: number; // duration of a crawl, default 2000 (0: only tests end it)
 	jobMs?: number; // the same for agent and extract jobs, default 1000
 	chunkBytes?: number; // crawl data per response, default 10 MB
 	activity?: boolean; // false: the service has no /v2/team/activity
-	issues?: IssueStyle; // how a 400 writes its details, default zod4
-	extractAtOnce?: boolean; // /v1/extract responds with the result, without an id
+	issues?: IssueStyle; // style of a 400's details, default zod4
+	extractAtOnce?: boolean; // /v1/extract responds with the result, without an ID
 	knowsCredits?: boolean; // false: creditsUsed of a crawl or batch is -1
-	falseEnd?: boolean; // the first status of a crawl or batch says that it has completed, with no page
-	database?: boolean; // false: usage and activity are a 500
-	webhookSecret?: string; // signs what webhooks get
+	falseEnd?: boolean; // the first status of a crawl or batch says it is completed, without any page
+	database?: boolean; // false: usage and activity respond with a 500
+	webhookSecret?: string; // signs what webhooks receive
 	beyond?: boolean; // false: only the documented endpoints exist
 	mangleNext?: (next: string) => string; // what the service does to `next` URLs
 }

@@ -6,32 +6,34 @@ import { Web } from './web';
 const HOUR_MS = 60 * 60 * 1000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** How long the service keeps a job, ms. */
+/** How long the service keeps a job, in ms. */
 export const KEPT_MS = { crawl: DAY_MS, batch: DAY_MS, agent: DAY_MS, extract: 6 * HOUR_MS };
 
 /** Whether a job is still kept. */
 const isKept = ({ createdAt }: { createdAt: number }, kind: keyof typeof KEPT_MS) =>
 	Date.now() < createdAt + KEPT_MS[kind];
 
-/** A job that scrapes pages: what a crawl and a batch have in common. Its status and pages at a moment follow from it. */
+/**
+ * A job that scrapes pages: what crawls and batches have in common. Its status and pages at any moment follow from it.
+ */
 export interface Scraping {
 	id: string;
 	createdAt: number; // ms since 1970
 	total: number; // pages it will have
-	driven?: boolean; // a test moves it: it doesn't move by itself
-	fails?: boolean; // ends half-way
-	done: number; // pages so far, where driven or ended
+	driven?: boolean; // a test advances it; it doesn't advance by itself
+	fails?: boolean; // ends halfway
+	done: number; // pages so far, if driven or ended
 	end?: { status: string; at: number };
-	isSeen?: boolean; // its status was asked for
+	isSeen?: boolean; // its status was requested
 }
 
 export interface Crawl extends Scraping {
 	url: string;
-	/** Paths of its pages below the URL; page-1, page-2 and so on where left out. */
+	/** Paths of its pages below the URL; by default page-1, page-2 and so on. */
 	paths?: string[];
 	/** Why its first page may not be in it. */
 	denied?: string;
-	pageBytes: number; // about, per page as JSON
+	pageBytes: number; // approximate size of a page as JSON
 	formats: Typed[];
 	scrapeOptions: Entry;
 }
@@ -41,7 +43,7 @@ export interface Batch extends Scraping {
 	options: Entry & { formats: Typed[] };
 }
 
-/** How far a job is that scrapes pages. */
+/** Progress of a job that scrapes pages. */
 export interface Progress {
 	status: string;
 	done: number;
@@ -54,7 +56,7 @@ export interface Job {
 	createdAt: number;
 	request: Entry;
 	credits: number;
-	/** Of an agent task: its thread, its place there from 1, and what it may buy. */
+	/** For an agent task: its thread, its position in it from 1, and what it may buy. */
 	thread?: { id: string; turn: number; exchange?: object };
 	end?: { status: string; at: number; data?: unknown; error?: string };
 }
@@ -74,15 +76,15 @@ export interface LedgerEntry {
 	body: unknown;
 }
 
-/** What the team has on the service: credits, crawls, jobs, the cache of pages, activity. */
+/** What the team has at the service: credits, crawls, jobs, the cache of pages, activity. */
 export class State {
 	remaining: number;
 	readonly ledger: LedgerEntry[] = [];
 	readonly crawls = new Map<string, Crawl>();
-	readonly jobs = new Map<string, Job>(); // by kind and id
+	readonly jobs = new Map<string, Job>(); // by kind and ID
 	readonly batches = new Map<string, Batch>();
 	readonly activity: Activity[] = []; // oldest first
-	readonly cached = new Map<string, number>(); // URL → when it was scraped, ms
+	readonly cached = new Map<string, number>(); // URL → time it was scraped, in ms
 	readonly web = new Web();
 	readonly sessions = new Sessions();
 	private made = 0;
@@ -90,13 +92,13 @@ export class State {
 	constructor(
 		credits: number,
 		readonly seed: number,
-		/** How long crawls and jobs take by themselves, ms; 0: only tests end them. */
+		/** How long crawls and jobs take by themselves, in ms; 0: only tests end them. */
 		readonly durations: () => { crawlMs: number; jobMs: number },
 	) {
 		this.remaining = credits;
 	}
 
-	/** A new id, the same for the same seed and order. */
+	/** Returns a new ID, the same for the same seed and order. */
 	newId(): string {
 		return uuid(this.seed, 'id', this.made++);
 	}
@@ -110,7 +112,7 @@ export class State {
 		const text = typeof target === 'string' ? target : null;
 		const created_at = new Date().toISOString();
 		const before = this.activity.findIndex((entry) => entry.id === id);
-		if (before >= 0) this.activity.splice(before, 1); // a crawl added again under its id
+		if (before >= 0) this.activity.splice(before, 1); // a crawl added again under its ID
 		this.activity.push({ id, endpoint, api_version: version, created_at, target: text });
 	}
 
@@ -148,7 +150,7 @@ export class State {
 		return batch;
 	}
 
-	/** A crawl that exists and has not expired. */
+	/** Returns a crawl that exists and has not expired. */
 	findCrawl(id: string): Crawl | undefined {
 		const crawl = this.crawls.get(id);
 		return crawl && isKept(crawl, 'crawl') ? crawl : undefined;
@@ -159,7 +161,7 @@ export class State {
 		return batch && isKept(batch, 'batch') ? batch : undefined;
 	}
 
-	/** How long the service goes on saying "scraping" of a job that has all its pages, or was cancelled, ms. */
+	/** How long (ms) the service still says "scraping" for a job that has all its pages, or was cancelled. */
 	private get settleMs(): number {
 		return this.durations().crawlMs / 5;
 	}
@@ -172,8 +174,8 @@ export class State {
 	}
 
 	/**
-	 * How far a job is now. By itself it goes evenly from no page to all of them, and ends crawlMs after it began: in the
-	 * last fifth of that time it has all its pages. One that fails ends half-way.
+	 * Returns a job's progress. By itself, it advances evenly from no page to all of them and ends crawlMs after its
+	 * start: in the last fifth of that time it has all its pages. One that fails ends halfway.
 	 */
 	now(job: Scraping): Progress {
 		const { crawlMs } = this.durations();
@@ -188,13 +190,13 @@ export class State {
 		return { status: job.end?.status ?? 'scraping', done: job.done, endedAt: job.end?.at };
 	}
 
-	/** Ends a job that is under way as cancelled. */
+	/** Ends a running job as cancelled. */
 	cancel(job: Scraping): void {
 		job.done = this.now(job).done;
 		job.end ??= { status: 'cancelled', at: Date.now() };
 	}
 
-	/** From now on only tests move this crawl; throws when there is none. */
+	/** Returns a crawl that only tests advance from now on; throws if there is none. */
 	drive(id: string): Crawl {
 		const crawl = this.crawls.get(id);
 		if (!crawl) throw new Error(`No crawl ${id}`);
@@ -215,7 +217,9 @@ export class State {
 		return job;
 	}
 
-	/** Status of a job now; by itself it completes within jobMs, or fails if its prompt says "fail this". */
+	/**
+	 * Returns the status of a job now; by itself it completes within jobMs, or fails if its prompt contains "fail this".
+	 */
 	jobNow(job: Job): { status: string; data?: unknown; error?: string } {
 		const { jobMs } = this.durations();
 		if (!job.end && jobMs > 0 && Date.now() - job.createdAt >= jobMs) {
@@ -233,7 +237,7 @@ export class State {
 		return job && isKept(job, kind) ? job : undefined;
 	}
 
-	/** Credits of a month (0 = the current one, whose use is what the ledger says), for one of two keys. */
+	/** Returns the credits of a month for the two keys (0 = the current month, whose use follows from the ledger). */
 	creditsOf(monthsAgo: number): [number, number] {
 		const spent = this.ledger.reduce((sum, entry) => sum + entry.credits, 0);
 		const other = 200 + (hash(this.seed, 'other', monthsAgo) % 900);

@@ -5,8 +5,8 @@ import { kindsOf } from './issues';
 const LISTS = ['formats', 'sources', 'parsers'];
 
 /**
- * A body as the contract has it, made of one that the service takes as well: with `origin` and `integration`, which
- * clients add to every request, and with formats, sources and parsers as plain texts.
+ * Returns a body as the contract has it, made from one that the service also accepts: with `origin` and `integration`,
+ * which clients add to every request, and with formats, sources and parsers as plain texts.
  */
 export function tolerated(operationId: string, body: unknown): unknown {
 	if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
@@ -18,7 +18,7 @@ function withObjects(operationId: string, given: Entry, path: string[]): Entry {
 	const result = { ...given };
 	for (const name of LISTS) {
 		const list = [...path, name];
-		// v1 has texts.
+		// In v1 these are texts.
 		if (Array.isArray(given[name]) && kindsOf(operationId, list).length > 0) {
 			result[name] = given[name].map((entry: unknown) =>
 				typeof entry === 'string' ? { type: entry } : entry,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a request says of its file, and a hash of its content. */
+/** What a request says about its file, and a hash of its content. */
 export interface UploadedFile {
 	name: string;
 	type: string;
@@ -8,7 +8,7 @@ export interface UploadedFile {
 	sha256: string;
 }
 
-/** The parts of a form: its options, parsed, and its file. */
+/** Returns the parts of a form: its options, parsed, and its file. */
 export function uploadIn(
 	form: Buffer,
 	contentType: string,

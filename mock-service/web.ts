@@ -1,13 +1,13 @@
-/** A page as a test has set it; the rest of it is made up as usual. */
+/** A page as set by a test; the rest of it is made up as usual. */
 export interface SetPage {
 	markdown?: string;
-	/** What an extraction finds, whatever the schema. */
+	/** The result of an extraction, whatever the schema. */
 	json?: object;
-	/** The status that its site responds with, 200 unless set. */
+	/** The status with which its site responds; 200 by default. */
 	statusCode?: number;
 }
 
-/** A result that a test has put into the web. */
+/** A search result added by a test. */
 export interface SetHit {
 	url: string;
 	title: string;
@@ -20,24 +20,24 @@ export class Web {
 
 	private readonly hits: SetHit[] = [];
 
-	/** Sets what a page is from now on. */
+	/** Sets a page's content from now on. */
 	setPage(url: string, page: SetPage): void {
 		this.pages.set(url, page);
 	}
 
-	/** Puts results before those that web searches find already; one with the same URL takes its place. */
+	/** Adds results before those that web searches already find; one with the same URL is replaced. */
 	addHits(...added: SetHit[]): void {
 		const urls = new Set(added.map(({ url }) => url));
 		const others = this.hits.filter(({ url }) => !urls.has(url));
 		this.hits.splice(0, this.hits.length, ...added, ...others);
 	}
 
-	/** The results of a web search with those that were put there, as many as before. */
+	/** Returns the results of a web search with the added ones first, the same number in all. */
 	found<Hit extends object>(hits: Hit[]): Array<Hit | SetHit> {
 		return [...this.hits, ...hits].slice(0, hits.length);
 	}
 
-	/** Makes of a scraped page what was set, where it was. */
+	/** Overwrites those parts of a scraped page that a test has set. */
 	applyTo(url: string, result: Record<string, unknown>): void {
 		const { markdown, json, statusCode } = this.pages.get(url) ?? {};
 		if (markdown !== undefined && 'markdown' in result) result.markdown = markdown;

@@ -3,7 +3,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Entry } from './entry';
 
-/** What a request says of its webhook. */
+/** What a request says about its webhook. */
 export interface Webhook {
 	url: string;
 	headers?: Record<string, string>;
@@ -11,41 +11,41 @@ export interface Webhook {
 	events?: string[];
 }
 
-/** What the names of its events begin with, as in batch_scrape.page. */
+/** The beginning of its events' names, as in batch_scrape.page. */
 export type ReportedKind = 'crawl' | 'batch_scrape' | 'agent' | 'extract';
 
-/** How far a job is. */
+/** Progress of a job. */
 export interface Reported {
 	status: string;
-	/** How many pages are done, where it has pages. */
+	/** Number of pages done, if it has pages. */
 	done?: number;
-	/** What is told of one, by its position from 0. */
+	/** Returns what is reported of a page, by its position from 0. */
 	pageAt?: (index: number) => Entry;
-	/** What is told at its end; nothing where left out. */
+	/** What is reported at its end; nothing by default. */
 	data?: Entry[];
 	error?: string;
 }
 
-/** How long the service waits before it sends a report again, in its minutes as ms. */
+/** Delays before an event is sent again; ms instead of the real service's seconds. */
 const RETRY_MS = [60, 300, 900];
 const RESPOND_WITHIN_MS = 10_000;
-/** How often it looks at a job. */
+/** Interval (ms) between checks of a job. */
 const EVERY_MS = 10;
 const UNDER_WAY = ['scraping', 'processing'];
 
-/** Whether the local service sends to an address: to this machine alone, so that trying it out calls nobody. */
+/** Whether the local service sends to an address: only to this machine, so that trying it out contacts nobody. */
 const isHere = (url: string) => /^(127\.0\.0\.1|localhost|\[::1\])$/.test(new URL(url).hostname);
 
-/** Reports of jobs, sent where their requests asked for them. */
+/** The events of jobs, sent to the webhooks in their requests. */
 export class Webhooks {
 	private readonly closed = new AbortController();
 
-	/** Ends all reports. */
+	/** Stops all events. */
 	close(): void {
 		this.closed.abort();
 	}
 
-	/** Reports the beginning of a job, then each page, then its end; what the webhook's events name, or everything. */
+	/** Sends the start of a job, then each page, then its end, limited to the webhook's events if there are any. */
 	watch(
 		webhook: Webhook | undefined,
 		secret: string | undefined,
@@ -86,7 +86,7 @@ export class Webhooks {
 		}
 	}
 
-	/** Sends a report until it is taken, at most as often as the service does. */
+	/** Sends an event until it is accepted, at most as often as the service does. */
 	private async deliver(
 		{ url, headers }: Webhook,
 		secret: string | undefined,

@@ -1,8 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
- * Compares a newer OpenAPI file of the service with the contracts the forms are made for:
+ * Compares a newer OpenAPI file of the service with the contracts that the forms are made for:
  *   npm run contract:compare -- <openapi file, YAML or JSON>
- * Ends with 0 when their requests are the same, with 1 when they differ, with 2 when the file can't be read.
+ * Exits with 0 if their requests are the same, with 1 if they differ, with 2 if the file can't be read.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -15,31 +15,31 @@ import { type EndpointControls, controlsOfFields } from './lib/controlsOfFields'
 
 export type Kind = 'new endpoint' | 'missing endpoint' | 'new' | 'removed' | 'changed';
 
-/** One difference between the requests of a newer file and of our contracts. */
+/** A difference between the requests of a newer file and of our contracts. */
 export interface Difference {
 	kind: Kind;
-	/** Such as `POST /v2/search`. */
+	/** E.g. `POST /v2/search`. */
 	endpoint: string;
-	/** In the notation of `Endpoint.fields`; none for a whole endpoint. */
+	/** In the notation of `Endpoint.fields`; unset for a whole endpoint. */
 	field?: string;
-	/** What the newer file says of a new field, or what changed. */
+	/** What the newer file says about a new field, or what changed. */
 	detail: string;
-	/** The controls that fill the field or, where none does, the forms that send to the endpoint. */
+	/** The controls that fill the field or, if none does, the forms that send to the endpoint. */
 	attention: string[];
 }
 
 export interface Comparison {
 	differences: Difference[];
-	/** Our endpoints of API versions that the newer file says nothing about. */
+	/** Our endpoints of API versions that the newer file doesn't cover. */
 	notCompared: string[];
-	/** How many endpoints are in both. */
+	/** Number of endpoints in both. */
 	compared: number;
 }
 
-/** Filling in every control takes a second, and gives the same each time. */
+/** Cached, because filling in every control takes a second. */
 let ourControls: Map<string, EndpointControls> | undefined;
 
-/** Compares the requests of a newer OpenAPI file with those of our contracts; responses are left alone. */
+/** Compares the requests of a newer OpenAPI file with those of our contracts; responses are ignored. */
 export function compareContract(id: string, read: ReadFile): Comparison {
 	const theirs = endpointsOf(id, read);
 	const controls = (ourControls ??= controlsOfFields(ourEndpoints));
@@ -81,7 +81,7 @@ function fieldDifferences(
 	const attention = (field: string) => {
 		const all = [...(found?.controls ?? [])];
 		const own = all.filter(([filled]) => filled === field);
-		// An object or a list is filled by the controls of what is in it.
+		// An object or a list is filled by the controls of what it contains.
 		const filling = own.length > 0 ? own : all.filter(([filled]) => isBelow(filled, field));
 		const controls = new Set(filling.flatMap(([, names]) => [...names]));
 		return [...(controls.size > 0 ? controls : (found?.forms ?? []))];
@@ -105,7 +105,7 @@ function fieldDifferences(
 	return differences;
 }
 
-/** Whether what holds the field is missing too, so that saying it of the holder says it all. */
+/** Whether the field's parent is missing too, so that reporting the parent is enough. */
 function isBelowNew(field: string, known: Map<string, unknown>): boolean {
 	const parent = field.endsWith('[]') ? field.slice(0, -2) : field.replace(/\.?[^.]*$/, '');
 	return parent !== '' && !known.has(parent) && parent !== field;
@@ -135,7 +135,7 @@ function changesOf(before: RequestField, after: RequestField): string {
 			old.filter((v) => !now.includes(v)),
 		];
 		if (added.length === 0 && gone.length === 0) continue;
-		// A file that names no type says nothing of it.
+		// A file that names no type says nothing about it.
 		if (rule === 'type' && (old.length === 0 || now.length === 0)) continue;
 		changes.push(
 			rule === 'enum' && old.length > 0 && now.length > 0
@@ -149,7 +149,7 @@ function changesOf(before: RequestField, after: RequestField): string {
 	return changes.join('; ');
 }
 
-/** The comparison as text for a person. */
+/** Returns the comparison as readable text. */
 function report({ differences, notCompared, compared }: Comparison): string {
 	const out = [`${compared} endpoints compared.`];
 	if (notCompared.length > 0) {
@@ -174,7 +174,7 @@ function report({ differences, notCompared, compared }: Comparison): string {
 	return out.join('\n');
 }
 
-/** Reads files from disk; a `$ref` to anywhere else is rejected. */
+/** Reads files from disk; throws for a `$ref` to anywhere else. */
 const readFromDisk: ReadFile = (id) => {
 	const known = files.get(id);
 	if (known !== undefined) return known;
@@ -186,7 +186,7 @@ const readFromDisk: ReadFile = (id) => {
 };
 const files = new Map<string, Schema>();
 
-/** The command: says what differs, or why the file can't be read, and gives the exit code. */
+/** Runs the command: prints what differs, or why the file can't be read, and returns the exit code. */
 export function main([file]: string[]): number {
 	try {
 		if (file === undefined) throw new Error('Usage: npm run contract:compare -- <openapi file>');

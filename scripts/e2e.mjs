@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * The tests on the real n8n, an area (a file of test/e2e) each with its own n8n, two areas at a time. Those of triggers
- * and upgrades, which mostly wait for the next minute, run beside the others; that of limits, which measures, runs alone:
+ * and upgrades, which mostly wait for the next minute, run beside the others; those of limits and of safety, which measure, run alone:
  *   npm run test:e2e                     all areas
  *   npm run test:e2e -- editor workers   only these
  *   node scripts/e2e.mjs --pack          only builds and packs what they test
@@ -28,19 +28,22 @@ const areas = () =>
 		.map((name) => name.slice(0, -SUFFIX.length))
 		.sort();
 
-/** The number that a TAP report's closing line such as `# pass 12` gives. */
+/** Returns the number in a TAP report's closing line such as `# pass 12`. */
 const closing = (report, word) =>
 	Number(new RegExp(`^# ${word} (\\d+)`, 'm').exec(report)?.[1] ?? 0);
 
 /** Areas that wait more than they work. */
 const BESIDE = ['trigger', 'upgrade'];
 /** Areas that measure. */
-const ALONE = ['limits'];
-/** The others, so many at a time, those first that take longest. */
+const ALONE = ['limits', 'safe'];
+/** How many of the others run at a time; the slowest start first. */
 const AT_ONCE = 2;
 const FIRST = ['editor', 'workers', 'pictures', 'examples'];
 
-/** Runs an area's file and counts its tests; one that crashes or is too slow fails at least once. Shows its report as it comes, or at its end. */
+/**
+ * Runs an area's file and counts its tests; a crash or a timeout counts as at least one failure. Shows its report live
+ * or at its end.
+ */
 async function runArea(area, isLive) {
 	const start = Date.now();
 	const file = join(CACHE, 'e2e', `${area}.tap`);
@@ -83,7 +86,7 @@ async function runArea(area, isLive) {
 	};
 }
 
-/** Runs the areas, and gives what came of each. */
+/** Runs the areas and returns the result of each. */
 async function runAreas(areas) {
 	if (areas.length === 1) return [await runArea(areas[0], true)];
 	const results = [];

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** Runs before the commands of package.json that start somebody else's program: refuses an old Node, installs what is missing. */
+/**
+ * Runs before those commands of package.json that start another program: refuses an old Node, and installs what is
+ * missing.
+ */
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { endGroupsWithThis } from './lib/groups.mjs';
 import { checkNode } from './lib/machine.mjs';

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * A whole release on this machine, `npm run release:rehearse`: a clone of the last commit is packed, released as the
- * next version, which freezes what saved workflows do, scanned, published to a registry on 127.0.0.1, installed and upgraded through n8n's own installer, and
- * a workflow saved before the upgrade is run after it. The upgrade starts at the last tag, or at `-- <commit>`.
+ * Rehearses a whole release on this machine, `npm run release:rehearse`: a clone of the last commit is packed, released
+ * as the next version (which freezes what saved workflows do), scanned, published to a registry on 127.0.0.1, installed
+ * and upgraded through n8n's own installer, and a workflow saved before the upgrade is run after it. The upgrade starts
+ * at the last tag, or at `-- <commit>`.
  */
 import {
 	existsSync,
@@ -39,7 +40,7 @@ function check(name, ok) {
 const versionIn = (folder) =>
 	JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
 
-/** A fresh clone with a remote of its own, and the dependencies of this checkout. */
+/** Creates a fresh clone with a remote of its own, and the dependencies of this checkout. */
 async function cloneInto(work) {
 	const [origin, clone] = ['origin.git', 'clone'].map((name) => join(work, name));
 	const git = async (...args) => await run('git', args, { cwd: clone });
@@ -52,13 +53,13 @@ async function cloneInto(work) {
 	return { clone, git };
 }
 
-/** As `npm run package`, which earlier releases don't have. Returns the archive. */
+/** Packs like `npm run package`, which earlier releases don't have. Returns the archive. */
 async function packIn(clone) {
 	await run('npm', ['pack', '--ignore-scripts=false'], { cwd: clone });
 	return join(clone, `${PACKAGE_NAME}-${versionIn(clone)}.tgz`);
 }
 
-/** Packs what people have: the last release, else the last commit. */
+/** Packs what people have: the last release, or the last commit if there is none. */
 async function packReleased({ clone, git }, commit) {
 	const tag = await git('describe', '--tags', '--abbrev=0').catch(() => 'HEAD');
 	await git('checkout', '--quiet', '--detach', commit ?? tag.trim());
@@ -68,7 +69,7 @@ async function packReleased({ clone, git }, commit) {
 	return archive;
 }
 
-/** The next version, made by `npm run release` with a feature on top; its tests ran before, or run in CI. */
+/** Creates the next version with `npm run release` and an added feature; its tests ran before, or run in CI. */
 async function releaseNext({ clone, git }) {
 	const version = versionIn(clone);
 	await git('tag', '--annotate', '--force', `v${version}`, '--message', version);
@@ -90,13 +91,13 @@ async function releaseNext({ clone, git }) {
 	return next;
 }
 
-/** A default that is sent as it stands in the form, and so one that saved workflows go by. */
+/** A default that is always sent, so that saved workflows depend on it. */
 const DEFAULT = {
 	file: 'nodes/WebDataScrape/operations/batchFields.ts',
 	name: "name: 'ignoreInvalidURLs',\n\ttype: 'boolean',\n\tdefault: ",
 };
 
-/** The release has frozen what saved workflows do, and a change of it is noticed. */
+/** Checks that the release has frozen what saved workflows do, and that a change of it is noticed. */
 async function replayFrozen({ clone, git }, version) {
 	const folder = join(clone, 'test', 'upgrade', version);
 	const files = existsSync(folder) ? readdirSync(folder) : [];
@@ -105,7 +106,7 @@ async function replayFrozen({ clone, git }, version) {
 	const tracked = await git('ls-files', folder);
 	check('and they are part of the release', tracked.trim().split('\n').length === files.length);
 	const result = join(clone, '..', 'replay.json');
-	/** The failed replays, each with what differs. */
+	/** Returns the failed replays, each with what differs. */
 	const replays = async () => {
 		const args = ['test/upgrade', '--silent', '--json', '--outputFile', result];
 		await run(join(clone, 'node_modules', '.bin', 'jest'), args, { cwd: clone }).catch(() => {});
@@ -140,7 +141,7 @@ const node = (id, name, type, parameters) => ({
 	parameters,
 });
 
-/** A search, the page of each result, and what is left of the credits. */
+/** A search, the page of each result, and the remaining credits. */
 const WORKFLOW = {
 	name: 'Saved before the upgrade',
 	nodes: [
@@ -160,7 +161,7 @@ const WORKFLOW = {
 	settings: { executionOrder: 'v1' },
 };
 
-/** Runs the saved workflow. Returns the items of its last node, without what differs from run to run. */
+/** Runs the saved workflow. Returns the items of its last node, without what differs between runs. */
 async function runSaved(client, id) {
 	const { itemsOf } = await import('./lib/n8n-client.mjs');
 	const workflow = await client.getWorkflow(id);
@@ -171,7 +172,7 @@ async function runSaved(client, id) {
 	return itemsOf(execution, 'Scrape').map(({ json, pairedItem }) => ({
 		url: json.url,
 		keys: Object.keys(json)
-			// Only the first run scrapes; later ones get the copy that the service keeps.
+			// Only the first run scrapes; later ones get the cached copy.
 			.filter((key) => key !== 'cachedAt')
 			.sort(),
 		markdown: json.markdown,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * n8n's verification of the sources and of an archive that `npm run package` made: `npm run scan -- <file>.tgz`.
+ * n8n's verification of the sources and of an archive that `npm run package` created: `npm run scan -- <file>.tgz`.
  * `npm test` does the same with a package of its own.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
@@ -12,7 +12,10 @@ import { scanPackage, scanSource } from './lib/n8n-scan.mjs';
 import { CACHE } from './lib/paths.mjs';
 import { Problem, say, sayWhy } from './lib/say.mjs';
 
-/** What n8n loads of an unpacked package, by its package.json, and is not there: its scan does not look for it. */
+/**
+ * Returns the files that an unpacked package's package.json lists for n8n but that are missing, which n8n's scan does
+ * not check.
+ */
 function missingIn(unpacked) {
 	const { nodes = [], credentials = [] } = readJson(join(unpacked, 'package.json'))?.n8n ?? {};
 	const loaded = ['package.json', ...nodes, ...credentials];

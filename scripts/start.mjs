@@ -64,7 +64,7 @@ function settingsFrom(args) {
 	};
 }
 
-/** Two n8n on one database would break it: only one demo at a time. Ends what a killed one has left running. */
+/** Takes the demo's lock: two n8n on one database would break it. Ends what a killed demo has left running. */
 async function takeDemo() {
 	const { owner, release, left } = takeLock(DEMO_LOCK);
 	if (owner) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Everything that needs no n8n. Installs what is missing.
+ * Runs every check and test that needs no n8n. Installs what is missing.
  *   npm test                               all checks, then all jest suites
  *   npm test -- <file or folder> …         only what concerns these
  *   npm test -- <jest's options>           all checks, then jest with these
@@ -16,7 +16,7 @@ import { duration, say, sayWhy } from './lib/say.mjs';
 const JEST_RESULT = join(CACHE, 'jest.json');
 const CHECKS_AT_ONCE = 2;
 
-/** Runs a check and says how it went. */
+/** Runs a check and prints its result. */
 async function runCheck({ name, run }) {
 	const start = Date.now();
 	const { ok, output } = await run();

@@ -1,4 +1,4 @@
-/** What the limiter is measured by: families of cases, each with a floor that the median of every case is held to. */
+/** Benchmarks of the limiter: families of cases, each with a limit that the median of every case must meet. */
 import { counterOf, type Counter, type Limit } from '../../mock-service/rateLimit';
 import type { Verdict } from '../../nodes/shared/limiter/types';
 import { perfectMs, Simulation, type CreateLimiter, type Hint } from './simulate';
@@ -6,9 +6,9 @@ import { perfectMs, Simulation, type CreateLimiter, type Hint } from './simulate
 const SECOND = 1_000;
 const MINUTE = 60_000;
 
-/** What came of a case. */
+/** The result of a case. */
 export interface Result {
-	/** A share of the pace of a client that knows the limit and loses no time but the latency; or another figure. */
+	/** Share of the pace of a client that knows the limit and loses only the latency; or another figure. */
 	value: number;
 	/** 429s per item. */
 	rejected?: number;
@@ -23,7 +23,7 @@ export interface Case {
 
 export interface Family {
 	name: string;
-	/** What its cases must reach: `least` of a share, or `most` of a time. */
+	/** What its cases must reach: at least `least` of a share, or at most `most` of a time. */
 	least?: number;
 	most?: number;
 	cases: Case[];
@@ -50,21 +50,21 @@ const PER_SECOND = ['50/s, fixed', '50/s, by the clock', '50/s, sliding'];
 const BUCKETS = ['50/s, bucket of 50', '50/s, bucket of 5'];
 const PER_MINUTE = Object.keys(LIMITS).filter((name) => LIMITS[name].perMs === MINUTE);
 
-/** How one run, or several at once, use a limit. */
+/** How one or several parallel runs use a limit. */
 export interface Use {
 	limit: Limit;
 	hint: Hint;
 	latencyMs: number;
 	items: number;
-	/** How long accepted calls take in addition. */
+	/** Additional duration of accepted calls. */
 	acceptedMs?: number;
-	/** Runs that share the items. */
+	/** Number of runs that share the items. */
 	runs?: number;
-	/** Makes what counts the calls, if that isn't the limit alone. */
+	/** Creates the counter of calls, if it isn't the limit alone. */
 	counter?: (phase: number) => Counter;
 }
 
-/** Simulates a use of a limit. */
+/** Simulates runs that share an account with a limit. */
 export async function use(what: Use, seed: number, create?: CreateLimiter): Promise<Result> {
 	const { limit, hint, latencyMs, acceptedMs = 0, items, runs = 1 } = what;
 	const simulation = new Simulation({ hint, latencyMs, acceptedMs, seed, create });
@@ -82,7 +82,7 @@ function shareOf(simulation: Simulation, perfect: number, items: number): Result
 	return { value: perfect / endedAt, rejected: rejected / items, lost };
 }
 
-/** 20 seconds of a limit per second, six windows of others, or at least half a minute. */
+/** Returns 20 seconds' worth of items for a limit per second, six windows for others, or at least half a minute. */
 const itemsOf = ({ requests, perMs }: Limit) => (perMs === MINUTE ? 6 : 20_000 / perMs) * requests;
 
 function usesOf(
@@ -112,7 +112,7 @@ const EXECUTIONS = 20;
 const AT_ONCE = 5;
 const EACH = 40;
 
-/** Two workers, one of which begins later, take 20 executions from a queue, up to five at once each. */
+/** Simulates two workers, one of which starts later, taking 20 executions from a queue, each up to five at once. */
 async function twoWorkers(
 	limit: Limit,
 	hint: Hint,
@@ -149,7 +149,7 @@ function twoWorkersOn(names: string[], hints: Hint[]): Case[] {
 	);
 }
 
-/** A limit that changes every half a minute, up to the last one. */
+/** Returns a case whose limit changes every half minute, until the last one. */
 function changing(name: string, perSecond: number[], hint: Hint): Case {
 	const limits = perSecond.map((requests) => ({ ...LIMITS[name], requests }));
 	const everyMs = MINUTE / 2;
@@ -166,7 +166,7 @@ function changing(name: string, perSecond: number[], hint: Hint): Case {
 	};
 }
 
-/** 20 a second and 300 a minute at once. */
+/** Returns a case with both 20 a second and 300 a minute. */
 function twoLimits(hint: Hint): Case {
 	const limits: Limit[] = [
 		{ requests: 20, perMs: SECOND },
@@ -191,7 +191,10 @@ function twoLimits(hint: Hint): Case {
 	};
 }
 
-/** Seconds of 3,000 items of 20 ms where some are rejected whatever the pace, with a wait of no time or of a second. */
+/**
+ * Returns a case of 3,000 items of 20 ms, some of which are rejected at random, with a wait of zero or one second. Its
+ * figure is in seconds.
+ */
 function atRandom(now: number, second: number): Case {
 	return {
 		name: `${100 * now} % "0", ${100 * second} % "1"`,
@@ -208,7 +211,10 @@ function atRandom(now: number, second: number): Case {
 	};
 }
 
-/** The time of calls without a limit, beside that of all at once. `before`: what else the account did. */
+/**
+ * Returns how many times as long calls without a limit take as if all were sent at once. `before` is what else the
+ * account did.
+ */
 async function timesAsLong(
 	items: number,
 	latencyMs: number,
@@ -249,7 +255,7 @@ const noLimit = ([items, latencyMs]: (typeof HEALTHY)[number]): Case => ({
 	run: async (seed, create) => await timesAsLong(items, latencyMs, seed, create),
 });
 
-/** Eight executions with faults at random (503s, 429s, lost connections), then a healthy one. */
+/** Returns a case of eight executions with random faults (503s, 429s, lost connections), then a healthy one. */
 const afterFaults = ([items, latencyMs]: (typeof HEALTHY)[number]): Case => ({
 	name: `${items} × ${latencyMs} ms`,
 	run: async (seed, create) => {
@@ -279,7 +285,7 @@ const afterFaults = ([items, latencyMs]: (typeof HEALTHY)[number]): Case => ({
 	},
 });
 
-/** An outage in the middle of a run: all calls are rejected without a wait, and counted. */
+/** Returns a case with an outage in the middle of a run: all calls are rejected without a wait, and counted. */
 function outage(name: string, outageMs: number): Case {
 	const limit = LIMITS[name];
 	const from = 10 * SECOND;
@@ -300,7 +306,10 @@ function outage(name: string, outageMs: number): Case {
 	};
 }
 
-/** A third of the calls get no response until their time is over. In seconds, of which 330 are that time. */
+/**
+ * Returns a case in which a third of the calls get no response until they time out. Its figure is in seconds, 330 of
+ * which are that timeout.
+ */
 function lossy(name: string, hint: Hint): Case {
 	return {
 		name: `${name}; ${hint}`,
@@ -314,7 +323,7 @@ function lossy(name: string, hint: Hint): Case {
 	};
 }
 
-/** 100 a minute, where every 429 names the same wait. */
+/** Returns a case of 100 calls a minute in which every 429 names the same wait. */
 function lying(waitMs: number): Case {
 	const limit = LIMITS['100/min, fixed'];
 	const counter = () => {
@@ -383,7 +392,7 @@ export const FAMILIES: Family[] = [
 	{
 		name: 'An outage',
 		cases: ['50/s, fixed', '100/min, fixed'].flatMap((name) =>
-			// With the waits for the limit itself, that is within Rate Limit Wait.
+			// Including the waits for the limit itself, that is within Rate Limit Wait.
 			[24 * SECOND, 2 * MINUTE].map((ms) => outage(name, ms)),
 		),
 	},

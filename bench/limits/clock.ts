@@ -7,16 +7,19 @@ interface Event {
 	run: () => void;
 }
 
-/** After so many events the process does something else, too. */
+/** Number of events after which the process gets to do other work. */
 const BREATH = 1_000;
 
-/** Time that passes only when nothing is left to do: hours in milliseconds, and the same each time. In ms. */
+/**
+ * Time that passes only if nothing is left to do: simulates hours within milliseconds, always in the same way. Times in
+ * ms.
+ */
 export class VirtualClock implements Clock {
 	private time = 0;
 
 	private count = 0;
 
-	/** A heap, the next event first. */
+	/** A heap, with the next event first. */
 	private readonly events: Event[] = [];
 
 	now(): number {
@@ -27,7 +30,7 @@ export class VirtualClock implements Clock {
 		await new Promise<void>((resolve) => this.at(this.time + Math.max(0, ms), resolve));
 	}
 
-	/** Does something at a time, in the order asked for where times are the same. */
+	/** Schedules something for a time; entries for the same time keep their order. */
 	at(time: number, run: () => void): void {
 		this.push({ at: Math.max(time, this.time), order: this.count++, run });
 	}
@@ -35,8 +38,8 @@ export class VirtualClock implements Clock {
 	/** Lets time pass until nothing is left to do, or until `end`. */
 	async run(end = Infinity): Promise<void> {
 		for (let n = 1; ; n++) {
-			// Whatever awaits what the last event did comes first: a tick comes after all promises. Now and then also what else
-			// the process has to do, which takes much longer.
+			// Whatever awaits the last event's work comes first: a tick comes after all promises. Occasionally also other
+			// work of the process, which takes much longer.
 			await new Promise<void>((resolve) => {
 				if (n % BREATH === 0) setImmediate(resolve);
 				else process.nextTick(resolve);

@@ -1,8 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
  * Simulates limits of services and writes docs/maintainers/rate-limits.md: npm run bench:limits
- * Virtual time, the code that runs in n8n, the same figures each time; takes about a minute. With words: prints every case
- * of the families whose names hold one of them, and writes nothing.
+ * Uses virtual time and the code that runs in n8n, so the figures are always the same; takes about a minute. With words
+ * as arguments, prints every case of the families whose names contain one of them, and writes nothing.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ import { DESIGNS } from './rivals';
 import { median, type CreateLimiter } from './simulate';
 
 const DOC = join(ROOT, 'docs', 'maintainers', 'rate-limits.md');
-/** The rivals are run with fewer seeds: their figures only say how far they are behind. */
+/** Seeds per case. The rivals get fewer, because their figures only show how far they are behind. */
 const SEEDS = { ours: 9, rivals: 3 };
 
 /** The medians of a case. */
@@ -40,7 +40,7 @@ const isBelow = ({ least = 0, most = Infinity }: Family, { value, lost }: Measur
 
 const shown = (value: number) => (value < 20 ? value.toFixed(2) : value.toFixed(0));
 
-/** The mean of a family, and its worst case. */
+/** Returns the mean of a family, and its worst case. */
 function summary(family: Family, measured: Measured[]): string {
 	const values = measured.map(({ value }) => value);
 	const mean = values.reduce((sum, value) => sum + value) / values.length;

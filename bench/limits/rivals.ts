@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/no-unused-vars */
-/** Other small designs of a pace, to compare the package's with. Each keeps to the waits that 429s name. */
+/** Other simple pacing designs, to compare with the package's own. Each obeys the waits that 429s name. */
 import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
 import type { Pacing } from '../../nodes/shared/limiter/types';
 import type { CreateLimiter } from './simulate';
@@ -7,7 +7,7 @@ import type { CreateLimiter } from './simulate';
 const SHORTEST_MS = 100;
 const LONGEST_MS = 60_000;
 
-/** Pauses as long as a 429 asks, otherwise twice as long each time (exponential backoff). */
+/** Pauses as long as a 429 asks, or twice as long each time if it names no wait (exponential backoff). */
 class Backoff implements Pacing {
 	protected pausedUntil = -Infinity;
 
@@ -30,7 +30,10 @@ class Backoff implements Pacing {
 	}
 }
 
-/** Learns how many calls were accepted until the first 429, in which time; they leave evenly then, 5 % slower after each 429. */
+/**
+ * Learns how many calls were accepted before the first 429, and in what time; then sends evenly, 5 % slower after each
+ * 429.
+ */
 class Quota extends Backoff {
 	private from?: number;
 
@@ -65,7 +68,10 @@ class Quota extends Backoff {
 	}
 }
 
-/** As the adaptive mode of the AWS SDKs: 70 % of the rate after a 429, then back along a cubic curve, at most twice what was measured. */
+/**
+ * Adaptive mode of the AWS SDKs: 70 % of the rate after a 429, then back along a cubic curve, at most twice the
+ * measured rate.
+ */
 class Cubic extends Backoff {
 	private perSecond?: number;
 
@@ -113,7 +119,7 @@ class Cubic extends Backoff {
 		this.perSecond = Math.max(0.5, Math.min(perSecond, 2 * this.measured));
 	}
 
-	/** Per half second, the newest with a weight of 0.8. */
+	/** Per half second, the latest with a weight of 0.8. */
 	private measure(now: number): void {
 		this.answered++;
 		const seconds = (now - this.countedFrom) / 1_000;
@@ -129,7 +135,7 @@ const withPace =
 	(clock) =>
 		new AccountLimiter(clock, create);
 
-/** By name; undefined: this package's own. */
+/** The designs by name; undefined is this package's own. */
 export const DESIGNS: Record<string, CreateLimiter | undefined> = {
 	'This package': undefined,
 	'Backoff only': withPace(() => new Backoff()),

@@ -3,15 +3,15 @@ import { randomOf } from '../../mock-service/random';
 import { waitNamed, type Counter, type RateLimit } from '../../mock-service/rateLimit';
 import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
 import { retryAfterMs } from '../../nodes/shared/limiter/retryAfter';
-import type { Call, Clock, Denial, Permit, Verdict } from '../../nodes/shared/limiter/types';
+import type { LimitedCall, Clock, Denial, Permit, Verdict } from '../../nodes/shared/limiter/types';
 import { VirtualClock } from './clock';
 
 /** Where a 429 names the wait. */
 export type Hint = NonNullable<RateLimit['retryAfter']>;
 
-/** What is simulated: a limiter of this package, with its pace or another one. */
+/** What is simulated: a limiter of this package, with its own pace or another one. */
 export interface Limiter {
-	acquire(call: Call): Promise<Permit | Denial>;
+	acquire(call: LimitedCall): Promise<Permit | Denial>;
 	release(permit: Permit, verdict: Verdict): void;
 }
 
@@ -21,27 +21,30 @@ const ours: CreateLimiter = (clock) => new AccountLimiter(clock);
 
 export interface Setting {
 	hint: Hint;
-	/** Of a call on average: half of it before the service counts it, half after, each from half to one and a half. */
+	/**
+	 * Average latency of a call: half of it before the service counts the call, half after, each varying from 50 % to 150
+	 * %.
+	 */
 	latencyMs: number;
-	/** How long accepted calls take in addition, as pages do. */
+	/** Additional duration of accepted calls, as for pages. */
 	acceptedMs?: number;
-	/** Tells what comes of a call other than a count: a fault, or that it gets no response. */
+	/** Returns what happens to a call that isn't counted: a fault, or no response. */
 	faultOf?: (random: () => number) => Verdict | 'hangs' | undefined;
 	seed: number;
 	create?: CreateLimiter;
 }
 
-/** n8n sends one call after the other: so much of its time (ms) per call. */
+/** Time (ms) that n8n takes to send a call; it sends one after the other. */
 const SENDING_MS = 1.5;
-/** A call over the loopback takes no less. */
+/** Shortest latency of a call over the loopback. */
 const LEAST_LATENCY_MS = 2;
-/** Calls without a response end after this time, as the package's default timeout. */
+/** Time after which calls without a response end: the package's default timeout. */
 const TIMEOUT_MS = 330_000;
-/** Default of Rate Limit Wait, and what is added to a wait in a date. */
+/** Default of Rate Limit Wait, plus what is added to a wait given as a date. */
 const MAX_WAIT_MS = 300_750;
 const DAY_MS = 86_400_000;
 
-/** An n8n process, with its limiter. It sends one call after the other. */
+/** An n8n process with its limiter. It sends one call after the other. */
 class Worker {
 	readonly limiter: Limiter;
 
@@ -54,7 +57,7 @@ class Worker {
 		this.limiter = create(clock);
 	}
 
-	/** Sends a call, and gives how long (ms) until it has left. */
+	/** Sends a call and returns how long (ms) sending takes. */
 	send(): number {
 		const now = this.clock.now();
 		this.busyUntil = Math.max(now, this.busyUntil) + SENDING_MS;
@@ -88,7 +91,7 @@ export class Simulation {
 		return new Worker(this.clock, this.setting.create ?? ours);
 	}
 
-	/** Sends items of one run at once, and waits until all of them are through. */
+	/** Sends items of one run all at once, and waits until each is done. */
 	async run(items: number, counter: Counter, worker: Worker, latencyMs = this.latencyMs) {
 		const run = {};
 		const all = Array.from({ length: items }, async () => {
@@ -98,22 +101,22 @@ export class Simulation {
 		await Promise.all(all);
 	}
 
-	/** Lets time pass until everything has ended. Throws if something hangs, as when it takes longer than a day. */
+	/** Lets time pass until everything has ended. Throws if something hangs, i.e. takes longer than a day. */
 	async end(): Promise<void> {
 		await this.clock.run(DAY_MS);
 		if (this.open > 0) throw new Error(`${this.open} calls hang`);
 	}
 
-	/** One call until it is through. */
-	private async send(call: Call, counter: Counter, worker: Worker, latencyMs: number) {
+	/** Sends one call until it is accepted or lost. */
+	private async send(call: LimitedCall, counter: Counter, worker: Worker, latencyMs: number) {
 		this.open++;
 		while (!(await this.attempt(call, counter, worker, latencyMs)));
 		this.open--;
 		this.endedAt = this.clock.now();
 	}
 
-	/** Tells whether a call is through: accepted, or lost. */
-	private async attempt(call: Call, counter: Counter, worker: Worker, latencyMs: number) {
+	/** Returns whether a call is done: accepted, or lost. */
+	private async attempt(call: LimitedCall, counter: Counter, worker: Worker, latencyMs: number) {
 		const permit = await worker.limiter.acquire(call);
 		if ('denied' in permit) {
 			this.lost++;
@@ -128,7 +131,7 @@ export class Simulation {
 		const verdict = this.verdictOf(waitMs, countedAt, fault);
 		worker.limiter.release(permit, verdict);
 		if (verdict.kind === 'limited') this.rejected++;
-		// As the package waits before it tries again.
+		// Waits before it tries again, as the package does.
 		if (verdict.kind === 'overloaded') await this.clock.sleep(1_000 * (0.5 + this.random()));
 		return verdict.kind === 'accepted' || verdict.kind === 'failed';
 	}
@@ -150,14 +153,17 @@ export class Simulation {
 	}
 }
 
-/** The wait that a 429 names, in ms, as the package reads it. The service's clock is ahead of ours by part of a second. */
+/**
+ * Returns the wait that a 429 names, in ms, as the package reads it. The service's clock differs from ours by a
+ * fraction of a second.
+ */
 function hintOf(hint: Hint, waitMs: number, now: number): number | undefined {
 	const serviceNow = now + 12_345;
 	const { header, text } = waitNamed(hint, waitMs, serviceNow);
 	return retryAfterMs(header, new Date(serviceNow).toUTCString(), text);
 }
 
-/** Gives when a client that knows the limit and needs no time has `items` calls accepted. */
+/** Returns the time at which a client that knows the limit, with no latency, has `items` calls accepted. */
 export function perfectMs(counter: Counter, items: number): number {
 	let now = 0;
 	for (let n = 0; n < items; n++) {

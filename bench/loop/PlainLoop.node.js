@@ -1,4 +1,7 @@
-/** The plain loop as a node, so that it can be measured in n8n's own process: a larger heap, with n8n at work beside it. */
+/**
+ * The plain loop as a node, so that it can be measured in n8n's own process: with a larger heap, and with n8n working
+ * alongside.
+ */
 class PlainLoop {
 	description = {
 		displayName: 'Plain Loop',

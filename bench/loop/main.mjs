@@ -1,6 +1,6 @@
 /**
- * The plain loop in a Node of its own: node main.mjs <status URL> <API key> <MB>. So many MB of other objects are in
- * memory meanwhile, as an application has them: the garbage collector looks at them each time.
+ * The plain loop in a separate Node: node main.mjs <status URL> <API key> <MB>. This many MB of other objects are in
+ * memory meanwhile, as in a real application: the garbage collector has to look at them each time.
  */
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
@@ -12,7 +12,7 @@ const statusMb = (field) =>
 		new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))[1],
 	) / 1024;
 
-/** About what one of the other objects takes. */
+/** Approximate size of each of the other objects. */
 const OBJECT_BYTES = 150;
 
 const [, , url, apiKey, otherMb] = process.argv;

@@ -1,5 +1,6 @@
 /**
- * All pages of a crawl with nothing but fetch and JSON.parse: no limit, no retry, no check, no hiding of the key.
+ * Returns all pages of a crawl with nothing but fetch and JSON.parse: no limit, no retry, no checks, no hiding of the
+ * key.
  * @param {string} url the crawl's status
  * @param {string} apiKey
  * @returns {Promise<object[]>}

@@ -5,7 +5,7 @@ import { SENTENCES } from './texts';
 
 const fillers = new Map<number, string>();
 
-/** `bytes` of plausible text, the same for every call; kept once per size. */
+/** Returns `bytes` of plausible text, the same for every call; cached by size. */
 function filler(bytes: number): string {
 	let text = fillers.get(bytes);
 	if (text === undefined) {
@@ -16,19 +16,19 @@ function filler(bytes: number): string {
 	return text;
 }
 
-/** A crawled site, and which of its paths are in the crawl: page-1, page-2 and so on where left out. */
+/** A crawled site and the paths of its pages in the crawl; by default page-1, page-2 and so on. */
 interface Site {
 	url: string;
 	paths?: string[];
 }
 
-/** The URL of a page of a crawl, by its position from 0. */
+/** Returns the URL of a crawl's page, by its position from 0. */
 export const pageUrl = ({ url, paths }: Site, index: number) =>
 	`${url.replace(/\/+$/, '')}/${paths?.[index] ?? `page-${index + 1}`}`;
 
 /**
- * One page of a crawl as JSON text of about `pageBytes` bytes (at least its fields): made when it
- * is asked for, so that a crawl of any size takes no memory. Every page has its own URL.
+ * Returns a page of a crawl as JSON text of about `pageBytes` bytes (at least its fields). It is created on request, so
+ * that a crawl of any size takes no memory. Every page has its own URL.
  */
 export function crawlPage(
 	crawl: Site & { pageBytes: number; formats: Typed[]; scrapeOptions: Entry },
@@ -49,6 +49,6 @@ export function crawlPage(
 	const text = JSON.stringify(result);
 	const missing = crawl.pageBytes - text.length;
 	if (missing <= 0 || typeof result.markdown !== 'string') return text;
-	// The filler needs no escaping: it goes in as it is, at the start of the markdown.
+	// The filler needs no escaping, so it is inserted unchanged, at the start of the markdown.
 	return text.replace('"markdown":"', () => `"markdown":"${filler(missing)}\\n\\n`);
 }

@@ -16,7 +16,7 @@ const TEXTS: Array<[RegExp, (topic: string, url: string, n: number) => unknown]>
 	[/title|headline/i, (topic) => capital(topic)],
 ];
 
-/** A value of a JSON Schema, plausible by the names of its properties; always the same. */
+/** Returns a value for a JSON Schema, plausible by the names of its properties and always the same. */
 export function example(
 	schema: Entry | undefined,
 	topic: string,

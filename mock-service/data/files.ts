@@ -10,7 +10,7 @@ function chunk(type: string, data: Buffer): Buffer {
 	return out;
 }
 
-/** A PNG of 320 by 180 pixels: a page-like layout in a colour taken from `tint` (0 to 2^32-1). */
+/** Returns a PNG of 320 by 180 pixels: a page-like layout in a colour derived from `tint` (0 to 2^32-1). */
 export function png(tint: number): Buffer {
 	const [width, height] = [320, 180];
 	const colour = [tint & 127, (tint >> 8) & 127, (tint >> 16) & 127].map((part) => part + 64);
@@ -35,14 +35,14 @@ export function png(tint: number): Buffer {
 	]);
 }
 
-/** One second of silence as MP3: 38 frames of MPEG-1 Layer III, 128 kbit/s, 44.1 kHz. */
+/** Returns one second of silence as MP3: 38 frames of MPEG-1 Layer III, 128 kbit/s, 44.1 kHz. */
 export function mp3(): Buffer {
 	const frame = Buffer.alloc(417);
 	frame.set([0xff, 0xfb, 0x90, 0x00]);
 	return Buffer.concat(Array.from({ length: 38 }, () => frame));
 }
 
-/** A PDF of one page that shows `text` (its Latin letters, digits and spaces). */
+/** Returns a one-page PDF that shows `text` (its Latin letters, digits and spaces). */
 export function pdf(text: string): Buffer {
 	const stream = `BT /F1 24 Tf 72 700 Td (${text.replace(/[^\w .,:-]/g, ' ')}) Tj ET`;
 	const objects = [

@@ -1,4 +1,4 @@
-/** A number from 0 to 2^32-1 that depends on nothing but its arguments (FNV-1a, then mixed). */
+/** Returns a number from 0 to 2^32-1 that depends only on its arguments (FNV-1a, then mixed). */
 export function hash(...parts: Array<string | number>): number {
 	let h = 0x811c9dc5;
 	const text = parts.join('\u0000');
@@ -7,10 +7,10 @@ export function hash(...parts: Array<string | number>): number {
 	return (h ^ (h >>> 13)) >>> 0;
 }
 
-/** An entry of a list, by a number of any size. */
+/** Returns an entry of a list, chosen by a number of any size. */
 export const pick = <T>(list: readonly T[], n: number): T => list[n % list.length];
 
-/** A version 4 UUID made from its arguments. */
+/** Returns a version 4 UUID derived from its arguments. */
 export function uuid(...parts: Array<string | number>): string {
 	const hex = [0, 1, 2, 3]
 		.map((i) =>

@@ -7,7 +7,7 @@ export interface Hit {
 	url: string;
 }
 
-/** The web result at a position (from 0) of a query; with a category, a page of that kind. */
+/** Returns the web result at a position (from 0) of a query; with a category, a page of that kind. */
 export function webHit(seed: number, query: string, index: number, category?: string): Hit {
 	const topic = topicOf(query);
 	const n = hash(seed, query, index);
@@ -27,7 +27,7 @@ export function webHit(seed: number, query: string, index: number, category?: st
 	};
 }
 
-/** The image result at a position (from 0). `file` is the URL of the image. */
+/** Returns the image result at a position (from 0). `file` is the URL of the image. */
 export function imageHit(seed: number, query: string, index: number, file: string) {
 	const hit = webHit(seed, query, index);
 	const [width, height] = pick(
@@ -48,7 +48,7 @@ export function imageHit(seed: number, query: string, index: number, file: strin
 	};
 }
 
-/** The news result at a position (from 0). `file` is the URL of its image. */
+/** Returns the news result at a position (from 0). `file` is the URL of its image. */
 export function newsHit(seed: number, query: string, index: number, file: string) {
 	const topic = topicOf(query);
 	const n = hash(seed, 'news', query, index);

@@ -14,7 +14,7 @@ const titleOf = (url: string) => {
 	return capital(last.replace(/\.\w+$/, '').replace(/[-_]+/g, ' '));
 };
 
-/** The text of a page as markdown. */
+/** Returns the text of a page as markdown. */
 function pageMarkdown(url: string, topic: string): string {
 	const n = hash(url);
 	const facts = [0, 1, 2].map((i) => `- ${pick(SENTENCES, n + i)}`).join('\n');
@@ -31,10 +31,9 @@ export interface PageRequest {
 }
 
 /**
- * The result fields of one scraped page: metadata, and of the rest only what was asked for.
- * `fileUrl(name)` gives the address of one of this service's own files. Assumptions, as the
- * document doesn't show them: fields are named like their format, a PDF with `parsers: []` comes
- * base64-encoded in `markdown` (and rawHtml).
+ * Returns the result fields of a scraped page: its metadata, and otherwise only what was requested. `fileUrl(name)`
+ * returns the address of one of this service's own files. Assumptions, since the document doesn't show them: fields are
+ * named like their format, and a PDF with `parsers: []` comes base64-encoded in `markdown` (and rawHtml).
  */
 export function page(request: PageRequest, fileUrl: (name: string) => string): Entry {
 	const { url, topic } = request;
@@ -83,7 +82,7 @@ export function page(request: PageRequest, fileUrl: (name: string) => string): E
 	return result;
 }
 
-/** What a page's metadata has besides its texts. */
+/** Returns a page's metadata apart from its texts. */
 export function pageFacts(url: string, title: string): Entry {
 	return {
 		language: 'en',

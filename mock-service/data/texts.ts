@@ -1,4 +1,4 @@
-/** Host and name. */
+/** Host and name of each site. */
 export const SITES = [
 	['fieldnotes.example', 'Field Notes'],
 	['docs.northwind.example', 'Northwind Docs'],
@@ -26,7 +26,7 @@ export const SENTENCES = [
 	'The next update is planned for the coming quarter.',
 ] as const;
 
-/** A text as a part of a path. */
+/** Returns a text as a part of a path. */
 export const slug = (text: string) =>
 	text
 		.toLowerCase()
@@ -34,7 +34,7 @@ export const slug = (text: string) =>
 		.replace(/^-+|-+$/g, '')
 		.slice(0, 60) || 'topic';
 
-/** The topic of a query: its words without operators and quotes. */
+/** Returns the topic of a query: its words without operators and quotes. */
 export function topicOf(query: string): string {
 	const words = query.replace(/(^|\s)-?\w+:\S+/g, ' ').replace(/["()]/g, ' ');
 	return words.replace(/\s+/g, ' ').trim() || query.trim() || 'the web';

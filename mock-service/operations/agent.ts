@@ -32,7 +32,7 @@ export function agentStart(context: Context): ServiceResponse {
 
 const answer = (state: State, job: Job) => answerOf(state, job, found(job));
 
-/** What a task has found. */
+/** Returns what a task has found. */
 function found({ request, end }: Job): unknown {
 	const [url = 'https://docs.northwind.example/about'] = (request.urls as string[]) ?? [];
 	const topic = topicOf(String(request.prompt ?? '')).slice(0, 80);

@@ -7,7 +7,7 @@ import type { Batch } from '../state';
 import { isUrl, paid, type Context } from './context';
 import { cancelled, errorsOf, progressOf, statusOf } from './scraping';
 
-/** What becomes of a URL, by a word in it, so that each outcome can be asked for. */
+/** Words in a URL that decide its outcome, so that each outcome can be produced on purpose. */
 const FAILS = /fail/;
 const BLOCKED = /robots/;
 const MOVED = /moved/;
@@ -17,7 +17,7 @@ const LATE = 'The page did not answer in time';
 
 const withProtocol = (url: string) => (/^https?:/i.test(url) ? url : `http://${url}`);
 
-/** Pays for all pages when it starts. */
+/** Starts a batch; all its pages are paid for at the start. */
 export function batchStart(context: Context): ServiceResponse {
 	const { state, body, nextUrl, report } = context;
 	const {
@@ -28,7 +28,7 @@ export function batchStart(context: Context): ServiceResponse {
 	} = body as Entry & { urls: string[] };
 	const invalid = urls.filter((url) => !isUrl(withProtocol(url)));
 	const valid = urls.filter((url) => !invalid.includes(url)).map(withProtocol);
-	// The default that services document, true, is not the one they have.
+	// The documented default, true, is not the actual one.
 	const isLenient = ignoreInvalidURLs === true;
 	if (invalid.length > 0 && !isLenient) {
 		return invalidUrls(invalid.map((url) => ['urls', urls.indexOf(url)]));
@@ -60,7 +60,7 @@ export function batchStart(context: Context): ServiceResponse {
 	});
 }
 
-/** The URLs done so far; the last one is finished first. */
+/** Returns the URLs done so far; the last one is finished first. */
 const doneUrls = ({ urls }: Batch, done: number) => [...urls].reverse().slice(0, done);
 
 const isLost = (url: string) => FAILS.test(url) || BLOCKED.test(url);
@@ -77,7 +77,7 @@ function pageOf({ state, fileUrl }: Context, { options }: Batch, url: string): E
 	return result;
 }
 
-/** URLs that failed count neither as completed nor in the total. */
+/** Returns a batch's status. URLs that failed count neither as completed nor in the total. */
 export function batchStatus(context: Context): ServiceResponse {
 	const { state, id } = context;
 	const batch = state.findBatch(id);

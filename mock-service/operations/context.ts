@@ -5,17 +5,17 @@ import type { UploadedFile } from '../upload';
 import type { State } from '../state';
 import type { Reported, ReportedKind } from '../webhooks';
 
-/** What an operation gets; the request has been found to keep the contract. */
+/** What an operation receives; the request has already been checked against the contract. */
 export interface Context {
 	state: State;
 	body: Entry;
-	file?: UploadedFile; // that came with the request
+	file?: UploadedFile; // sent with the request
 	query: Entry;
-	id: string; // of the path, where it has one
+	id: string; // from the path, if it has one
 	settings: Settings;
-	fileUrl: (name: string) => string; // address of one of the service's own files
-	nextUrl: (path: string) => string; // absolute `next` for a path from the service root
-	/** Sends the webhook of the request, if it has one, what happens to a job. */
+	fileUrl: (name: string) => string; // returns the address of one of the service's own files
+	nextUrl: (path: string) => string; // returns an absolute `next` for a path from the service root
+	/** Sends the events of a job to the request's webhook, if it has one. */
 	report: (id: string, kind: ReportedKind, now: () => Reported) => void;
 }
 
@@ -23,7 +23,7 @@ export type Handler = (context: Context) => ServiceResponse;
 
 export const iso = (at: number) => new Date(at).toISOString();
 
-/** Whether a text is a URL of the web; it may have glob characters, as those of an extraction do. */
+/** Whether a text is a web URL; it may contain wildcards, as the URLs of an extraction may. */
 export function isUrl(text: string): boolean {
 	try {
 		return /^https?:$/.test(new URL(text).protocol) && !/\s/.test(text);
@@ -33,8 +33,8 @@ export function isUrl(text: string): boolean {
 }
 
 /**
- * Takes the price of a paid POST, or responds with 402 when the team hasn't enough. `work` runs only
- * when it is paid for.
+ * Charges the price of a paid POST, or responds with 402 if the team hasn't enough credits. `work` runs only if it is
+ * paid for.
  */
 export function paid(
 	context: Context,

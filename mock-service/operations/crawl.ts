@@ -9,7 +9,7 @@ import { pageFailure } from './pageFailures';
 import { pathRule, sitePaths } from './paths';
 import { cancelled, denied, errorsOf, progressOf, statusOf } from './scraping';
 
-/** v2 shows formats and parsers as objects, other than its document says. */
+/** Returns the active crawls. Contrary to its document, v2 shows formats and parsers as objects. */
 export const crawlListActive =
 	(version: 'v1' | 'v2'): Handler =>
 	({ state }) =>
@@ -57,7 +57,7 @@ function warningOf(crawl: Crawl, done: number): string | undefined {
 	return `Only ${done} result(s) found. Try crawling with crawlEntireDomain=true`;
 }
 
-/** A crawl has 12 pages at most. Include and Exclude Paths choose among those of its site. */
+/** Starts a crawl of at most 12 pages. Include and Exclude Paths select from those of its site. */
 export function crawlStart(context: Context): ServiceResponse {
 	const { state, body, nextUrl, fileUrl, report } = context;
 	const url = body.url as string;
@@ -100,7 +100,7 @@ export function crawlStart(context: Context): ServiceResponse {
 	});
 }
 
-/** What a prompt is made into: options that the request did not give. */
+/** Returns the options derived from a prompt, which the request did not set. */
 function optionsOfPrompt({
 	url: _url,
 	prompt: _prompt,
@@ -122,7 +122,10 @@ function blockedBy({ url, total, denied: why }: Crawl): string[] {
 	return new URL(url).hostname.includes('robots') ? [`${url.replace(/\/+$/, '')}/private`] : [];
 }
 
-/** Unless the crawl itself failed, what it tells of is neither in its `total` nor in `completed`. */
+/**
+ * Returns the errors of a crawl. Unless the crawl itself failed, these pages count neither in `total` nor in
+ * `completed`.
+ */
 export function crawlErrors(context: Context): ServiceResponse {
 	const { state, id } = context;
 	const crawl = state.findCrawl(id);
@@ -148,7 +151,7 @@ export function crawlErrors(context: Context): ServiceResponse {
 	});
 }
 
-/** Assumption: the prompt's first word with a slash before it is the path it is about. */
+/** Returns the settings for a prompt. Assumption: its first word that begins with a slash is the path it is about. */
 export function crawlParamsPreview({ body }: Context): ServiceResponse {
 	const url = String(body.url);
 	if (!isUrl(url)) return invalidUrls([['url']]);

@@ -39,13 +39,13 @@ export const extractStart =
 		});
 	};
 
-/** What the responses about extractions say beside. */
+/** What responses about extractions also say. */
 const DEPRECATED = {
 	warnings: ['Extractions are in maintenance: scraping with the format json replaces them.'],
 	replacement: '/v2/scrape',
 };
 
-/** What an extraction that responds at once says of its cost. */
+/** Returns what an extraction that responds immediately says about its cost. */
 const billed = ({ credits }: Job): Entry => ({
 	llmUsage: 0.0021,
 	totalUrlsScraped: credits / 5,
@@ -53,7 +53,7 @@ const billed = ({ credits }: Job): Entry => ({
 	creditsBilled: credits,
 });
 
-/** The result of an extraction, with its sources where they were asked for. */
+/** Returns the result of an extraction, with its sources if requested. */
 function extracted({ request, end }: Job): Entry {
 	const [first = 'https://docs.northwind.example/'] = (request.urls as string[] | undefined) ?? [];
 	const url = first.replace(/[*{}[\]]+.*$/, '');
@@ -64,7 +64,7 @@ function extracted({ request, end }: Job): Entry {
 	};
 }
 
-/** A failed extraction comes with status 200 and `success: false`. */
+/** Returns the status of an extraction; a failed one comes with status 200 and `success: false`. */
 export function extractGet({ state, id }: Context): ServiceResponse {
 	const job = state.findJob('extract', id);
 	if (!job) return notFound('Extract job');

@@ -26,7 +26,7 @@ import {
 	usageRemaining,
 } from './usage';
 
-/** The operations by their id in the contract. */
+/** The operations by their ID in the contract. */
 export const handlers: Record<string, Handler> = {
 	search,
 	agentStart,
@@ -60,7 +60,7 @@ export const handlers: Record<string, Handler> = {
 	usageActivity: needsDatabase(usageActivity),
 };
 
-/** What responds where nobody wrote a handler: the contract's example. It bills nothing. */
+/** Responds with the contract's example where nobody wrote a handler. It bills nothing. */
 export const exampleHandler =
 	(operationId: string): Handler =>
 	() =>

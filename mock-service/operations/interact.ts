@@ -4,7 +4,7 @@ import { paid, type Context } from './context';
 const BUSY =
 	'Another session is writing to this profile, and only one may at a time. Open it with saveChanges: false, or try later.';
 
-/** Bills the first minute when the browser is opened, and the rest of a prompt's price with the first prompt. */
+/** Acts in a browser. Opening it bills the first minute; the first prompt bills the rest of a prompt's price. */
 export function interact(context: Context): ServiceResponse {
 	const { state, id, body, fileUrl } = context;
 	const { prompt, code = '' } = body as { prompt?: string; code?: string };
@@ -38,7 +38,7 @@ const followed = (prompt: string, url: string) => ({
 	killed: false,
 });
 
-/** Code fails if it throws, and never ends if it says `forever`. */
+/** Returns the result of code, which fails if it throws, and never ends if it contains `forever`. */
 function ranCode(code: string, url: string) {
 	const thrown = /throw new Error\(['"](.*?)['"]\)/.exec(code)?.[1];
 	const killed = code.includes('forever');

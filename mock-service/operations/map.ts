@@ -5,8 +5,8 @@ import { isUrl, paid, type Context } from './context';
 import { pageFailure } from './pageFailures';
 
 /**
- * The service's sites have 24 pages each, and none where the site can't be scraped; `search` moves those whose title has
- * the words to the top.
+ * Maps a site. The service's sites have 24 pages each, or none if the site can't be scraped; `search` moves pages whose
+ * title has the words to the top.
  */
 export function map(context: Context): ServiceResponse {
 	const { state, body, settings } = context;

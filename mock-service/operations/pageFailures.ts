@@ -8,7 +8,7 @@ interface PageFailure {
 	login_url?: string;
 }
 
-/** What scraping a page fails with, by the first label of its host: each can be asked for. */
+/** Failures of scraping a page, by the first label of its host, so that each can be produced on purpose. */
 const BY_LABEL: Record<string, PageFailure> = {
 	'dns-error': {
 		status: 200,
@@ -80,7 +80,7 @@ const BY_LABEL: Record<string, PageFailure> = {
 	},
 };
 
-/** What becomes of a scrape of the page, with what it costs all the same; undefined where it succeeds. */
+/** Returns the failure of scraping a page, with the credits billed for it all the same; undefined if it succeeds. */
 export function pageFailure(
 	url: string,
 ): { response: ServiceResponse; credits: number } | undefined {

@@ -5,10 +5,10 @@ import { failure, type ServiceResponse } from '../response';
 import { DAY_MS } from '../state';
 import { iso, type Context } from './context';
 
-/** Age up to which a cached page is returned where the request says nothing. */
+/** Age up to which a cached page is returned by default. */
 const DEFAULT_MAX_AGE_MS = 2 * DAY_MS;
 
-/** The 404 where `minAge` asks for what is in the cache and a page is not. */
+/** Returns the 404 if `minAge` asks for cached pages and one isn't cached. */
 export function noCachedData(
 	{ state }: Context,
 	urls: string[],
@@ -19,7 +19,7 @@ export function noCachedData(
 	const now = Date.now();
 	const missing = urls.find((url) => {
 		const at = state.cached.get(url);
-		// 1 accepts any cached data, also what was scraped this very millisecond
+		// 1 accepts any cached data, even if it was scraped this very millisecond
 		return at === undefined || (minAge > 1 && now - at < minAge);
 	});
 	if (missing === undefined) return undefined;
@@ -28,7 +28,7 @@ export function noCachedData(
 	});
 }
 
-/** Scrapes pages, through the cache; with `minAge` all of them have to be in it. */
+/** Returns scraped pages, using the cache; with `minAge`, all of them must be in it. */
 export function scrapePages(
 	{ state, fileUrl }: Context,
 	urls: string[],

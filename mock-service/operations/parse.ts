@@ -5,7 +5,7 @@ import { scrapePages } from './pages';
 
 const TYPES = /\.(x?html?|pdf|docx?|docm|od[tsp]|rtf|xls[xmb]?|pptx?|pptm|epub|csv)$/i;
 
-/** Assumption: a PDF has a page for each 100 kB. */
+/** Parses a file. Assumption: a PDF has a page for each 100 kB. */
 export function parseFile(context: Context): ServiceResponse {
 	const { body, file } = context;
 	if (!file) return failure(400, 'Missing file upload.', { code: 'BAD_REQUEST' });

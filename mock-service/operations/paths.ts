@@ -1,14 +1,14 @@
 import type { Entry } from '../entry';
 
-/** The paths of a site's pages below its URL, in the order that a crawl finds them. */
+/** The paths of a site's pages below its URL, in the order in which a crawl finds them. */
 export const sitePaths = ['page', 'blog/post', 'docs/guide', 'shop/item'].flatMap(
 	(section, index) => Array.from({ length: index === 0 ? 12 : 4 }, (_, n) => `${section}-${n + 1}`),
 );
 
 /**
- * Of a crawl's Include and Exclude Paths: tells why a URL may not be in it, or undefined where it may. Each is a regular
- * expression that is looked for anywhere in the path, or in the whole URL with regexOnFullURL. Undefined without any.
- * Throws for what is none.
+ * Returns a function that says why a crawl's Include and Exclude Paths leave out a URL, or undefined if they don't.
+ * Each is a regular expression searched for anywhere in the path, or in the whole URL with regexOnFullURL. Returns
+ * undefined if there are none. Throws for an invalid expression.
  */
 export function pathRule({
 	includePaths,

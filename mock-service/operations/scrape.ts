@@ -6,7 +6,7 @@ import { isUrl, paid, type Context } from './context';
 import { pageFailure } from './pageFailures';
 import { noCachedData, scrapePages } from './pages';
 
-/** A page for members leads to the login without a profile that was saved. */
+/** Scrapes a page. A page for members leads to the login unless a profile was saved. */
 export function scrape(context: Context): ServiceResponse {
 	const { state, body } = context;
 	const { url, ...given } = body as Entry & { url: string };

@@ -3,23 +3,23 @@ import { notFound, ok, type ServiceResponse } from '../response';
 import { KEPT_MS, type Progress, type Scraping } from '../state';
 import { iso, type Context } from './context';
 
-/** The failure of a cancel or of a list of errors: without `success`, unlike others. */
+/** The failure of a cancellation or of a list of errors: without `success`, unlike others. */
 const noJob: ServiceResponse = { status: 404, body: { error: 'Job not found' } };
 
-/** What the status of one kind of job has of its own. */
+/** What is particular to the status of one kind of job. */
 interface Kind {
 	path: string; // of its status, with the version
 	price: number; // of a page
-	/** Its page at a position from 0, as JSON. */
+	/** Returns its page at a position from 0, as JSON. */
 	pageAt: (index: number) => string;
-	/** The number of its pages so far; without it as many as are done. */
+	/** Number of its pages so far; as many as are done by default. */
 	completed?: number;
 	total: number;
 	isV1?: boolean;
 	warning?: string;
 }
 
-/** How far a job is. Where the service has false ends, it says of each job at first that it has completed. */
+/** Returns a job's progress. With `falseEnd`, the service says of each job at first that it has completed. */
 export function progressOf(
 	{ state, settings }: Context,
 	job: Scraping,
@@ -32,8 +32,9 @@ export function progressOf(
 }
 
 /**
- * Status and a chunk of the pages. `skip` says from which page on; it is what `next` carries. Only the last chunk of a
- * completed job has no `next`: any other job's leads to an empty chunk, whose `next` names itself. Only v2 warns.
+ * Returns the status and a chunk of the pages. `skip` is the position of the first page, which `next` carries. Only the
+ * last chunk of a completed job has no `next`: that of any other job leads to an empty chunk, whose `next` names
+ * itself. Only v2 warns.
  */
 export function statusOf(
 	{ query, settings, nextUrl }: Context,
@@ -69,11 +70,11 @@ export function statusOf(
 			next: nextUrl(`${path}?skip=${reached}`),
 		}),
 	};
-	// The pages are JSON text already: parsing 10 MB to serialize them again would cost much.
+	// The pages are already JSON text: parsing 10 MB only to serialize them again would be slow.
 	return ok(`${JSON.stringify(head).slice(0, -1)},"data":[${pages.join(',')}]}`);
 }
 
-/** A job that was cancelled a moment ago may be cancelled again; one whose end has been noticed may not. */
+/** Cancels a job. One that was just cancelled may be cancelled again; one whose end has been noticed may not. */
 export function cancelled({ state }: Context, job: Scraping | undefined): ServiceResponse {
 	if (!job) return noJob;
 	const { status } = state.now(job);
@@ -90,7 +91,10 @@ interface Lost {
 	error: unknown;
 }
 
-/** `left` are the URLs that nobody scraped when the job was cancelled, `blocked` those that robots.txt forbids. */
+/**
+ * Returns the errors of a job. `left` are the URLs not scraped before the job was cancelled, `blocked` those that
+ * robots.txt forbids.
+ */
 export function errorsOf(
 	{ state }: Context,
 	job: Scraping | undefined,
@@ -115,5 +119,5 @@ export function errorsOf(
 	return ok({ errors, robotsBlocked: blocked });
 }
 
-/** A page that may not be in the job. */
+/** Returns the error for a page that the job excludes. */
 export const denied = (url: string, error: string): Lost => ({ url, code: 'CRAWL_DENIAL', error });

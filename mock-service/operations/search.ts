@@ -30,12 +30,12 @@ export function search(context: Context): ServiceResponse {
 	});
 }
 
-/** The results by source. */
+/** Returns the results by source. */
 function hitsOf({ state, body, settings, fileUrl }: Context, query: string) {
 	const sources = typesOf((body.sources as Typed[]) ?? ['web']);
 	const categories = typesOf(body.categories as Array<string | Typed> | undefined);
 	const limit = (body.limit as number) ?? 5;
-	const count = query.includes('no-such-thing') ? 0 : limit; // the way to a search that finds nothing
+	const count = query.includes('no-such-thing') ? 0 : limit; // for trying a search without results
 	const indexes = Array.from({ length: count }, (_, index) => index);
 	const data: Record<string, Entry[]> = {};
 	if (sources.includes('web')) {
@@ -59,7 +59,7 @@ function hitsOf({ state, body, settings, fileUrl }: Context, query: string) {
 	return data;
 }
 
-/** Of the results, without the pages scraped. */
+/** Returns the price of the results, without scraped pages. */
 function searchPrice(body: Entry, results: number): number {
 	const enterprise = (body.enterprise as string[]) ?? [];
 	return Math.ceil(results / 10) * (enterprise.includes('zdr') ? 10 : 2);

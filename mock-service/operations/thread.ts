@@ -6,7 +6,7 @@ import { failure, type ServiceResponse } from '../response';
 import type { Job, State } from '../state';
 import type { Context } from './context';
 
-/** What a call to a provider costs, in credits. */
+/** Price of a call to a provider, in credits. */
 const CALL_CREDITS = 5;
 
 /** What the agent would buy. */
@@ -18,7 +18,7 @@ const CALLS = [1, 2].map((page) => ({
 	creditsEstimate: CALL_CREDITS,
 }));
 
-/** What a task says about data to buy, over what the one before it said. */
+/** What a task says about data to buy; it overrides what the task before it said. */
 interface Exchange {
 	enabled?: boolean;
 	requireApproval?: boolean;
@@ -27,11 +27,11 @@ interface Exchange {
 	decline?: { approvalId: string };
 }
 
-/** The tasks of a thread, oldest first. */
+/** Returns the tasks of a thread, oldest first. */
 const tasksOf = ({ jobs }: State, threadId: unknown): Job[] =>
 	threadId === undefined ? [] : [...jobs.values()].filter(({ thread }) => thread?.id === threadId);
 
-/** Why a task can't continue its thread; undefined if it can, or begins one. */
+/** Returns why a task can't continue its thread; undefined if it can, or starts a new one. */
 export function refusalOf({ state, body }: Context): ServiceResponse | undefined {
 	const last = tasksOf(state, body.threadId).at(-1);
 	if (body.threadId !== undefined && last === undefined) {
@@ -48,7 +48,7 @@ export function refusalOf({ state, body }: Context): ServiceResponse | undefined
 	return failure(400, 'No approval of this ID is pending in the thread', { code: 'BAD_REQUEST' });
 }
 
-/** The exchange of a task that is about to start. */
+/** Returns the exchange settings of a task that is about to start. */
 export function exchangeOf({ state, body }: Context): Exchange | undefined {
 	const before: Exchange | undefined = tasksOf(state, body.threadId).at(-1)?.thread?.exchange;
 	if (before === undefined && body.exchange === undefined) return undefined;
@@ -60,7 +60,7 @@ export function exchangeOf({ state, body }: Context): Exchange | undefined {
 	};
 }
 
-/** How many calls a task pays for. */
+/** Returns how many calls a task pays for. */
 const callsOf = ({
 	enabled,
 	requireApproval,
@@ -72,11 +72,11 @@ const callsOf = ({
 	return Math.min(approve?.callIds?.length ?? CALLS.length, maxCalls ?? CALLS.length);
 };
 
-/** What is bought for a task, in credits. */
+/** Returns the price of what is bought for a task, in credits. */
 export const creditsOfCalls = (exchange?: Exchange): number =>
 	exchange === undefined ? 0 : callsOf(exchange) * CALL_CREDITS;
 
-/** Puts a task into its thread. */
+/** Adds a task to its thread. */
 export function join(
 	{ state, body }: Context,
 	job: Job,
@@ -87,7 +87,7 @@ export function join(
 	return (job.thread = { id, turn, exchange });
 }
 
-/** The approval that a task asks for. */
+/** Returns the approval that a task asks for. */
 function askedBy({ seed }: State, { id, thread }: Job): { id: string } | undefined {
 	const { enabled, requireApproval, approve, decline } = (thread?.exchange ?? {}) as Exchange;
 	if (!requireApproval || enabled === false || approve || decline) return undefined;
@@ -96,7 +96,10 @@ function askedBy({ seed }: State, { id, thread }: Job): { id: string } | undefin
 	return { id: uuid(seed, 'approval', id), ...more };
 }
 
-/** What a completed task answers: in chat mode a question at first, then words; else `data`, unless it asks to buy. */
+/**
+ * Returns what a completed task answers: in chat mode a question at first, then words; otherwise `data`, unless it asks
+ * to buy.
+ */
 export function answerOf(state: State, job: Job, data: unknown): Entry {
 	const { thread, request } = job;
 	if (thread === undefined) return { data };

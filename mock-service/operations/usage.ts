@@ -3,7 +3,7 @@ import { failure, ok, type ServiceResponse } from '../response';
 import { DAY_MS } from '../state';
 import { iso, type Context, type Handler } from './context';
 
-/** What a service without its database responds with instead. */
+/** Returns the handler, replaced by an error if the service has no database. */
 export const needsDatabase =
 	(handler: Handler): Handler =>
 	(context) =>
@@ -11,7 +11,10 @@ export const needsDatabase =
 			? handler(context)
 			: failure(500, 'The database is not configured', { code: 'UNKNOWN_ERROR' });
 
-/** Twelve months, the current one last. Assumption: the team has two keys, known by their names. */
+/**
+ * Returns the usage of twelve months, the current one last. Assumption: the team has two keys, identified by their
+ * names.
+ */
 export function usageHistorical({ state, query, settings }: Context): ServiceResponse {
 	const now = new Date();
 	const byApiKey = String(query.byApiKey) === 'true';
@@ -59,7 +62,7 @@ export function usageQueueStatus({ state }: Context): ServiceResponse {
 	});
 }
 
-/** Assumption: 50 entries where no limit is given. `cursor` is the last id given. */
+/** Returns recent jobs. Assumption: 50 entries if there is no limit. `cursor` is the last ID returned. */
 export function usageActivity({ state, query }: Context): ServiceResponse {
 	const since = iso(Date.now() - DAY_MS);
 	const all = state.activity

@@ -19,8 +19,8 @@ interface Call {
 	method: string;
 	path: string;
 	query: Entry;
-	body: unknown; // parsed; text where it is broken
-	isBroken: boolean; // no JSON
+	body: unknown; // parsed; text if invalid
+	isBroken: boolean; // not JSON
 	record: RecordedRequest;
 }
 
@@ -38,7 +38,7 @@ async function serve(core: Core, request: FastifyRequest, reply: FastifyReply): 
 	await deliver(reply, call.record, fault, () => respond(core, call));
 }
 
-/** The call that a request is; its body goes into the record. */
+/** Returns a request as a call, and records its body. */
 function callOf({ basePath, log }: Core, request: FastifyRequest): Call {
 	const record = log.of(request);
 	const isWithin = record.path.startsWith(`${basePath}/`);
@@ -62,7 +62,10 @@ function callOf({ basePath, log }: Core, request: FastifyRequest): Call {
 	return { method, path, query, body, isBroken, record };
 }
 
-/** Strict about what is sent, and judged by all that is known: asking for a switched-off endpoint is no breach. */
+/**
+ * Records how a call breaks the contract, including everything known beyond the document: calling a switched-off
+ * endpoint is no breach.
+ */
 function noteViolations({ log }: Core, { method, path, query, body, isBroken }: Call): void {
 	const breaches = isBroken ? [BROKEN_JSON] : validateRequest(method, path, query, body);
 	for (const { path: at, message } of breaches) {
@@ -70,7 +73,7 @@ function noteViolations({ log }: Core, { method, path, query, body, isBroken }: 
 	}
 }
 
-/** The response to a call that no fault keeps from being processed. */
+/** Returns the response to a call that no fault prevents from being processed. */
 function respond(
 	core: Core,
 	{ method, path, query, body, isBroken, record }: Call,

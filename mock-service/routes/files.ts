@@ -30,7 +30,7 @@ async function serve(
 	});
 }
 
-/** The media type and the bytes of a file, by its name. */
+/** Returns the media type and the bytes of a file, by its name. */
 function fileOf(name: string): [string, Buffer] {
 	if (name.endsWith('.mp3')) return ['audio/mpeg', mp3()];
 	if (name.endsWith('.pdf')) return ['application/pdf', pdf(name)];

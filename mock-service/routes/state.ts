@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Core } from '../core';
 import type { LocalService } from '../service';
 
-/** Serves GET /_service/state: what the service holds, for those that run it as a process. */
+/** Serves GET /_service/state: the service's state, for those who run it as a process. */
 export function serveState(app: FastifyInstance, core: Core, service: LocalService): void {
 	app.get('/_service/state', () => ({
 		requests: service.requests.length,

@@ -24,7 +24,7 @@ export class WebDataAgent implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: operationSubtitle(operations),
-		description: 'Have an agent gather data from the web for a prompt, in the shape you want',
+		description: 'Have an agent gather web data for your prompt, in the shape you want',
 		defaults: { name: 'Web Data Agent' },
 		usableAsTool: true,
 		...builderHint(

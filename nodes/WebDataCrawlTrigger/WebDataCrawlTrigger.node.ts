@@ -27,20 +27,20 @@ export class WebDataCrawlTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["watch"] === "any" ? "any crawl ends" : "specific crawls end" }}',
-		// n8n's node panel shows it for Web Data Crawl, too: it makes one entry of a node and its trigger.
+		// n8n's node panel shows it for Web Data Crawl as well: it merges a node and its trigger into one entry.
 		description: 'Crawl whole sites and get their pages, or start the workflow when a crawl ends',
 		defaults: { name: 'Web Data Crawl Trigger' },
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
-		// A copy, as n8n puts Poll Times into the list.
+		// A copy, because n8n adds Poll Times to the list.
 		properties: [...form.fields.map(propertyOf)],
 	};
 
 	methods = { credentialTest: { testCredential } };
 
-	/** Polls once; the first one of a published workflow only looks around. Throws with a `failure`. */
+	/** Polls once; the first poll of a published workflow only takes note of the crawls. Throws with a `failure`. */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await runPoll(this, {
 			stateKey: 'crawlWatch',
@@ -51,7 +51,7 @@ export class WebDataCrawlTrigger implements INodeType {
 	}
 }
 
-/** Reads from the form what there is to do. Throws NodeOperationError naming the field. */
+/** Reads the task from the form. Throws NodeOperationError naming the field. */
 function taskOf(poll: Poll): PollTask {
 	const filled = readForm(poll.context, form.fields);
 	const { get } = filled;

@@ -1,7 +1,7 @@
 import type { Standstill } from '../shared/jobs/jobEnd';
 import { type Memory, having, isDate, isText, listOf, maybe } from '../shared/trigger/memory';
 
-/** Describes the stored state; one of any other version is a new start. */
+/** Shape of the stored state; the trigger starts over from a state of any other version. */
 export const STATE = {
 	version: 1,
 	isSound: having({
@@ -18,34 +18,40 @@ export const STATE = {
 	}),
 };
 
-/** Returns what is the same in all ways of writing an ID: the service's lists may differ in letter case. */
+/** Returns an ID in canonical form, since the service's lists may differ in letter case. */
 export const keyOf = (id: string): string => id.toLowerCase();
 
-/** Holds a crawl as the service's lists show it. Dates are in ms since 1970. */
+/** A crawl as the service's lists show it. Dates are in ms since 1970. */
 export interface SeenCrawl {
 	id: string;
 	url?: string;
 	createdAt?: number;
 }
 
-/** Holds a crawl under watch that hasn't been reported yet. */
+/** A crawl under watch that hasn't been reported yet. */
 export interface TrackedCrawl extends SeenCrawl {
-	/** Whether it may have been over before the first poll: it is reported only if it is seen running. */
+	/** Whether it may have ended before the first poll: it is reported only if it is seen running. */
 	mayBeOver?: true;
 	/** Its counts when the service called it over too early to be believed. */
 	standstill?: Standstill;
-	/** Counts the polls in a row that could not find out how it is. */
+	/** Number of polls in a row that could not find out its state. */
 	tries?: number;
 }
 
 export interface WatchState extends Memory {
 	tracked: TrackedCrawl[];
-	/** Lists crawls that are never reported again, each with a date after which no list shows it. */
+	/** Crawls that are never reported again, each with a date after which no list shows it. */
 	done: Array<[id: string, date: number]>;
-	/** Creation date up to which all crawls of the activity list are known, or were over before the first poll. */
+	/** Creation date up to which all crawls in the activity list are known, or had ended before the first poll. */
 	knownUntil?: number;
-	/** Creation date before which a crawl that the first poll couldn't read of in the activity list may have been over. */
+	/**
+	 * Creation date before which a crawl may have ended unnoticed, because the first poll couldn't read the activity list
+	 * any further.
+	 */
 	unreadBefore?: number;
-	/** IDs on the first page of the activity list that were no news: they stay so when a clock is set back. */
+	/**
+	 * IDs on the first page of the activity list that were not new, kept so that they don't look new when a clock is set
+	 * back.
+	 */
 	listed?: string[];
 }

@@ -8,14 +8,16 @@ import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState, keyOf } from
 /** Most crawls under watch; others wait in the activity list until there is room. */
 const MAX_TRACKED = 5_000;
 
-/** Most crawls that are remembered as done, and how many of the last ones are whatever their dates: clocks may be set. */
+/**
+ * Most crawls remembered as done, and how many of the latest are kept whatever their dates, because clocks may change.
+ */
 const MAX_DONE = 20_000;
 const LAST_DONE = 2_000;
 
-/** Longest time (ms) that the activity list shows a crawl, and some more. */
+/** Longest time (ms) that the activity list shows a crawl, plus a margin. */
 const LISTED_MS = 25 * 60 * 60_000;
 
-/** Allows the lists to be this far (ms) behind: they show a crawl later than its date, or still when it has ended. */
+/** Longest delay (ms) of the lists: they may show a crawl later than its date, or still when it has ended. */
 const MARGIN_MS = 15 * 60_000;
 
 /** Number of polls in a row that could not find out how a crawl is after which it is given up. */
@@ -25,31 +27,31 @@ const MAX_TRIES = 10;
 export type CrawlEvent = 'completed' | 'failed' | 'other';
 
 export interface WatchSettings {
-	/** Names watch mode and credential: if either changes, the next poll is a first one again. */
+	/** Watch mode and credential: if either changes, the next poll is a first one again. */
 	scope: string;
-	/** Names the crawls to watch; without it, any crawl of the team. */
+	/** The crawls to watch; without it, any crawl of the team. */
 	ids?: string[];
-	/** Holds parts of the URL, or whole URLs with `*` for any characters; none: every crawl. */
+	/** Parts of the URL, or whole URLs with `*` for any characters; if empty, every crawl. */
 	urlPatterns: string[];
 	events: CrawlEvent[];
 }
 
-/** Says how a crawl ended, or why that can't be found out, with the service's own information. */
-export interface Ending {
+/** How a crawl ended, or why that can't be found out, with the service's own information. */
+export interface CrawlEnding {
 	event: CrawlEvent | 'unreachable';
 	response: IDataObject;
 	fetchError?: string;
-	/** Holds an item for each page, or for each file of pages. */
+	/** An item for each page, or for each file of pages. */
 	pages?: INodeExecutionData[];
 }
 
-/** Holds the result of looking one crawl up. */
+/** The result of looking one crawl up. */
 export interface CrawlOutcome {
 	state: 'running' | 'ended' | 'unclear';
-	/** Notes when it was asked (ms). */
+	/** When it was looked up (ms). */
 	at: number;
 	/** How it ended, or what is reported if it stays unclear. */
-	ending?: Ending;
+	ending?: CrawlEnding;
 	reason?: string;
 	/** Whether the service doesn't know it. */
 	isUnknown?: true;
@@ -58,32 +60,32 @@ export interface CrawlOutcome {
 }
 
 /**
- * Tells what the crawl trigger remembers between two polls, and what follows from what a poll has
- * seen: its state machine. Pure: no request, no clock, no n8n; its state goes in and comes out as plain data.
+ * What the crawl trigger remembers between two polls, and what follows from what a poll has seen: its state machine.
+ * Pure: no request, no clock, no n8n; its state goes in and comes out as plain data.
  *
- * The promise: a crawl that ends after the first poll, and that the trigger has seen in a state n8n
- * kept or finds in the service's activity list, is emitted exactly once, as long as the service
- * still knows the crawl at the next successful poll and n8n keeps the execution it was handed.
+ * The promise: a crawl that ends after the first poll, and that the trigger has seen in a state n8n kept or finds in
+ * the service's activity list, is emitted exactly once, as long as the service still knows the crawl at the next
+ * successful poll and n8n keeps the execution it was handed.
  *
- * It rests on two sets and one date. `tracked` crawls haven't been reported yet, `done` crawls never
- * will be again, and crawls created well before `knownUntil` are in one of the two or were over before
- * the trigger began. What was created after the first poll can't have been over before it. A date ahead of the clock
- * counts as now: a clock may have been set back. A state that n8n lost (it doesn't save after empty polls) is only an older such
- * state: what it misses is found again from the same date on.
+ * It rests on two sets and one date. `tracked` crawls haven't been reported yet, `done` crawls never will be again, and
+ * crawls created well before `knownUntil` are in one of the two or had ended before the trigger began. What was created
+ * after the first poll can't have ended before it. A date ahead of the clock counts as now, because a clock may have
+ * been set back. A state that n8n lost (it doesn't save after empty polls) is merely replaced by an older such state:
+ * what that lacks is found again from the same date on.
  */
 export class CrawlWatch {
 	private readonly tracked: Map<string, TrackedCrawl>;
 	private readonly done: Map<string, number>;
 	private readonly active = new Set<string>();
 	private readonly ids?: Set<string>;
-	/** IDs of crawls on the list's first page that are no news. */
+	/** IDs of crawls on the list's first page that are not new. */
 	private listed: Set<string>;
-	/** Date up to which all are known once the list has been read to its end. */
+	/** The date up to which every crawl is known, once the activity list was read to its end. */
 	private reached?: number;
 	private readDownTo: number;
 	private isRead = false;
 
-	/** Begins with the state `before` the poll, none at the first poll or when it is lost (`isLost`). */
+	/** Starts from the state `before` the poll: none at the first poll, or when it was lost (`isLost`). */
 	constructor(
 		private readonly before: WatchState | undefined,
 		private readonly settings: WatchSettings,
@@ -100,18 +102,18 @@ export class CrawlWatch {
 		for (const id of open) this.add({ id, ...(isLost && { mayBeOver: true }) });
 	}
 
-	/** Tells whether all specific crawls are done, so that nothing is left to ask. */
+	/** Whether all specific crawls are done, so that there is nothing left to request. */
 	get isOver(): boolean {
 		return this.settings.ids !== undefined && this.tracked.size === 0;
 	}
 
-	/** Takes in a page of the activity list, newest first; tells whether it is the last that is needed. */
+	/** Records a page of the activity list, newest first; returns whether no further page is needed. */
 	seeActivity(page: SeenCrawl[]): boolean {
 		const { knownUntil, unreadBefore } = this.before ?? {};
 		const newest = page.reduce((date, { createdAt = 0 }) => Math.max(date, createdAt), 0);
 		const isFirstPage = this.reached === undefined;
 		this.reached ??= Math.max(this.knownByNow ?? 0, Math.min(newest, this.now));
-		// On later pages, a clock that was set back makes crawls look new that were never listed on the first one.
+		// On later pages, a clock that was set back makes crawls look new that were never on the first page.
 		const horizon = ((isFirstPage ? this.knownByNow : knownUntil) ?? this.reached) - MARGIN_MS;
 		const newsFrom = knownUntil === undefined ? Infinity : (unreadBefore ?? -Infinity);
 		const listed = new Set<string>();
@@ -123,7 +125,7 @@ export class CrawlWatch {
 			const doneAt = this.done.get(key);
 			// This list may hide a URL that was known before.
 			if (known) this.add({ ...crawl, ...known });
-			// By the service's clock it may have been done before it was created.
+			// By the service's clock, it may have been done before it was created.
 			else if (doneAt !== undefined) this.done.set(key, Math.max(doneAt, createdAt));
 			else if (!this.isWatched(crawl)) continue;
 			else if (createdAt >= horizon && !this.listed.has(key)) {
@@ -134,17 +136,17 @@ export class CrawlWatch {
 		if (isFirstPage) this.listed = listed;
 		const { createdAt: oldest = Infinity } = page.at(-1) ?? {};
 		this.readDownTo = Math.min(this.readDownTo, oldest);
-		// Crawls after that date may be known from the active list alone, which says nothing of those further back.
+		// Crawls after that date may be known from the active list alone, which says nothing about those further back.
 		const isKnown = !hasNews && unreadBefore === undefined && oldest <= (knownUntil ?? -Infinity);
 		return oldest < horizon || isKnown;
 	}
 
-	/** Notes that all of the activity list has been read that is needed. */
+	/** Records that all needed pages of the activity list were read. */
 	endActivity(): void {
 		this.isRead = true;
 	}
 
-	/** Takes in the list of active crawls. */
+	/** Records the list of active crawls. */
 	seeActive(crawls: SeenCrawl[]): void {
 		for (const crawl of crawls) {
 			this.active.add(keyOf(crawl.id));
@@ -153,14 +155,14 @@ export class CrawlWatch {
 		}
 	}
 
-	/** Gives the crawls to look up: tracked and not active, the least troublesome and oldest first. */
+	/** The crawls to look up: tracked and not active, those with the fewest failed tries first, then the oldest. */
 	get candidates(): TrackedCrawl[] {
 		return [...this.tracked.values()]
 			.filter(({ id }) => !this.active.has(keyOf(id)))
 			.sort((a, b) => (a.tries ?? 0) - (b.tries ?? 0) || (a.createdAt ?? 0) - (b.createdAt ?? 0));
 	}
 
-	/** Takes in the result of looking a crawl up; tells whether its end is to be emitted now. */
+	/** Records the result of looking a crawl up; returns whether its end is to be emitted now. */
 	follow(crawl: TrackedCrawl, { state, ending, standstill }: CrawlOutcome): boolean {
 		const { createdAt = 0, tries = 0 } = crawl;
 		const id = keyOf(crawl.id);
@@ -180,7 +182,7 @@ export class CrawlWatch {
 		return false;
 	}
 
-	/** Gives the state after the poll. */
+	/** The state after the poll. */
 	get state(): WatchState {
 		const dates = this.ids === undefined ? this.dates : {};
 		return {
@@ -213,7 +215,7 @@ export class CrawlWatch {
 		};
 	}
 
-	/** Returns the crawls that are done and may be shown again. */
+	/** Returns the crawls that are done and may appear in the lists again. */
 	private keptDone(knownUntil = this.now): WatchState['done'] {
 		const { ids } = this;
 		if (ids) return [...this.done].filter(([id]) => ids.has(id));
@@ -228,7 +230,7 @@ export class CrawlWatch {
 		return this.ids?.has(keyOf(crawl.id)) ?? fitsUrl(crawl, this.settings);
 	}
 
-	/** Adds to what is known of a crawl under watch, or puts it there. */
+	/** Adds a crawl to those under watch, or to what is known about it. */
 	private add(crawl: TrackedCrawl): TrackedCrawl {
 		const key = keyOf(crawl.id);
 		const before = this.tracked.get(key);
@@ -238,15 +240,15 @@ export class CrawlWatch {
 	}
 }
 
-/** Returns whether a crawl has a URL of those to watch. */
+/** Whether a crawl's URL is one of those to watch. */
 export function fitsUrl({ url }: SeenCrawl, { urlPatterns }: WatchSettings): boolean {
 	return urlPatterns.length === 0 || (url !== undefined && fitsAnyUrl(url, urlPatterns));
 }
 
-/** Tells whether this end of a crawl is emitted. */
+/** Whether this end of a crawl is emitted. */
 export function isReported(
 	crawl: TrackedCrawl,
-	{ event }: Ending,
+	{ event }: CrawlEnding,
 	settings: WatchSettings,
 ): boolean {
 	return !crawl.mayBeOver && (event === 'unreachable' || settings.events.includes(event));

@@ -14,7 +14,7 @@ export const watch = choiceField<'any' | 'specific'>('watch', 'Watch', {
 		[
 			'specific',
 			'Specific Crawls',
-			'Crawls that you name; one that has already ended fires at once',
+			'Crawls that you name; one that has already ended fires immediately',
 		],
 	],
 	wire: { in: 'settings' },
@@ -24,7 +24,7 @@ export const urlPattern = textField<string[] | ''>('urlPattern', 'URL Pattern', 
 	typeOptions: { rows: 2 },
 	placeholder: 'e.g. https://docs.example.com/*',
 	description:
-		'Only crawls started with a matching URL. A text without * may be any part of the URL; with *, which stands for any characters, the whole URL must fit. Several: one per line. Empty: every crawl.',
+		'Only crawls started with a matching URL. A text without * may be any part of the URL; with *, which stands for any characters, the whole URL must fit. Enter one per line; leave empty to watch every crawl.',
 	displayOptions: { show: { watch: ['any'] } },
 	wire: { in: 'settings', value: lines },
 });
@@ -34,7 +34,7 @@ export const crawls = textField<string[]>('crawls', 'Crawls', {
 	required: true,
 	placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
 	description:
-		'The ID or the status URL of each crawl, one per line, or an expression that gives an array',
+		'The ID or the status URL of each crawl, one per line, or an expression that returns an array',
 	displayOptions: { show: { watch: ['specific'] } },
 	wire: { in: 'settings', value: crawlIds },
 });
@@ -102,7 +102,7 @@ const options = optionsCollection([
 	oneCrawlPerExecution,
 ]);
 
-/** Lists the whole form, in the order it shows. */
+/** The whole form, in the order it is shown. */
 export const fields: Field[] = [
 	watch,
 	urlPattern,

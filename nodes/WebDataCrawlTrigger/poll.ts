@@ -6,26 +6,26 @@ import { jobStateOf } from '../shared/jobs/jobState';
 import { numberOf, sizeOf, without } from '../shared/base/json';
 import { messageOf, withoutStop } from '../shared/base/text';
 import { hasBegun, recalled, save } from '../shared/trigger/memory';
-import { type PollTools, budgetOf, sayEndedEarly } from '../shared/trigger/pollTools';
+import { type PollTools, sayEndedEarly } from '../shared/trigger/pollTools';
 import { workThrough } from '../shared/trigger/workThrough';
 import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState } from './crawlState';
 import {
 	type CrawlOutcome,
 	CrawlWatch,
-	type Ending,
+	type CrawlEnding,
 	type WatchSettings,
 	isReported,
 } from './crawlWatch';
 import { type CrawlRequests, stopsPoll } from './requests';
 
-/** Limits the crawls looked up at the same time: fewer with pages, as a response may carry 10 MB of them. */
+/** Most crawls looked up at the same time: fewer with pages, because a response may carry 10 MB of them. */
 const LOOKUPS_AT_ONCE = 8;
 const LOOKUPS_WITH_PAGES = 2;
 
-/** Ends the look-ups of a poll that emits this many items already, or too many bytes for n8n. */
-const MAX_ITEMS = 2_000;
+/** Number of items after which a poll looks up no further crawls; it also stops at too many bytes for n8n. */
+const MAX_EMITTED = 2_000;
 
-/** Ends the reading of the activity list, and the beginning of look-ups, at these shares of a poll's time. */
+/** Shares of a poll's time at which it stops reading the activity list, and stops starting look-ups. */
 const ACTIVITY_SHARE = 0.4;
 const FIRST_ACTIVITY_SHARE = 0.93;
 const LOOKUPS_SHARE = 0.75;
@@ -42,22 +42,22 @@ const LATE = 'Fetching it takes longer than a poll may: set a Limit, or output t
 export interface PollTask extends PollTools {
 	requests: CrawlRequests;
 	settings: WatchSettings;
-	/** Tells whether the pages of a crawl are emitted. */
+	/** Whether the pages of a crawl are emitted. */
 	withPages: boolean;
-	/** Tells whether a poll emits one crawl at most. */
+	/** Whether a poll emits at most one crawl. */
 	oneAtATime: boolean;
 }
 
 /**
- * Polls once: reads the lists, looks crawls up, then saves the state in one go. Gives the items to emit. Throws a
- * request's error if there is nothing to emit; the state then stays as it was.
+ * Polls once: reads the lists, looks crawls up, then saves the state in one go. Returns the items to emit. Throws a
+ * request's error if there is nothing to emit; the state is then unchanged.
  */
 export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	const { settings, store, log } = task;
 	const state = recalled<WatchState>(task, STATE, settings.scope);
 	const begun = task.now();
 	const isFirst = state === undefined;
-	const budgetMs = budgetOf(task, isFirst);
+	const { budgetMs } = task;
 	const finishBy = begun + budgetMs;
 	const isLost = isFirst && hasBegun(store, settings.scope);
 	const watch = new CrawlWatch(state, settings, begun, isLost);
@@ -67,14 +67,14 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 		const share = isFirst ? FIRST_ACTIVITY_SHARE : ACTIVITY_SHARE;
 		await readActivity(task, watch, begun + share * budgetMs, isFirst);
 	}
-	// Read after the activity: what has started in between is then seen running, not looked up.
+	// Read after the activity list: a crawl that started in between is then seen running, not looked up.
 	watch.seeActive(await task.requests.active(finishBy, isFirst));
 
 	const items: INodeExecutionData[] = [];
 	let bytes = 0;
 	const take = (crawl: TrackedCrawl, outcome: CrawlOutcome) => {
 		if (outcome.reason !== undefined) log.warn(`Crawl ${crawl.id}: ${outcome.reason}`);
-		// Made first: what can't be emitted must not count as done.
+		// Created first: what can't be emitted must not count as done.
 		const made = outcome.ending ? itemsOf(crawl, outcome.ending, task.withPages) : [];
 		if (!watch.follow(crawl, outcome)) return;
 		for (const item of made) {
@@ -82,7 +82,8 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 			bytes += sizeOf(item.json);
 		}
 	};
-	const mayBegin = () => items.length < (task.oneAtATime ? 1 : MAX_ITEMS) && bytes < MAX_HELD_BYTES;
+	const mayBegin = () =>
+		items.length < (task.oneAtATime ? 1 : MAX_EMITTED) && bytes < MAX_HELD_BYTES;
 	const { late, failure } = await workThrough(
 		{
 			jobs: watch.candidates,
@@ -96,7 +97,7 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 		task,
 	);
 	if (failure) {
-		// If the service can't be asked, it isn't the crawls' fault that they were late.
+		// If the service can't be reached, the crawls are not to blame for being late.
 		if (items.length === 0) throw failure.error;
 		sayEndedEarly(failure.error, log);
 	} else for (const crawl of late) take(crawl, unreachable(LATE, begun));
@@ -104,7 +105,7 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	return items;
 }
 
-/** Reads the activity list as far back as there may be news, and as far as there is time. */
+/** Reads the activity list as far back as there may be new crawls, and as far as time allows. */
 async function readActivity(
 	{ requests, log, now }: PollTask,
 	watch: CrawlWatch,
@@ -148,7 +149,7 @@ export async function lookUp(
 		const standstill = standstillOf(crawl.standstill, body, at);
 		const verdict = verdictOf(body, { withoutPage }, standstill, at);
 		const event = state === 'completed' || state === 'failed' ? state : 'other';
-		const ending: Ending = { event, response: summary };
+		const ending: CrawlEnding = { event, response: summary };
 		if (verdict === 'running') {
 			if (state === 'completed') return { state: 'running', at, standstill, ending };
 			return { state: 'unclear', at, standstill, reason: 'its state is unknown', ending };
@@ -176,13 +177,13 @@ function summaryOf(response: IDataObject): IDataObject {
 }
 
 /**
- * Makes the items of a crawl's end: the service's status response with the crawl's id, URL, creation date (where known) and
- * `event`, or the pages with all this in `crawl`. A crawl without pages is one item all the same: no end goes unnoticed.
- * `fetchError` is not named `error`: n8n takes an item with a truthy `error` for a failed one.
+ * Returns the items for a crawl's end: the service's status response with the crawl's ID, URL, creation date (if known)
+ * and `event`, or the pages with all this in `crawl`. A crawl without pages is still one item, so that no end goes
+ * unnoticed. `fetchError` is not named `error`, because n8n takes an item with a truthy `error` for a failed one.
  */
 export function itemsOf(
 	crawl: SeenCrawl,
-	ending: Ending,
+	ending: CrawlEnding,
 	withPages: boolean,
 ): INodeExecutionData[] {
 	const { id, url, createdAt: seenAt } = crawl;

@@ -5,10 +5,10 @@ import { type SeenCrawl, keyOf } from './crawlState';
 import { type CrawlOutcome, fitsUrl, isReported } from './crawlWatch';
 import { type PollTask, itemsOf, lookUp } from './poll';
 
-/** Limits the ended crawls that are looked at to find one with the right event. */
+/** Most ended crawls that are looked up to find one with the right event. */
 const MAX_LOOKUPS = 5;
 
-/** Limits the crawls that are named if none fits. */
+/** Most crawls that are named if none fits. */
 const MAX_NAMED = 3;
 
 const NOTHING_YET =
@@ -20,8 +20,8 @@ const NONE_FITS =
 const FIRES_LATER = 'Once published, this trigger fires when a matching crawl ends.';
 
 /**
- * Gives the items of a manual test: the specific crawls as they are, or the team's last ended crawl that fits. Failing
- * that, a running one, else those that don't fit, else how to start one. Reads no state and keeps none. Throws a
+ * Returns the items of a manual test: the specific crawls as they are, or the team's last ended crawl that fits.
+ * Failing that, a running one, then those that don't fit, then how to start one. Doesn't touch the state. Throws a
  * request's error.
  */
 export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
@@ -67,7 +67,7 @@ export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 	return [{ json: { message } }];
 }
 
-/** Makes the items that show a crawl as it is. */
+/** Returns the items that show a crawl's current state. */
 function shown(
 	task: PollTask,
 	crawl: SeenCrawl,
@@ -81,6 +81,6 @@ function shown(
 		const message = sentences(['This crawl is still running.', unread]);
 		return [{ json: { id, ...(url !== undefined && { url }), status: 'scraping', message } }];
 	}
-	const message = `The trigger would leave this crawl out: ${reason}.`;
+	const message = `The trigger would skip this crawl: ${reason}.`;
 	return [{ json: { id, status: 'unknown', message } }];
 }

@@ -12,7 +12,7 @@ import { missingOf, shortfallOf } from '../shared/jobs/jobEnd';
 import { jobStateOf } from '../shared/jobs/jobState';
 import { fileRoomOf } from '../shared/run/downloads/fileRoom';
 import { PageFiles } from '../shared/jobs/pageFiles';
-import { listOf } from '../shared/base/json';
+import { objectsOf } from '../shared/base/json';
 import { sentences, textOf } from '../shared/base/text';
 import { isSegment } from '../shared/base/url';
 import type { ServiceCall } from '../shared/client';
@@ -21,33 +21,33 @@ import type { Poll } from '../shared/trigger/runPoll';
 import type { SeenCrawl } from './crawlState';
 import * as form from './fields';
 
-/** Limits one request (ms): for a list, and for a crawl with up to 10 MB of pages. */
+/** Longest time (ms) of a request: for a list, and for a crawl with up to 10 MB of pages. */
 const LIST_TIMEOUT_MS = 10_000;
 const CRAWL_TIMEOUT_MS = 30_000;
 
-/** Limits a URL that is remembered, in characters. */
+/** Longest URL that is remembered, in characters. */
 const MAX_URL_LENGTH = 2_000;
 
-/** Asks for as many jobs as an activity response holds at most. */
+/** Most jobs in a response with activity. */
 const ACTIVITY_PAGE_SIZE = 100;
 
-/** Holds the requests of a poll; each throws if the service can't be asked, or not by `finishBy` (ms since 1970). */
+/** The requests of a poll; each throws if the service can't be reached, or not by `finishBy` (ms since 1970). */
 export type CrawlRequests = ReturnType<typeof requestsOf>;
 
-/** Makes the requests of a poll; the form says what to do with pages. All throw `callService`'s errors. */
+/** Returns the requests of a poll; the form says what to do with pages. All throw `callService`'s errors. */
 export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 	const limit = get(form.returnAll) ? undefined : get(form.limit);
 	const simplified = simplifierFor(pageShape, { get: added });
 	const list = async (call: ServiceCall, finishBy: number, isPatient = false) =>
 		(await poll.call(call, { finishBy, timeoutMs: LIST_TIMEOUT_MS, isPatient })).body;
 	return {
-		/** Returns the crawls that run; a patient request waits for a rate limit as long as there is time. */
+		/** Returns the running crawls; a patient request waits for a rate limit as long as there is time. */
 		async active(finishBy: number, isPatient?: boolean): Promise<SeenCrawl[]> {
 			const body = await list({ method: 'GET', path: '/v2/crawl/active' }, finishBy, isPatient);
 			return seenCrawls(listIn(body, 'crawls'));
 		},
 
-		/** Yields the crawls started lately, newest first, page by page. */
+		/** Yields the crawls started recently, newest first, page by page. */
 		async *activity(finishBy: number, isPatient?: boolean): AsyncGenerator<SeenCrawl[]> {
 			const query: IDataObject = { endpoint: 'crawl', limit: ACTIVITY_PAGE_SIZE };
 			for (;;) {
@@ -108,7 +108,7 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 			const missing = isWhole ? missingOf(body, count, { withoutPage }) : 0;
 			const state = jobStateOf(body.status);
 			const shortfall = missing > 0 ? shortfallOf(crawlJob, id, count, missing, state) : undefined;
-			// They may just be late; but a crawl that failed may never have any.
+			// They may just be late, unless the crawl failed: then it may never have any.
 			if (items.length === 0 && shortfall !== undefined && state !== 'failed') {
 				throw new ServiceError(shortfall, { description: '' });
 			}
@@ -128,9 +128,9 @@ export function stopsPoll(error: unknown): boolean {
 	return error instanceof ServiceError && [401, 402, 429].includes(error.status ?? 0);
 }
 
-/** Gives the crawls of a list; the active one calls the URL `url`, the activity list `target`. */
+/** Returns the crawls in a list; the active list calls the URL `url`, the activity list `target`. */
 function seenCrawls(list: unknown[]): SeenCrawl[] {
-	return listOf(list).flatMap(
+	return objectsOf(list).flatMap(
 		({ id, endpoint = 'crawl', url, target = url, created_at: created }) => {
 			if (typeof id !== 'string' || !isSegment(id) || endpoint !== 'crawl') return [];
 			const isUrl = typeof target === 'string' && target !== '' && target.length <= MAX_URL_LENGTH;

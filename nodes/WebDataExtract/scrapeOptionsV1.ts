@@ -27,7 +27,7 @@ import {
 	waitFor,
 } from '../shared/fields/scrapeOptions';
 
-/** Rejects two screenshots of a page, as the service does. */
+/** Throws for two screenshots of a page, as the service does. */
 function checkFormats(target: IDataObject, place: Place): void {
 	const formats = target.formats as string[];
 	if (formats.includes('screenshot') && formats.includes('screenshot@fullPage')) {
@@ -49,7 +49,7 @@ function checkJsonOptions({ formats }: IDataObject, place: Place): void {
 	throw invalid(place, 'is set, but Formats has no JSON', 'Add JSON to Formats, or remove this.');
 }
 
-/** Lists v1's scrape options (ScrapeOptionsV1 in api/openapi.yaml): other defaults, and parsePDF instead of parsers. */
+/** The scrape options of v1 (ScrapeOptionsV1 in api/openapi.yaml): other defaults, and parsePDF instead of parsers. */
 export const scrapeOptionFieldsV1: Field[] = [
 	choicesField('formats', 'Formats', {
 		default: ['markdown'],

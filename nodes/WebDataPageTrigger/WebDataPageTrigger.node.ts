@@ -18,7 +18,7 @@ import { type WatchedPages, watchedPages } from './pageService';
 import { pollPages, rejectionOf } from './poll';
 import { diffTexts } from './lineDiff';
 
-/** Limits the pages that the test step scrapes, since they cost as much as those of a poll. */
+/** Most pages that the test step scrapes, since they cost as much as those of a poll. */
 const MAX_TESTED = 3;
 
 export class WebDataPageTrigger implements INodeType {

@@ -1,24 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../shared/base/json';
-import { fitsAny } from '../shared/trigger/pattern';
+import { fitterOf } from '../shared/trigger/pattern';
 
-/** Limits the text of extracted data, in characters. */
+/** Longest text of extracted data, in characters. */
 const MAX_DATA_TEXT = 5_000_000;
 
-/** Drops what isn't compared of a text: blank lines, spaces at line ends and lines that fit a pattern. */
+/** Returns a text without what isn't compared: blank lines, spaces at line ends and lines that match a pattern. */
 export function comparedText(text: string, ignored: string[]): string {
+	const isIgnored = fitterOf(ignored);
 	return text
-		.split(/\r?\n/)
+		.split('\n')
 		.map((line) => line.trimEnd())
-		.filter((line) => line.trim() !== '' && !fitsAny(line, ignored))
+		.filter((line) => line !== '' && !isIgnored(line))
 		.join('\n');
 }
 
 /**
- * Writes extracted data as text, a line for each value, e.g. `plans[0].price: 12`; a value with several lines takes
- * several. Values that fit a pattern are left out. Fields come in alphabetical order, because extractions give them in
- * any order. Undefined if the text would be too long: a long name is in the line of each value below it.
+ * Returns extracted data as text, with a line for each value, e.g. `plans[0].price: 12`; a value with several lines
+ * takes several. Values that match a pattern are left out. Fields are in alphabetical order, because extractions return
+ * them in any order. Undefined if the text would be too long, since a long name is repeated in the line of each value
+ * below it.
  */
 export function dataText(data: IDataObject | IDataObject[], ignored: string[]): string | undefined {
 	const lines: string[] = [];
@@ -38,5 +40,6 @@ export function dataText(data: IDataObject | IDataObject[], ignored: string[]): 
 		return length <= MAX_DATA_TEXT;
 	};
 	if (!write(data, '')) return undefined;
-	return lines.filter((line) => !fitsAny(line, ignored)).join('\n');
+	const isIgnored = fitterOf(ignored);
+	return lines.filter((line) => !isIgnored(line)).join('\n');
 }

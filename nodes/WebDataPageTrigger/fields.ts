@@ -26,7 +26,7 @@ import { type UrlEntry, linkEntries } from '../shared/form/urls';
 import { lines } from '../shared/form/values';
 import { costNotices, costText } from '../shared/trigger/cost';
 
-/** Limits the pages of one trigger, because a poll has to get through all of them. */
+/** Most pages of one trigger, because a poll has to get through all of them. */
 export const MAX_PAGES = 50;
 
 export const urls = linesField('urls', 'URLs', {
@@ -127,7 +127,7 @@ export const failuresNeeded = wholeNumberField('failuresNeeded', 'Failed After (
 	wire: { in: 'settings' },
 });
 
-export const failedTexts = linesField('failedTexts', 'Failed If It Contains', {
+export const failedTexts = linesField('failedTexts', 'Treat as Failed If It Contains', {
 	example: 'Verify you are human',
 	description:
 		'Text that shows a page is not the real content, such as a bot check. A page with one of these texts counts as failed, not as changed.',
@@ -181,7 +181,7 @@ export const fields: Field[] = [
 	options,
 ];
 
-/** Says what polling costs, for the chosen Poll Times. */
+/** Notices about the cost of polling, for the chosen Poll Times. */
 export const costs: INodeProperties[] = costNotices((polls) => {
 	const price =
 		'Each poll scrapes every page afresh, usually billed at 1 credit per page, 30 on X (Twitter), and 5 with Extracted Fields.';

@@ -5,12 +5,12 @@ import type { PageReport } from './pageState';
 
 export interface PageContent {
 	title?: string;
-	/** Holds the text as markdown, with all its lines. */
+	/** The text as markdown, with all its lines. */
 	content?: string;
 	data?: IDataObject | IDataObject[];
 }
 
-/** Gives a report as the JSON of an item. It has no diff if the page is too long for one. */
+/** Returns a report as the JSON of an item. It has no diff if the page is too long for one. */
 export function itemOf(report: PageReport, page: PageContent = {}): IDataObject {
 	if (report.event === 'failed') {
 		const { event, url, reason, hash } = report;

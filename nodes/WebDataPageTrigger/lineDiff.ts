@@ -1,13 +1,13 @@
-/** Holds a stretch of lines that was replaced: the removed ones and those added in their place. */
+/** A stretch of lines that was replaced: the removed lines and those added in their place. */
 export interface Hunk {
-	/** Counts from 0, in the old and in the new text. */
+	/** Line numbers from 0, in the old and in the new text. */
 	oldStart: number;
 	newStart: number;
 	removed: string[];
 	added: string[];
 }
 
-/** Limits the pairs of lines that are compared: so many take 40 ms, in which n8n serves nobody. */
+/** Most pairs of lines that are compared, because n8n can do nothing else meanwhile. */
 const MAX_PAIRS = 4_000_000;
 
 /** Compares two texts line by line; an empty text has no lines. */
@@ -17,8 +17,8 @@ export function diffTexts(before: string, after: string): Hunk[] {
 }
 
 /**
- * Finds the smallest set of changed lines between two texts, in order. A moved line is removed in one place and added in
- * the other. Texts with too many pairs of lines to compare count as replaced between their common beginning and end.
+ * Returns the smallest set of changed lines between two texts, in order. A moved line is removed in one place and added
+ * in the other. Texts with too many pairs of lines to compare count as replaced between their common beginning and end.
  */
 export function diffLines(before: string[], after: string[]): Hunk[] {
 	let start = 0;
@@ -41,11 +41,20 @@ export function diffLines(before: string[], after: string[]): Hunk[] {
 	return hunks;
 }
 
-/** Pairs the lines of the longest common subsequence: indexes in the old and in the new text. */
-function commonLines(before: string[], after: string[]): Array<[old: number, now: number]> {
-	if (before.length * after.length > MAX_PAIRS) return [];
+/** Returns the lines of the longest common subsequence, as pairs of indexes in the old and in the new text. */
+function commonLines(oldLines: string[], newLines: string[]): Array<[old: number, now: number]> {
+	if (oldLines.length * newLines.length > MAX_PAIRS) return [];
+	// Numbers are compared faster than texts.
+	const numbers = new Map<string, number>();
+	const numberOf = (line: string): number => {
+		const number = numbers.get(line) ?? numbers.size;
+		numbers.set(line, number);
+		return number;
+	};
+	const before = Uint32Array.from(oldLines, numberOf);
+	const after = Uint32Array.from(newLines, numberOf);
 	const width = after.length + 1;
-	// Counts, for each pair of lines, those that the texts have in common from there on.
+	// For each pair of lines, the number of lines the texts have in common from there on.
 	const common = new Uint16Array((before.length + 1) * width);
 	for (let old = before.length - 1; old >= 0; old--) {
 		for (let now = after.length - 1; now >= 0; now--) {
@@ -67,8 +76,8 @@ function commonLines(before: string[], after: string[]): Array<[old: number, now
 }
 
 /**
- * Counts the characters that differ. In each hunk, the common beginning and end of the removed and the added text don't
- * count: "Price: 10" against "Price: 12" are two.
+ * Returns the number of characters that differ. In each hunk, the common beginning and end of the removed and the added
+ * text are ignored: "Price: 10" and "Price: 12" differ in two.
  */
 export function changedCharacters(hunks: Hunk[]): number {
 	let sum = 0;
@@ -84,7 +93,7 @@ export function changedCharacters(hunks: Hunk[]): number {
 	return sum;
 }
 
-/** Writes hunks in the unified format without context lines, e.g. `@@ -3 +3 @@`, `-Price: 10`, `+Price: 12`. */
+/** Returns hunks in the unified format without context lines, e.g. `@@ -3 +3 @@`, `-Price: 10`, `+Price: 12`. */
 export function unifiedDiff(hunks: Hunk[]): string {
 	// As in diff, a hunk without lines on one side names the line before it.
 	const range = (start: number, { length }: string[]) =>

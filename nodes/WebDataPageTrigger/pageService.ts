@@ -18,15 +18,15 @@ import * as form from './fields';
 import type { PageContent } from './items';
 import type { PagesTask, ReadPage } from './poll';
 
-/** Gives the shortest timeout (ms) that the service accepts for a scrape. */
+/** Shortest timeout (ms) that the service accepts for a scrape. */
 const LEAST_TIMEOUT_MS = 1_000;
 
-/** Avoids this timeout (ms): the service treats it as none and uses 60 or 120 s, more than a poll has. */
+/** A timeout (ms) to avoid: the service treats it as unset and uses 60 or 120 s, more than a poll has. */
 const IGNORED_TIMEOUT_MS = 30_000;
 
 /**
- * Matches the statuses, besides those of limits, that concern every page alike: a problem with the key or plan, a
- * redirect or proxy on the way, or a service that is down or lacks the endpoint.
+ * Statuses, besides those about limits, that concern every page alike: a problem with the key or plan, a redirect or
+ * proxy in between, or a service that is down or lacks the endpoint.
  */
 const STOPPING_STATUSES = /^(3\d\d|40[12457]|50[1-4])$/;
 
@@ -35,11 +35,14 @@ export type WatchedPages = Pick<
 	'settings' | 'read' | 'leastMs' | 'nothingRead'
 >;
 
-/** Reads the node's parameters and says how to read a page. Throws NodeOperationError naming the field. */
+/**
+ * Reads the node's parameters and returns what to watch and how to read a page. Throws NodeOperationError naming the
+ * field.
+ */
 export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 	const { context } = poll;
 	const { body, get } = readForm(context, form.fields);
-	// A page whose URL is written in two ways is scraped once.
+	// A page whose URL is entered in two spellings is scraped once.
 	const entries = get(form.urls);
 	const urls = [...byKey(entries.map(({ url }) => url)).values()];
 	checkForm(poll, urls, body, get);
@@ -107,17 +110,17 @@ function checkForm(
 	}
 }
 
-/** Gives the time (ms) that the service is to wait before it reads a page. */
+/** Returns the time (ms) that the service should wait before it reads a page. */
 function waitOf({ waitFor }: IDataObject): number {
 	return Number(waitFor ?? 0);
 }
 
 /**
- * Rejects a wait that leaves less than half of the timeout for the page, as the service does. Also rejects one that a
+ * Throws for a wait that leaves less than half of the timeout for the page, as the service does, and for one that a
  * poll has no time for.
  */
 function checkPollWait({ context, tools }: Poll, body: IDataObject, timeout: number): void {
-	// One second to begin in, plus the head start.
+	// One second to start in, plus the head start.
 	const longest = Math.min(timeout, Math.floor(tools.budgetMs - 1_000 - HEAD_START_MS));
 	const needed = 2 * waitOf(body);
 	if (needed === 0 || needed <= longest) return;
@@ -129,7 +132,7 @@ function checkPollWait({ context, tools }: Poll, body: IDataObject, timeout: num
 	);
 }
 
-/** Makes the body of a scrape, without the URL and the timeout. */
+/** Returns the body of a scrape, without the URL and the timeout. */
 function requestOf({ json, ...body }: IDataObject, get: TriggerForm['get']): IDataObject {
 	const isExtraction = get(form.watch) === 'fields';
 	const needsText = !isExtraction || get(form.failedTexts) !== '';
@@ -184,13 +187,13 @@ async function readPageOf(
 	return { kind: 'read', text, hash: await sha256(text), content };
 }
 
-/** Returns whether a page that the service returned as failed may be there in a moment: its site was busy, or out of reach. */
+/** Whether a page returned as failed may be available again in a moment, because its site was busy or out of reach. */
 function mayPassAt({ metadata }: IDataObject): boolean {
 	const status = isObject(metadata) ? numberOf(metadata.statusCode) : 0;
 	return status < 400 || status >= 500 || [408, 425, 429].includes(status);
 }
 
-/** Reads from a request's error what it says about the page. */
+/** Returns what a request's error says about the page. */
 function failedBy(error: ServiceError): ReadPage<PageContent> {
 	const { outcome } = error.details;
 	const nameOf = (path: Array<string | number>) => labelOf(form.fields, path);

@@ -4,19 +4,19 @@ import { type Memory, having, isDate, isText, mapOf, maybe } from '../shared/tri
 import { type Hunk, changedCharacters, diffTexts } from './lineDiff';
 
 /**
- * Decides what the page trigger reports: a state machine that compares what a poll has read with each page's last
- * reported version. Pure: no request, no clock, no n8n.
+ * What the page trigger reports: a state machine that compares what a poll has read with each page's last reported
+ * version. Pure: no request, no clock, no n8n.
  *
  * The promise: if a poll reads a page that differs enough from its last reported version, exactly one change from that
  * version to the one read is emitted, provided that n8n keeps the execution.
  *
  * The remembered version is the last reported one (at first, the first one read), so it changes only together with what
- * is emitted. n8n doesn't save after empty polls, but a state lost that way holds the same versions as the saved one.
- * Small changes leave the version alone, so they add up until they are large enough. Only failed readings are counted
- * besides.
+ * is emitted. n8n doesn't save after empty polls, but a state lost that way has the same versions as the saved one.
+ * Small changes leave the version alone, so they add up until they are large enough. Apart from that, only failed
+ * readings are counted.
  */
 
-/** Describes the stored state; one of any other version is a new start. */
+/** Shape of the stored state; the trigger starts over from a state of any other version. */
 export const STATE = {
 	version: 1,
 	isSound: having({
@@ -24,17 +24,17 @@ export const STATE = {
 	}),
 };
 
-/** Limits the text kept for diffs, in characters over all pages. Pages beyond that keep only their hash. */
+/** Most text kept for diffs, in characters over all pages. Pages beyond that keep only their hash. */
 export const MAX_KEPT_TEXT = 200_000;
 
 export interface PageMemory {
-	/** Belongs to the last reported version; unset: the page hasn't been read yet. */
+	/** Hash of the last reported version; unset if the page hasn't been read yet. */
 	hash?: string;
-	/** Holds that version's compared text; unset: too long to keep. */
+	/** Compared text of that version; unset if it is too long to keep. */
 	text?: string;
-	/** Counts the polls in a row that couldn't read it, up to the number needed to report that. */
+	/** Number of polls in a row that couldn't read the page, up to the number needed to report that. */
 	failures?: number;
-	/** Says that its failure has been reported. */
+	/** Whether its failure has been reported. */
 	isReported?: true;
 }
 
@@ -45,19 +45,19 @@ export interface PagesState extends Memory {
 export interface PageSettings {
 	scope: string;
 	urls: string[];
-	/** Sets the least size of a change, in characters; smaller ones aren't reported yet. */
+	/** Smallest change that is reported, in characters. */
 	leastChange: number;
-	/** Reports changes. Otherwise the last version read is still remembered. */
+	/** Whether changes are reported. If not, the last version read is still remembered. */
 	reportChanges: boolean;
-	/** Reports pages that can't be read, after so many polls in a row. */
+	/** Whether pages that can't be read are reported, after this many polls in a row. */
 	reportFailures: boolean;
 	failuresNeeded: number;
-	/** Limits the text kept of one page, in characters; a longer one keeps only its hash. */
+	/** Longest text kept of one page, in characters; a longer one keeps only its hash. */
 	maxKeptText: number;
 }
 
 export type PageReading =
-	/** `text` is the compared text, without lines that don't matter; `hash` is the hash of it. */
+	/** `text` is the compared text, without lines that don't matter; `hash` is its hash. */
 	{ kind: 'read'; text: string; hash: string } | { kind: 'failed'; reason: string };
 
 export type PageEvent =
@@ -69,8 +69,8 @@ export type PageEvent =
 export type PageReport = PageEvent & { url: string };
 
 /**
- * Gives the new state and the reports after a poll. Pages that weren't read stay as they were. n8n gets a turn between
- * two comparisons.
+ * Returns the new state and the reports after a poll. Pages that weren't read stay as they were. n8n can do other work
+ * between two comparisons.
  */
 export async function commitReadings(
 	before: PagesState | undefined,
@@ -101,8 +101,8 @@ export async function commitReadings(
 }
 
 /**
- * Returns a state whose failed polls are counted anew. n8n may have forgotten that a page could be read again since its
- * failure was reported; without this, its next one would never be.
+ * Returns a state with its counts of failed polls reset. n8n may have lost the fact that a page became readable again
+ * after its failure was reported; without this, its next failure would never be reported.
  */
 export function recounted(state: PagesState | undefined): PagesState | undefined {
 	if (state === undefined) return undefined;

@@ -2,7 +2,7 @@ import { messageOf } from '../shared/base/text';
 import { mayPass } from '../shared/client/errors/failure';
 import { failureOf } from '../shared/client/errors/nodeErrors';
 import { recalled, save } from '../shared/trigger/memory';
-import { type PollTools, budgetOf, sayEndedEarly } from '../shared/trigger/pollTools';
+import { type PollTools, sayEndedEarly } from '../shared/trigger/pollTools';
 import { workThrough } from '../shared/trigger/workThrough';
 import {
 	type PageReading,
@@ -22,37 +22,37 @@ const PAUSE_MS = 5_000;
 
 const LATE = 'It took longer than a poll may take';
 
-/** Holds a page's reading, with the content that is emitted beside its changes. */
+/** The reading of a page, with the content that is emitted along with its changes. */
 export type ReadPage<Content> =
 	| (Extract<PageReading, { kind: 'read' }> & { content: Content })
 	| (Extract<PageReading, { kind: 'failed' }> & {
 			/** The service's objection to the request. If every page gets one, no page is to blame. */
 			rejection?: Error;
-			/** Whether it may be over in a moment. */
+			/** Whether the failure may be over in a moment. */
 			mayPass?: boolean;
 	  });
 
 export interface PagesTask<Content> extends PollTools {
 	settings: PageSettings;
 	/**
-	 * Scrapes one page afresh; the first time (`isFirst`), it waits for a rate limit as long as the poll has time. Throws only
-	 * for problems that concern every page, such as a wrong key.
+	 * Scrapes one page afresh; the first time (`isFirst`), it waits for a rate limit as long as the poll has time. Throws
+	 * only for problems that concern every page, such as a wrong key.
 	 */
 	read(url: string, finishBy: number, isFirst: boolean): Promise<ReadPage<Content>>;
-	/** Sets the least time (ms) that a page needs; with less time left, none is begun. */
+	/** Shortest time (ms) that a page needs; with less time left, none is started. */
 	leastMs: number;
-	/** Makes the error of a poll that could read no page and has no event to say so. */
+	/** Returns the error of a poll that could read no page and has no event to say so. */
 	nothingRead(reason: string): Error;
-	/** Gives a number from 0 to 1: the place in the list of pages where the poll begins. */
+	/** Returns a number from 0 to 1: the place in the list of pages where the poll starts. */
 	random(): number;
 }
 
 /**
  * Polls once: reads the pages, then saves the state in one go. Returns the reports to emit, changed pages with their
- * current content. A page's first poll tries several times, because n8n saves the first versions of a published workflow,
- * but not those of later polls. If the service allows only some of the pages, later polls read the others. Throws a request's error if
- * there is nothing to emit and either no page was read or later polls would fare no better. What was read is kept all the
- * same.
+ * current content. A page's first poll tries several times, because n8n saves the first versions of a published
+ * workflow, but not those of later polls. If the service allows only some of the pages, later polls read the others.
+ * Throws a request's error if there is nothing to emit and either no page was read or later polls would fare no better.
+ * What was read is kept in any case.
  */
 export async function pollPages<Content>(
 	task: PagesTask<Content>,
@@ -61,8 +61,7 @@ export async function pollPages<Content>(
 	const begun = task.now();
 	const known = recalled<PagesState>(task, STATE, settings.scope);
 	const isNew = (url: string) => known?.pages[url] === undefined;
-	const isFirst = settings.urls.some(isNew);
-	const budgetMs = budgetOf(task, isFirst);
+	const { budgetMs } = task;
 	const finishBy = begun + budgetMs;
 	const readings = new Map<string, ReadPage<Content>>();
 	const isOpen = (url: string) => {
@@ -72,7 +71,7 @@ export async function pollPages<Content>(
 	const round = async () =>
 		await workThrough(
 			{
-				// With more pages than time, each still gets its turn in the long run.
+				// With more pages than time, each still gets read in the long run.
 				jobs: rotated(settings.urls, task.random()).filter(isOpen),
 				work: async (url) => await task.read(url, finishBy, isNew(url)),
 				take: (url, page) => readings.set(url, page),
@@ -91,10 +90,10 @@ export async function pollPages<Content>(
 		await task.wait(pauseMs);
 		({ late, failure } = await round());
 	}
-	// If the service can't be reached, that isn't the pages' fault.
+	// If the service can't be reached, the pages are not to blame.
 	if (!failure) for (const url of late) readings.set(url, { kind: 'failed', reason: LATE });
 	const isAnyRead = [...readings.values()].some(({ kind }) => kind === 'read');
-	// Unless it fails for this page while others can be read.
+	// If other pages can be read, it is this page that fails.
 	if (failure && isAnyRead && failureOf(failure.error).cause === 'temporarily-unavailable') {
 		readings.set(failure.job, { kind: 'failed', reason: messageOf(failure.error) });
 	}
@@ -131,7 +130,7 @@ export async function pollPages<Content>(
 	});
 }
 
-/** Gives the service's objection to the request; undefined if any page was read or failed otherwise. */
+/** Returns the service's objection to the request; undefined if any page was read or failed otherwise. */
 export function rejectionOf(results: Array<ReadPage<unknown>>): Error | undefined {
 	const rejections = results.map((page) => (page.kind === 'failed' ? page.rejection : undefined));
 	return rejections.includes(undefined) ? undefined : rejections[0];

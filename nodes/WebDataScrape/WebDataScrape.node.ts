@@ -49,7 +49,7 @@ export class WebDataScrape implements INodeType {
 			{
 				webDataCrawl: 'Gets all pages of a site, following its links',
 				webDataPageTrigger: 'Starts the workflow when a page changes',
-				'n8n-nodes-base.splitOut': 'Makes items of lists in extracted JSON',
+				'n8n-nodes-base.splitOut': 'Turns lists in extracted JSON into items',
 			},
 		),
 		inputs: [NodeConnectionTypes.Main],

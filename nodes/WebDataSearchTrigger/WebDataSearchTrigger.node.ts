@@ -28,7 +28,7 @@ export class WebDataSearchTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: `=new results${SUBJECT}`,
-		// n8n's node panel shows it for Web Data Search, too, because it merges a node and its trigger into one entry.
+		// n8n's node panel shows it for Web Data Search as well, because it merges a node and its trigger into one entry.
 		description:
 			'Search the web, news or images, get the content of the pages found, or start the workflow when there are new results',
 		defaults: { name: 'Web Data Search Trigger' },

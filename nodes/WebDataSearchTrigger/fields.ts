@@ -4,7 +4,7 @@ import { additionalBodyFields, optionsCollection, splitIntoItems } from '../shar
 import {
 	RESULTS_PRICE,
 	includeSearchInfo,
-	limitField,
+	searchLimitField,
 	searchFields,
 	searchOptions as ofSearch,
 	timeout,
@@ -13,11 +13,11 @@ import { booleanField, choiceField } from '../shared/form/controls';
 import type { Field } from '../shared/form/field';
 import { costNotices, costText } from '../shared/trigger/cost';
 
-/** Counts credits per ten results, rounded up. */
+/** Credits per ten results, rounded up. */
 const CREDITS_PER_TEN = 2;
 
 /** Always sent, because each poll is billed by it. */
-const limit: Field<number> = { ...limitField(`${RESULTS_PRICE}, at each poll`), default: 10 };
+const limit: Field<number> = { ...searchLimitField(`${RESULTS_PRICE}, at each poll`), default: 10 };
 
 export const firstPoll = choiceField<'baseline' | 'emit'>('firstPoll', 'First Poll', {
 	default: 'baseline',
@@ -56,7 +56,7 @@ export const ignoreTracking = booleanField('ignoreTracking', 'Ignore Tracking Pa
 	wire: { in: 'settings' },
 });
 
-/** Lists what a search offers for its response, or sets by itself. */
+/** Options of a search that concern its whole response, or that the trigger sets itself. */
 const notHere: Field[] = [includeSearchInfo, timeout, splitIntoItems];
 
 const searchOptions = ofSearch([ignoreTracking]).filter((field) => !notHere.includes(field));
@@ -68,7 +68,7 @@ export const fields: Field[] = [
 	optionsCollection([...searchOptions, additionalBodyFields]),
 ];
 
-/** Says what polling costs, for the chosen Poll Times. */
+/** Notices about the cost of polling, for the chosen Poll Times. */
 export const costs: INodeProperties[] = costNotices((polls) => {
 	const price = `Each poll is one search, usually billed at ${RESULTS_PRICE}.`;
 	if (polls === undefined) {

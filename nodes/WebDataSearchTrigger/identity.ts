@@ -6,18 +6,18 @@ import { parsedUrl } from '../shared/base/url';
 import type { FoundResult } from './poll';
 import { IDENTITY_LENGTH, TEXT_LENGTH } from './seenResults';
 
-/** Matches the names of parameters that don't say which page it is: some by their beginning, others whole. */
+/** Names of parameters that don't identify a page: some by their beginning, others whole. */
 const TRACKING_FAMILY = /^(utm|mc|pk|mtm|hsa|oly|vero)_|^_{1,2}hs/i;
 const TRACKING =
 	/^(_ga|_gl|dclid|fbclid|gad_source|gbraid|gclid|gclsrc|igshid|mkt_tok|msclkid|ref_src|srsltid|ttclid|twclid|wbraid|yclid)$/i;
 
-/** Strips a URL of its fragment and, if wanted, of tracking parameters: they don't say which page it is. */
+/** Returns a URL without its fragment and, if wanted, without tracking parameters, which don't identify a page. */
 export function plainUrl(address: string, ignoreTracking: boolean): string {
 	const url = parsedUrl(address.trim());
 	if (url === undefined) return address.trim();
 	url.hash = '';
 	const parts = url.search.slice(1).split('&');
-	// The rest stays as it is written; deleting through searchParams would rewrite all parameters.
+	// The rest stays as written; deleting through searchParams would rewrite all parameters.
 	const kept = parts.filter((part) => !isTracking(part));
 	if (ignoreTracking && kept.length < parts.length) url.search = kept.join('&');
 	return url.href;
@@ -28,12 +28,12 @@ function isTracking(part: string): boolean {
 	return TRACKING_FAMILY.test(name) || TRACKING.test(name);
 }
 
-/** Strips a result of its rank and search, so that other searches find the same result. */
+/** Returns a result without its rank and search, so that it is the same in other searches. */
 function withoutRank(result: IDataObject): IDataObject {
 	return without(result, 'position', 'query', 'tbs', 'searchWarning');
 }
 
-/** Gives results with their identity: the URL, or the image's own URL for an image. */
+/** Returns results with their identity: the URL, or the image's own URL for an image. */
 export async function identified(
 	results: IDataObject[],
 	ignoreTracking: boolean,

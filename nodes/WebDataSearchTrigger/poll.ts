@@ -10,13 +10,13 @@ export interface FoundResult extends Found {
 
 export interface SearchTask extends Pick<PollTools, 'store' | 'log' | 'begin'> {
 	settings: SeenSettings;
-	/** Makes the one paid request of a poll, within the poll's time. Throws if the service can't be asked. */
+	/** Makes the one paid request of a poll, within the poll's time. Throws if the service can't be reached. */
 	search(isFirst: boolean): Promise<FoundResult[]>;
 }
 
 /**
  * Polls once: searches, then saves the state in one go. Returns the new results, each with its `event`. Throws the
- * search's error; the state then stays as it was.
+ * search's error; the state is then unchanged.
  */
 export async function pollSearch(task: SearchTask): Promise<IDataObject[]> {
 	const { store, settings } = task;

@@ -4,13 +4,12 @@ import { without } from '../shared/base/json';
 import { checkFound, searchResults } from '../shared/run/results/searchResults';
 import { readForm } from '../shared/trigger/form';
 import { hashedScope } from '../shared/trigger/memory';
-import { budgetOf } from '../shared/trigger/pollTools';
 import { HEAD_START_MS, type Poll, credentialIdOf } from '../shared/trigger/runPoll';
 import * as form from './fields';
 import { identified } from './identity';
 import type { SearchTask } from './poll';
 
-/** Limits a search (ms); the service's own default, 60 s, may be more than a poll has. */
+/** Longest time (ms) of a search; the service's own default, 60 s, may be more than a poll has. */
 const SEARCH_TIMEOUT_MS = 30_000;
 
 type WatchedSearch = Omit<SearchTask, 'store' | 'log' | 'begin'>;
@@ -29,8 +28,7 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 			compareTexts: get(form.triggerOn) === 'changed',
 		},
 		search: async (isFirst) => {
-			const budgetMs = budgetOf(poll.tools, isFirst);
-			const within = { finishBy: begun + budgetMs, isPatient: isFirst };
+			const within = { finishBy: begun + poll.tools.budgetMs, isPatient: isFirst };
 			const call = { method: 'POST' as const, path: '/v2/search', body: sent };
 			const response = await poll.call(call, { ...within, timeoutMs, fields: form.fields });
 			checkFound(response.body);
@@ -41,8 +39,8 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 }
 
 /**
- * Names the search and what makes a result the same. The time filter is not part of it: dates that move on with the
- * calendar are still the same search, and so is a higher limit.
+ * Returns the search and what makes a result the same, hashed. The time filter is not part of it: dates that move on
+ * with the calendar are still the same search, and so is a higher limit.
  */
 async function scopeOf(
 	body: IDataObject,
@@ -52,7 +50,9 @@ async function scopeOf(
 	const { sources = [{ type: 'web' }] } = body;
 	const search = without(body, 'limit', 'tbs', 'sources');
 	const withoutTime = (source: IDataObject) => ({ ...source, tbs: undefined });
-	const where = Array.isArray(sources) ? (sources as IDataObject[]).map(withoutTime) : [];
+	// The service searches the web if nobody chose.
+	const chosen = Array.isArray(sources) ? (sources as IDataObject[]) : [{ type: 'web' }];
+	const where = chosen.map(withoutTime);
 	const watched = [search, where, ...(ignoreTracking ? [] : ['with tracking parameters'])];
 	return await hashedScope(`${credentialId}:${JSON.stringify(watched)}`);
 }

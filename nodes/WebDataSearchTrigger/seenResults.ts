@@ -1,48 +1,51 @@
 import { type Memory, having, isText } from '../shared/trigger/memory';
 
 /**
- * Decides which results of a poll are new: the search trigger's state machine, which knows those it has seen. Pure: no
- * request, no clock, no n8n.
+ * Which results of a poll are new: the search trigger's state machine, which knows those it has seen. Pure: no request,
+ * no clock, no n8n.
  *
  * The promise: a result that a poll finds, and that was neither in the first poll nor found before, is emitted exactly
  * once, as long as it is among the last `MAX_SEEN` results found and n8n keeps the execution.
  *
- * All of it rests on one list that only changes together with what is emitted. n8n doesn't save after empty polls, but a
- * state lost that way is the same as the saved one.
+ * All of it rests on one list that only changes together with what is emitted. n8n doesn't save after empty polls, but
+ * a state lost that way is the same as the saved one.
  */
 
-/** Shape of the stored state; one of any other version is a new start. A bad entry of the list costs that result alone. */
+/**
+ * Shape of the stored state; the trigger starts over from a state of any other version. A bad entry of the list affects
+ * only that result.
+ */
 export const STATE = { version: 1, isSound: having({ seen: Array.isArray }) };
 
-/** Remembers several polls full of news: one poll finds at most 300 results (100 per source). */
+/** Most results remembered, enough for several polls of only new ones: one poll finds at most 300 (100 per source). */
 export const MAX_SEEN = 2_000;
 
 /**
- * Counts the characters of a result's identity in a list entry; its text follows. They hold 48 bits: with 2,000 results
+ * Characters of a result's identity in a list entry; its text follows. They encode 48 bits: with 2,000 results
  * remembered, one in 140 billion new ones is mistaken for a known one.
  */
 export const IDENTITY_LENGTH = 8;
 
-/** Counts the characters of a text: a letter for its source, and 24 bits. One in 17 million changes goes unnoticed. */
+/** Characters of a text: a letter for its source, and 24 bits. One in 17 million changes goes unnoticed. */
 export const TEXT_LENGTH = 5;
 
 export interface SeenState extends Memory {
-	/** Holds a hashed identity and, if texts are compared, a hashed text per result; the last found is last. */
+	/** A hashed identity and, if texts are compared, a hashed text per result; the last found is last. */
 	seen: string[];
 }
 
 export interface SeenSettings {
 	scope: string;
-	/** Lets the first poll emit the results that are already there. */
+	/** Whether the first poll emits the results that are already there. */
 	emitFirst: boolean;
-	/** Treats a known result as news if its text has changed. */
+	/** Whether a known result counts as news if its text has changed. */
 	compareTexts: boolean;
 }
 
 export interface Found {
-	/** Identifies the result, hashed to `IDENTITY_LENGTH` characters. */
+	/** Identity of the result, hashed to `IDENTITY_LENGTH` characters. */
 	identity: string;
-	/** Holds title and description, hashed, behind the first letter of the source. */
+	/** First letter of the source, then the hashed title and description. */
 	text: string;
 }
 
@@ -51,14 +54,14 @@ export interface News {
 	event: 'new' | 'changed';
 }
 
-/** Gives the news and the new state after a poll. `state` is undefined if there is nothing to write. */
+/** Returns the news and the new state after a poll. `state` is undefined if there is nothing to write. */
 export function commitFound(
 	before: SeenState | undefined,
 	found: Found[],
 	settings: SeenSettings,
 ): { state?: SeenState; news: News[] } {
 	const isFirst = before === undefined;
-	// Maps identities to texts, '' if texts weren't compared.
+	// Texts by identity, '' if texts weren't compared.
 	const seen = new Map(
 		before?.seen
 			.filter(isText)

@@ -17,15 +17,15 @@ import { runNode, runTool } from './tool.mjs';
 /**
  * @typedef {object} Check
  * @property {string} name
- * @property {() => Promise<{ ok: boolean; output: string }>} run `output` says what is wrong; of a check that passed
- *   it is a remark, or empty
+ * @property {() => Promise<{ ok: boolean; output: string }>} run `output` says what is wrong; for a check that
+ *   passed, it is a remark, or empty
  */
 
 const LINTED = /\.(ts|js|mjs|cjs)$|^package\.json$/;
 const AUDIT_MS = 20_000;
 const DOCUMENTS = ['*.md', 'docs', '.github', '--quiet', '--frail', '--no-stdout', '--no-color'];
 
-/** Runs a tool whose output matters only where it finds something. */
+/** Runs a tool whose output matters only if it finds something. */
 const finds = async (name, args) => {
 	const { ok, output } = await runTool(name, args);
 	return { ok, output: ok ? '' : output };
@@ -41,10 +41,10 @@ const lint = async (paths) =>
 		...['--cache', '--cache-location', `${CACHE}/`],
 	]);
 
-/** n8n's own command for authors of nodes: `n8n-node lint`. */
+/** Runs n8n's own command for authors of nodes: `n8n-node lint`. */
 const cliLint = async () => await finds('@n8n/node-cli:n8n-node', ['lint']);
 
-/** `n8n-node build`, in a copy: it would delete the package that others are building. */
+/** Runs `n8n-node build` in a copy, because it would delete the package that others are building. */
 async function cliBuild() {
 	const cwd = join(CACHE, 'cli-build');
 	rmSync(cwd, { recursive: true, force: true });
@@ -63,7 +63,7 @@ async function cliBuild() {
 const format = async (paths) =>
 	await finds('prettier', ['--check', '--log-level', 'warn', '--ignore-unknown', ...paths]);
 
-/** n8n's own verification, of the sources and of the package as it would be published. */
+/** Runs n8n's own verification on the sources and on the package as it would be published. */
 async function scan(leg) {
 	const { scanPackage, scanSource } = await import('./n8n-scan.mjs');
 	const output =
@@ -73,10 +73,10 @@ async function scan(leg) {
 	return { ok: output === '', output };
 }
 
-/** The tests of the commands themselves, which jest can't import. */
+/** Runs the tests of the commands themselves, which jest can't import. */
 async function commands() {
 	const folder = join(ROOT, 'test', 'scripts');
-	// Node 20 takes a folder or files, later ones files only
+	// Node 20 takes a folder or files, later versions only files
 	const { ok, output } = await runNode([
 		'--test',
 		...readdirSync(folder).map((name) => join(folder, name)),
@@ -84,7 +84,9 @@ async function commands() {
 	return { ok, output: ok ? '' : output };
 }
 
-/** Known vulnerabilities of what is installed; says so where the registry can't be asked. */
+/**
+ * Checks the installed packages for known vulnerabilities; skips this, with a remark, if the registry can't be reached.
+ */
 async function audit() {
 	const { stdout } = spawnSync('npm', ['audit', '--json'], {
 		cwd: ROOT,
@@ -98,7 +100,7 @@ async function audit() {
 	return { ok: counts.critical === 0, output: `${summary}; \`npm audit\` lists them` };
 }
 
-/** Every check but the tests themselves. */
+/** Every check except the tests themselves. */
 export const allChecks = [
 	{ name: 'type check', run: typeCheck },
 	{ name: 'lint', run: async () => await lint(['.']) },
@@ -123,7 +125,10 @@ export const allChecks = [
 	{ name: 'vulnerabilities', run: audit },
 ];
 
-/** The checks of some files or folders alone; the types of all, as one file's change shows in another. */
+/**
+ * Returns the checks for some files or folders; types are checked everywhere, because a change in one file shows in
+ * another.
+ */
 export function checksOf(paths) {
 	const isFolder = (path) => !/\.\w+$/.test(path);
 	const linted = paths.filter((path) => isFolder(path) || LINTED.test(path));
@@ -135,6 +140,6 @@ export function checksOf(paths) {
 	];
 }
 
-/** Whether a file or folder has to do with the commands, which have tests of their own. */
+/** Whether a file or folder concerns the commands, which have tests of their own. */
 export const hasCommands = (path) =>
 	/^(test\/)?scripts(\/|$)/.test(join(path)) && !/\.ts$/.test(path);

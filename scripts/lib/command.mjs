@@ -10,8 +10,8 @@ const KILLED =
 	'Something killed it, perhaps the system because memory ran out. Run the command again.';
 
 /**
- * The lines of a failed program's output that say why: npm's first errors (help texts follow), else the last ones.
- * npm's warnings are about what it would have installed.
+ * Returns the lines of a failed program's output that say why: npm's first errors (help texts follow), otherwise the
+ * last ones. npm's warnings only concern what it would have installed.
  */
 function worth(output) {
 	const lines = output
@@ -23,15 +23,15 @@ function worth(output) {
 }
 
 /**
- * Runs a program to its end, its output going to `log` (a file) and its last lines kept for the error.
+ * Runs a program to its end, writing its output to `log` (a file) and keeping the last lines for the error.
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string; env?: Record<string, string>; log?: string; progress?: () => Promise<string>; since?: number;
- *   explain?: (output: string) => string; hopeless?: RegExp }} options
- *   `progress` gives what a line printed now and then adds to the time since `since` (epoch in ms); `explain` turns
- *   the output of a failed run into advice. A program whose output matches `hopeless` is ended, as it would go on in vain.
+ * explain?: (output: string) => string; hopeless?: RegExp }} options `progress` returns what a regularly printed line
+ * adds to the time since `since` (epoch in ms); `explain` turns the output of a failed run into advice. A program whose
+ * output matches `hopeless` is ended, because it can't succeed.
  * @returns {Promise<string>} the end of the output
- * @throws {Problem} when the program fails or can't be started
+ * @throws {Problem} if the program fails or can't be started
  */
 export async function run(command, args, options = {}) {
 	const { cwd, env, log, progress, since = Date.now(), explain = () => '', hopeless } = options;
@@ -81,7 +81,7 @@ export async function run(command, args, options = {}) {
 	return output;
 }
 
-/** Flags of every npm here: quiet, and without a network it says so in seconds instead of more than a minute. */
+/** Flags for every npm here: quiet, and without a network it fails within seconds instead of more than a minute. */
 export const NPM_FLAGS = [
 	'--no-audit',
 	'--no-fund',
@@ -90,10 +90,10 @@ export const NPM_FLAGS = [
 	'--fetch-retry-maxtimeout=8000',
 ];
 
-/** npm goes on for minutes when the disk is full, and may even end with 0 where files are missing. */
+/** npm goes on for minutes on a full disk, and may even exit with 0 although files are missing. */
 export const NPM_HOPELESS = /ENOSPC/;
 
-/** Advice for a failed npm: no network is by far the most frequent cause. */
+/** Returns advice for a failed npm; a missing network is by far the most frequent cause. */
 export function explainNpm(output) {
 	if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i.test(output)) {
 		return (

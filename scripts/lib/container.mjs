@@ -4,8 +4,8 @@ import { Problem } from './say.mjs';
 const NAME = 'n8n-web-data-demo';
 
 /**
- * An n8n of a container image such as `docker.n8n.io/n8nio/n8n:next`, in place of one from npm. Removes what a killed
- * demo left running. Throws a Problem where Docker isn't there.
+ * Returns the n8n of a container image such as `docker.n8n.io/n8nio/n8n:next`, in place of one from npm. Removes what a
+ * killed demo left running. Throws a Problem if Docker isn't there.
  * @returns {{ image: string; version: string }}
  */
 export function containerRuntime(image) {
@@ -18,7 +18,10 @@ export function containerRuntime(image) {
 	return { image, version: /:([\w.-]+)$/.exec(image)?.[1] ?? 'latest' };
 }
 
-/** What Docker is called with to run one of n8n's commands: as this user, on this machine's network, in the same folder. */
+/**
+ * Returns Docker's arguments for running one of n8n's commands: as this user, on this machine's network, in the same
+ * folder.
+ */
 export function dockerArguments({ image }, command, { userFolder, env }) {
 	return [
 		...['run', '--rm', '--name', NAME, '--network', 'host'],

@@ -15,17 +15,17 @@ import {
 } from '../../test/contract/controls';
 import { actionNodes, operationOf } from './nodes';
 
-/** Which forms send to an endpoint, and which of their controls fill which of its fields. */
+/** The forms that send to an endpoint, and which of their controls fill which of its fields. */
 export interface EndpointControls {
-	/** Such as `Web Data Search: Search`. */
+	/** E.g. `Web Data Search: Search`. */
 	forms: Set<string>;
 	/** Field → controls such as `Web Data Search: Search → options.limit`. */
 	controls: Map<string, Set<string>>;
 }
 
 /**
- * Fills in every control of every form and sees which field of which endpoint gets a value.
- * Keys are those of `endpoints`, which are our contracts'.
+ * Fills in every control of every form and returns which field of which endpoint gets a value. Keys are those of
+ * `endpoints`, which are our contracts'.
  */
 export function controlsOfFields(endpoints: Map<string, Endpoint>): Map<string, EndpointControls> {
 	const found = new Map<string, EndpointControls>();
@@ -63,7 +63,8 @@ function reachedBy(
 	const base = sentBy(node, all, operation, required, endpoints);
 	if (base === undefined) throw new Error(`${operation.name} rejects its own required fields`);
 	const reached: Reached[] = [{ control: '', endpoint: base.endpoint, fields: [] }];
-	// What has to be filled in or is sent as shown is in every request, so each of those controls is looked at alone.
+	// Fields that must be filled in or are always sent are in every request, so each of those controls is looked at
+	// alone.
 	for (const field of all.filter((one) => isRequired(one) || one.wire?.always)) {
 		const sent = sentBy(node, [field], operation, required, endpoints);
 		if (sent) reached.push({ control: field.name, ...sent, fields: innermost(sent.fields) });
@@ -74,7 +75,7 @@ function reachedBy(
 		if (sent === undefined) continue;
 		const { endpoint, fields } = sent;
 		const isNew = (field: string) => endpoint !== base.endpoint || !base.fields.includes(field);
-		// A setting reaches no field, but may choose the endpoint.
+		// A setting fills no field, but may choose the endpoint.
 		reached.push({
 			control,
 			endpoint,
@@ -85,8 +86,8 @@ function reachedBy(
 }
 
 /**
- * What the form sends with these parameters: the endpoint and the fields that have a value; undefined where it
- * rejects them, as it does a value that needs another control filled in as well.
+ * Returns what the form sends with these parameters: the endpoint and the fields that have a value. Undefined if the
+ * form rejects them, e.g. because a value needs another control filled in as well.
  */
 function sentBy(
 	{ description: { name, version } }: INodeType,
@@ -116,14 +117,14 @@ function sentBy(
 	return { endpoint, fields: known ? filledFields(known, body, query) : [] };
 }
 
-/** A value of the form; the path may lead into a collection, as those of n8n's conditions do. */
+/** Returns a value of the form; the path may lead into a collection, as in n8n's conditions. */
 function valueAt(parameters: INodeParameters, path: string): unknown {
 	return path
 		.split('.')
 		.reduce<unknown>((at, name) => (at as INodeParameters | undefined)?.[name], parameters);
 }
 
-/** The fields that are no part of the way to another one. */
+/** Returns the fields that contain no other field. */
 function innermost(fields: string[]): string[] {
 	return fields.filter(
 		(field) =>

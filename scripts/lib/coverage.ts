@@ -23,19 +23,19 @@ interface Sent {
 	properties: string[];
 	/** The whole request, for comparison. */
 	text: string;
-	/** What of it broke the contract. */
+	/** Parts of it that broke the contract. */
 	violations: string[];
 }
 
-/** What the form of an operation sends, in every value of every control. */
+/** What the form of an operation sends for every value of every control. */
 export interface Coverage {
 	/** The node and the operation. */
 	title: string;
-	/** What it sends when only what is required is filled in. */
+	/** What it sends if only the required fields are filled in. */
 	bare: Sent;
 	/** Per operation of the contract: the properties that were sent, and the controls that send to it. */
 	reached: Map<string, { properties: Set<string>; controls: Set<string> }>;
-	/** How many controls there are, and how many values of them were tried. */
+	/** Number of controls, and of their values that were tried. */
 	controls: number;
 	values: number;
 	/** Controls that change nothing in the request. */
@@ -53,14 +53,14 @@ export function coverageOf(node: INodeType, operation: string): Coverage {
 	const violations: string[] = [];
 	for (const { control, isSetting, parameters } of samples) {
 		if (control.endsWith('additionalBodyFields')) continue;
-		// Its lowest value keeps what is dearer from being sent at all.
+		// At its lowest value, requests that cost more would not be sent at all.
 		if (control.endsWith('creditBudget')) continue;
 		const sent = sentWith(node, operation, parameters);
 		const seen = reached.get(sent.operationId) ?? { properties: new Set(), controls: new Set() };
 		reached.set(sent.operationId, seen);
 		sent.properties.forEach((property) => seen.properties.add(property));
 		if (!isSetting) seen.controls.add(control);
-		// A setting stays in the node, except for what chooses the version in the path.
+		// A setting stays in the node, unless it chooses the version in the path.
 		const changes = isSetting || sent.text !== bare.text;
 		changing.set(control, changes || changing.get(control) === true);
 		violations.push(...sent.violations.map((violation) => `${control}: ${violation}`));
@@ -86,8 +86,8 @@ function sentWith(node: INodeType, operation: string, parameters: INodeParameter
 }
 
 /**
- * The call that an operation makes first with these parameters, as its node composes it, without n8n's engine. Like n8n,
- * it forgets the parameters that the form does not show.
+ * Returns the call that an operation makes first with these parameters, composed as its node does, without n8n's
+ * engine. Like n8n, it drops the parameters that the form does not show.
  */
 export function composedCall(node: INodeType, operation: string, parameters: INodeParameters) {
 	const { description } = node;
@@ -111,14 +111,14 @@ export function composedCall(node: INodeType, operation: string, parameters: INo
 	return composeCall(entry, formFieldsOf(entry), (path) => stored[path], place).call;
 }
 
-/** The properties of an operation of the contract that one of the forms sends. */
+/** Returns the properties of a contract's operation that at least one form sends. */
 export function reachedIn(coverages: Coverage[], operationId: string): Set<string> {
 	return new Set(
 		coverages.flatMap(({ reached }) => [...(reached.get(operationId)?.properties ?? [])]),
 	);
 }
 
-/** docs/maintainers/fields.md, of the coverages of all operations in their order. */
+/** Returns the text of docs/maintainers/fields.md, from the coverages of all operations in their order. */
 export function fieldsPage(coverages: Coverage[]): string {
 	const requests = operations.map(({ operationId, method, path, source }) => {
 		const properties = requestProperties(operationId);

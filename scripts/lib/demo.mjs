@@ -19,12 +19,12 @@ import { ensureRuntime } from './runtime.mjs';
 import { Problem, say, step, table } from './say.mjs';
 
 const USER_FOLDER = join(CACHE, 'n8n-demo');
-/** How long a crawl or batch of the local service takes, in ms; half of that after, another crawl starts. */
+/** Duration of a crawl or batch of the local service, in ms; half of that later, another crawl starts. */
 const CRAWL_MS = 15_000;
 const CRAWLED_SITES = ['https://docs.northwind.example', 'https://market.harbor.example'];
 const CREDENTIAL = { name: 'Web Data Service', type: 'webDataServiceApi' };
 
-/** The login of the demo's n8n, made up at its first start. It is worth nothing outside this machine. */
+/** Returns the login of the demo's n8n, generated at its first start. It is useless outside this machine. */
 function demoOwner() {
 	const file = join(USER_FOLDER, 'login.json');
 	const known = readJson(file);
@@ -37,7 +37,7 @@ function demoOwner() {
 	return owner;
 }
 
-/** Starts a crawl at the local service now and again and again, so that there is always one to pick in the editor. */
+/** Starts crawls at the local service again and again, so that there is always one to pick in the editor. */
 async function keepCrawlsRunning({ baseUrl, apiKey }) {
 	let started = 0;
 	const startCrawl = async () => {
@@ -64,7 +64,7 @@ async function connect(client, service) {
 	return credential;
 }
 
-/** Runs the example, prints what it found and says whether that is right: the checks, each with its verdict. */
+/** Runs the example, prints what it found and returns the checks, each with its result. */
 async function runExample(client) {
 	const workflow = await client.getWorkflow(RUN_EXAMPLE.id);
 	const execution = await client.run(workflow, RUN_EXAMPLE.trigger, 120_000);
@@ -93,7 +93,8 @@ async function untilStopped() {
 
 /**
  * Starts everything, runs an example and, unless `once`, keeps running until it is stopped.
- * @param {{ once: boolean; port: number; fresh: boolean; image?: string; service?: { baseUrl: string; apiKey: string } }} settings
+ * @param {{ once: boolean; port: number; fresh: boolean; image?: string; service?: { baseUrl: string; apiKey: string }
+ * }} settings
  * @returns {Promise<number>} the exit code
  */
 export async function demo(settings) {
@@ -171,7 +172,7 @@ async function runDemo({ port, service: given, dev, image }) {
 	say(`▸ Running "${RUN_EXAMPLE.name}"`);
 	const checks = await runExample(n8n.client);
 	say();
-	// n8n opens its assistant otherwise, not the workflows
+	// otherwise n8n opens its assistant, not the workflows
 	say(`n8n's editor: ${n8n.url}/home/workflows`);
 	say(`Log in with ${owner.email} and ${owner.password}`);
 	say('Example workflows:');

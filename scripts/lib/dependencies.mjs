@@ -12,7 +12,7 @@ const NEEDED_BYTES = 2e9;
 const readPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
 
 /**
- * Whether `node_modules` holds what `package-lock.json` asks for. npm writes its own record
+ * Whether `node_modules` has what `package-lock.json` asks for. npm writes its own record
  * (`node_modules/.package-lock.json`) last, so an interrupted install doesn't match either.
  */
 function dependenciesMatch(root = ROOT) {
@@ -32,7 +32,7 @@ function dependenciesMatch(root = ROOT) {
 	);
 }
 
-/** Installs the development dependencies when they are missing or not those of the lock file, and the pre-commit hook. */
+/** Installs the pre-commit hook, and the development dependencies if they are missing or don't match the lock file. */
 export async function ensureDependencies() {
 	ensureHooks();
 	if (dependenciesMatch()) return;

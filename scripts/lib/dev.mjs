@@ -6,24 +6,24 @@ import { duration, say } from './say.mjs';
 
 const COMPILE_MS = 120_000;
 const SOURCES = ['nodes', 'credentials', 'icons'];
-/** Files that the build copies as they are. */
+/** Files that the build copies unchanged. */
 const COPIED = /\.svg$|\.node\.json$|__schema__.*\.json$/;
 const RELOADED = /Hot reload triggered/;
 
-/** The lines of the compiler's output that name a type error; they come with codes for colors. */
+/** Returns the lines of the compiler's output that name a type error; they contain color codes. */
 export const typeErrors = (output) =>
 	output.split('\n').filter((line) => /error\S* TS\d+:/.test(line));
 
-/** Where a debugger finds n8n. */
+/** The address for debuggers of n8n. */
 export const INSPECTOR = '127.0.0.1:9229';
 
-/** What n8n needs to load the nodes again when their files change, and to be debugged. */
+/** Settings with which n8n reloads the nodes when their files change, and can be debugged. */
 export const DEV_N8N = {
 	env: { N8N_DEV_RELOAD: 'true' },
 	nodeOptions: [`--inspect=${INSPECTOR}`],
 };
 
-/** Copies a file of the project into the installed package, or removes it there, if the build copies it as it is. */
+/** Copies a file of the project into the installed package, or removes it there, if the build copies it unchanged. */
 export function copyAsIs(file, installed) {
 	if (!COPIED.test(file)) return;
 	const target = join(installed, 'dist', file);
@@ -38,8 +38,9 @@ export function copyAsIs(file, installed) {
 
 /**
  * Compiles the nodes into the package that n8n has loaded, `installed`, now and after each save, with source maps so
- * that breakpoints may be set in the TypeScript files.
- * @returns {Promise<(output: string) => void>} to be told what n8n prints: says how long after the save it had reloaded
+ * that breakpoints can be set in the TypeScript files.
+ * @returns {Promise<(output: string) => void>} to be called with n8n's output: says how long after the save n8n had
+ * reloaded
  */
 export async function watchSources(installed) {
 	let saved = 0;

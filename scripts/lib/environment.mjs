@@ -1,6 +1,6 @@
 /**
- * The environment for programs started here. npm hands its own settings down as variables, which would
- * override a started npm's `.npmrc`, and a user's n8n settings must not leak into the demo.
+ * Returns the environment for programs started here. npm passes its own settings down as variables, which would
+ * override the `.npmrc` of an npm started here, and a user's n8n settings must not leak into the demo.
  */
 export function cleanEnvironment(extra = {}) {
 	const own = Object.entries(process.env).filter(

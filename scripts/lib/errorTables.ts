@@ -31,7 +31,7 @@ const STATUS: Record<string, string> = {
 	'5xx account': '5xx of credits, usage and activity',
 };
 
-/** The tables of docs/errors.md by the name of their part, made from the texts that the nodes use. */
+/** Returns the tables of docs/errors.md by the name of their part, generated from the texts that the nodes use. */
 export function errorTables(): Record<string, Table> {
 	const rejected = Object.entries(rejections).map(([key, words]) => [
 		STATUS[key] ?? key.replace(/ (\w+)$/, ' `$1`'),
@@ -62,7 +62,7 @@ export function errorTables(): Record<string, Table> {
 	};
 }
 
-/** What docs/errors.md says once, above the tables. */
+/** Texts that docs/errors.md states once, above the tables. */
 const AGAIN = /^Wait a moment and run the node again\. If this keeps happening, (.)/;
 const SAID_ONCE: Array<[RegExp, string]> = [
 	[/(Base URL in the credential): it ends before \/v1 or \/v2\./, '$1.'],
@@ -83,7 +83,7 @@ const toldOfPage = (words: PageError) => {
 	return [message, isKnown ? remedy : `${remedy} It is not known whether such a page is billed.`];
 };
 
-/** The codes that a pattern stands for, to be read by people. */
+/** Returns the codes that a pattern stands for, readable for people. */
 const codesOf = ({ source }: RegExp) =>
 	source
 		.replace(/\(\?![^)]*\)/, '')

@@ -6,7 +6,7 @@ import { PACKAGE_NAME, ROOT } from './paths.mjs';
 
 const FOLDER = join(ROOT, 'examples');
 
-/** The workflows of `examples/`, as n8n exports them. */
+/** Returns the workflows of `examples/`, as n8n exports them. */
 export function examples() {
 	return readdirSync(FOLDER)
 		.filter((name) => name.endsWith('.json'))
@@ -14,7 +14,7 @@ export function examples() {
 		.map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')));
 }
 
-/** The workflow with the credential filled in wherever one of the package's nodes takes it. */
+/** Returns the workflow with the credential filled in for each of the package's nodes. */
 export function withCredential(workflow, { id, name, type }) {
 	return {
 		...workflow,
@@ -27,8 +27,8 @@ export function withCredential(workflow, { id, name, type }) {
 }
 
 /**
- * Imports the examples under their fixed ids. One that is there already is left as the user may have changed it,
- * unless the example itself has changed since (`recordFile` holds what was imported).
+ * Imports the examples under their fixed IDs. An existing one is kept with the user's changes, unless the example
+ * itself has changed since (`recordFile` has what was imported).
  */
 export async function importExamples(client, workflows, credential, recordFile) {
 	const record = readJson(recordFile) ?? {};

@@ -9,7 +9,7 @@ import { runNode } from '../../test/support/engine';
 import { errorTables } from './errorTables';
 import { allNodes, operationOf } from './nodes';
 
-/** A page of the docs with its generated parts made anew. */
+/** A page of the docs with its generated parts renewed. */
 export interface GeneratedDoc {
 	/** Path from the root of the project. */
 	file: string;
@@ -47,7 +47,7 @@ const PAGES: Record<string, string> = {
 	WebDataPageTrigger: 'page-trigger',
 };
 
-/** The parts of these fields stand on one node's page alone. */
+/** The one page that lists the parts of each of these fields. */
 const PARTS_ON: Record<string, string> = {
 	scrapeOptions: 'scrape',
 	contentOptions: 'scrape',
@@ -55,18 +55,18 @@ const PARTS_ON: Record<string, string> = {
 	cacheOptions: 'scrape',
 	queryOperators: 'search',
 };
-/** Longer lists of choices are left to the form. */
+/** Longest list of choices that the docs repeat. */
 const MAX_CHOICES = 16;
-/** At the end of a description; ‡ says it in the docs. */
+/** At the end of a description; written as ‡ in the docs. */
 const NEWER = / ?Newer services only\.$/;
 /** At the beginning of a number's hint. */
 const LIMITS = /^(Up to \d+|\d+ to \d+)(\. |$)/;
-/** Of lists; docs/options.md says it once. */
-const LIST_HINT = 'One per line, or an expression that gives an array';
+/** Hint of lists, which docs/options.md states once. */
+const LIST_HINT = 'One per line, or an expression that returns an array';
 
 /**
- * The pages with generated parts as they should be. A part stands between `<!-- generated: name -->` and
- * `<!-- end -->`; `read` gives a page as it is. Throws for a part nobody makes.
+ * Returns the pages with generated parts as they should be. A part is between `<!-- generated: name -->` and `<!-- end
+ * -->`; `read` returns a page as it is. Throws for a part that nothing generates.
  */
 export async function generatedDocs(read: (file: string) => string): Promise<GeneratedDoc[]> {
 	const nodes = allNodes();
@@ -103,7 +103,7 @@ export async function generatedDocs(read: (file: string) => string): Promise<Gen
 	}
 }
 
-/** The page of a node in docs/, without its ending. Throws for a node that has none. */
+/** Returns the name of a node's page in docs/, without its extension. Throws for a node that has none. */
 export function pageOf(node: INodeType): string {
 	const page = PAGES[node.constructor.name];
 	if (page === undefined) {
@@ -123,15 +123,15 @@ function withParts(page: string, parts: Record<string, string>, file: string): s
 	);
 }
 
-/** Runs each operation with its required fields alone and sees what it sends. */
+/** Runs each operation with only its required fields and records what it sends. */
 async function operationRows(node: INodeType, service: LocalService): Promise<OperationRow[]> {
 	const rows: OperationRow[] = [];
 	for (const value of operationsOf(node)) {
 		const { name, description } = operationOf(node, value);
 		service.requests.length = 0;
 		service.clearFaults();
-		// A job that is waited for has ended at the first poll. Nothing is sent that an operation can do without: a
-		// crawl with few pages would be asked for its warning.
+		// A job that is waited for has ended at the first poll. Nothing is sent that an operation can do without: a crawl
+		// with few pages would be asked for its warning.
 		service.fail({
 			method: 'GET',
 			path: /\/(agent|extract|crawl|scrape)\/[^/]+$/,
@@ -144,7 +144,7 @@ async function operationRows(node: INodeType, service: LocalService): Promise<Op
 			parameters: requiredParameters(node, value),
 			credentials: { baseUrl: service.url, apiKey: service.apiKey },
 		});
-		// There is no job with the ID that the forms propose.
+		// There is no job with the ID that the forms suggest.
 		if (error && error.httpCode !== '404') {
 			throw new Error(`${node.constructor.name} ${value}: ${error.message}`);
 		}
@@ -185,7 +185,7 @@ function nodeTable(nodes: INodeType[], operations: Map<INodeType, OperationRow[]
 	);
 }
 
-/** The fields of a form, those of its collections below them; what another page lists is left to that. */
+/** Returns the fields of a form, with those of its collections below them; what another page lists is left out. */
 function fieldRows(node: INodeType): FieldRow[] {
 	const rows = new Map<string, FieldRow>();
 	const operations = operationsOf(node);
@@ -202,7 +202,7 @@ function fieldRows(node: INodeType): FieldRow[] {
 			known.operations.push(...operation);
 			const page = PARTS_ON[field.name.replace(/V\d$/, '')];
 			if (page !== undefined && page !== pageOf(node)) continue;
-			// The parts of a field that stands in several places are listed once.
+			// The parts of a field that occurs in several places are listed once.
 			const place = places.get(field.displayName) ?? label;
 			if (trail.length > 0) places.set(field.displayName, place);
 			if (trail.length > 0 && place !== label) continue;
@@ -220,13 +220,13 @@ function fieldRows(node: INodeType): FieldRow[] {
 
 const keyOf = ({ label, detail }: Pick<FieldRow, 'label' | 'detail'>) => `${label}\n${detail}`;
 
-/** What a field is by itself, wherever it stands. */
+/** Returns what describes a field by itself, wherever it is. */
 const leafOf = ({ label, detail }: Pick<FieldRow, 'label' | 'detail'>) =>
 	`${label.split(' → ').at(-1)}\n${detail}`;
 
 const isAction = (node: INodeType) => operationsOf(node).length > 0;
 
-/** The nodes that have a field, by its key, of fields that several actions have. */
+/** Returns the fields that several actions have, by key, with the nodes that have them. */
 function commonRows(fields: Map<INodeType, FieldRow[]>): Map<string, INodeType[]> {
 	const users = new Map<string, INodeType[]>();
 	for (const [node, rows] of fields) {
@@ -254,7 +254,9 @@ function commonTable(nodes: INodeType[], common: Map<string, INodeType[]>): stri
 	);
 }
 
-/** The fields that are the node's own: `told` are those of the other nodes, which a trigger's page links to. */
+/**
+ * Returns the table of the node's own fields. `told` are the fields of other nodes, to which a trigger's page links.
+ */
 function fieldTable(
 	node: INodeType,
 	all: FieldRow[],
@@ -281,7 +283,7 @@ function fieldTable(
 	);
 }
 
-/** Leaves the second column empty where it says the same as the row above. */
+/** Leaves the second column empty if it says the same as in the row above. */
 function withoutRepeats(rows: string[][]): string[][] {
 	return rows.map(([label, used, detail], index) => [
 		label,
@@ -290,12 +292,15 @@ function withoutRepeats(rows: string[][]): string[][] {
 	]);
 }
 
-/** What a trigger does: where n8n shows its text for the node of the same name, too, that comes first. */
+/**
+ * Returns what a trigger does. If n8n also shows its description for the node of the same name, that part comes first
+ * and is dropped.
+ */
 function ofTrigger(description: string): string {
 	return description.replace(/^.*, or start /, 'Start ');
 }
 
-/** Whether only newer services take a field, as its description says. */
+/** Whether only newer services accept a field, according to its description. */
 function isNewer({ description }: Field): boolean {
 	return NEWER.test(description ?? '');
 }
@@ -305,7 +310,7 @@ function dropdownOf(node: INodeType): Array<{ name: string; value: string }> {
 	return (dropdown?.options ?? []) as Array<{ name: string; value: string }>;
 }
 
-/** The controls of a collection one level below it; entries of fixed collections explain themselves. */
+/** Returns the controls of a collection, one level below it; entries of fixed collections explain themselves. */
 function childrenOf(field: INodeProperties | Field): Field[] {
 	const children = field.type === 'collection' ? (field.options as Field[]) : [];
 	return children.filter(({ type }) => type !== 'hidden');
@@ -330,7 +335,7 @@ function detailOf(field: Field): string {
 		sentence(field.description?.replace(NEWER, '')),
 		hint === LIST_HINT ? '' : sentence(hint),
 		choices,
-		// Most texts give the limits by themselves.
+		// Most texts state the limits themselves.
 		said.includes(String(maxValue ?? minValue)) ? '' : range,
 	]
 		.filter((text) => text !== '')
@@ -344,7 +349,7 @@ function choicesOf(options: Array<{ name: string }>): string {
 		: `Choices: ${options.map(({ name }) => name).join(', ')}.`;
 }
 
-/** A Markdown table, its columns as wide as their widest cell, as the formatter wants it. */
+/** Returns a Markdown table whose columns are as wide as their widest cell, as the formatter wants it. */
 function table(head: string[], rows: string[][]): string {
 	const cells = rows.map((row) => row.map((cell) => cell.replace(/\|/g, '\\|')));
 	const width = head.map((title, column) =>

@@ -1,28 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning } from './machine.mjs';
 
-/** How long (ms) programs that a killed command left get to end by themselves. */
+/** Time (ms) in which programs left by a killed command may end by themselves. */
 const END_MS = 10_000;
 const GONE_MS = 3000;
 
 /**
- * The programs that were started here, each the leader of a process group of its own (`detached`), so that what
- * they start ends with them and Ctrl-C reaches them only through us.
+ * The programs started here, each the leader of a process group of its own (`detached`), so that what they start ends
+ * with them and Ctrl-C reaches them only through us.
  */
 const leaders = new Set();
 let tell = () => {};
 
-/** From now on tells, at once and after each change, which groups there are: `{ pid, script }` of each leader. */
+/** Calls `listener` now and after each change with the current groups: `{ pid, script }` of each leader. */
 export function watchGroups(listener) {
 	tell = () =>
 		listener([...leaders].map(({ pid, spawnargs }) => ({ pid, script: scriptOf(spawnargs) })));
 	tell();
 }
 
-/** The part of a command line by which the process is known again. */
+/** Returns the part of a command line that identifies the process. */
 const scriptOf = ([command, ...args]) => args.find((argument) => argument.includes('/')) ?? command;
 
-/** Remembers a child that was started `detached` until it ends. */
+/** Tracks a child that was started `detached` until it ends. */
 export function track(child) {
 	leaders.add(child);
 	tell();
@@ -46,13 +46,13 @@ export async function endLeftGroups(groups) {
 		await sleep(100);
 	}
 	for (const group of left) signalGroup(group, 'SIGKILL');
-	// its ports are free when its last thread has ended; where nobody reaps it, it is listed for ever
+	// its ports are free once its last thread has ended; if nobody reaps it, it stays listed for ever
 	const gone = Date.now() + GONE_MS;
 	while (left.some((group) => signalGroup(group, 0)) && Date.now() < gone) await sleep(100);
 	return left.length;
 }
 
-/** Sends a signal to a child's whole group; false when nothing of it is left. */
+/** Sends a signal to a child's whole group; returns false if nothing of it is left. */
 export function signalGroup(child, signal) {
 	try {
 		process.kill(-child.pid, signal);
@@ -62,7 +62,7 @@ export function signalGroup(child, signal) {
 	}
 }
 
-/** Ends every group at once. The last resort, when this process itself ends. */
+/** Kills every group immediately. The last resort, when this process itself ends. */
 export function killAllGroups() {
 	for (const child of leaders) {
 		if (child.pid !== undefined) signalGroup(child, 'SIGKILL');
@@ -70,7 +70,7 @@ export function killAllGroups() {
 }
 
 /**
- * From now on a signal that ends this process ends the groups too.
+ * From now on, makes a signal that ends this process end the groups too.
  * @returns {() => void} undoes that
  */
 export function endGroupsWithThis() {

@@ -8,7 +8,7 @@ const HOOK = `#!/bin/sh
 exec npx --no-install lint-staged
 `;
 
-/** Gives the checkout a pre-commit hook, unless it has one, is a worktree of another, or is built by a machine (CI). */
+/** Installs a pre-commit hook in the checkout, unless it has one, is a worktree of another, or is used in CI. */
 export function ensureHooks(root = ROOT) {
 	if (process.env.CI) return;
 	const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim();

@@ -5,7 +5,10 @@ import { ROOT } from './paths.mjs';
 import { Problem } from './say.mjs';
 import { runTool } from './tool.mjs';
 
-/** The arguments of `npm test` that name a file or folder. Throws for a name that is neither that nor jest's. */
+/**
+ * Returns the arguments of `npm test` that name a file or folder. Throws for a name that is neither that nor an option
+ * of jest.
+ */
 export function pathsIn(args) {
 	const isPath = (argument) => !argument.startsWith('-') && existsSync(join(ROOT, argument));
 	const wrong = args.find(
@@ -17,8 +20,8 @@ export function pathsIn(args) {
 }
 
 /**
- * The jest tests of a file or folder: those that it is or holds, else those that bear the name of one of its files,
- * else all that import one. Throws where there are none, unless it has to do with the commands.
+ * Returns the jest tests for a file or folder: those it contains, otherwise those named like one of its files,
+ * otherwise all that import one. Throws if there are none, unless it concerns the commands.
  */
 export async function jestTestsOf(path) {
 	const files = filesOf(path);
@@ -30,7 +33,7 @@ export async function jestTestsOf(path) {
 	);
 	if (named.length > 0) return named;
 	const importing = files.length > 0 ? await testsThatImport(files) : [];
-	// A single file of another kind, such as one of docs, is at least linted.
+	// A single file of another kind, such as one of the docs, is at least linted.
 	const isSource = files.length === 0 || files.some((file) => file.endsWith('.ts'));
 	if (importing.length === 0 && isSource && !hasCommands(path)) {
 		throw new Problem(`No test is about ${path}.`);
@@ -40,7 +43,7 @@ export async function jestTestsOf(path) {
 
 const isJestTest = (file) => /^test\/(?!e2e\/).*\.test\.ts$/.test(file);
 
-/** The TypeScript files of a folder, or the file itself. */
+/** Returns the TypeScript files of a folder, or the file itself. */
 function filesOf(path) {
 	if (!statSync(join(ROOT, path)).isDirectory()) return [join(path)];
 	return readdirSync(join(ROOT, path), { recursive: true })

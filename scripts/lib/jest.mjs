@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { runTool } from './tool.mjs';
 
-/** Tests passed and failed as jest reports them; a suite that could not run counts as one failed. */
+/** Returns the tests passed and failed as jest reports them; a suite that could not run counts as one failure. */
 function countsIn(result) {
 	if (!existsSync(result)) return { passed: 0, failed: 0 };
 	const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
@@ -11,7 +11,7 @@ function countsIn(result) {
 }
 
 /**
- * Runs jest and shows what it says.
+ * Runs jest and shows its output.
  * @param {string[]} args
  * @param {{ result: string; node?: string }} options the file for jest's report, and a Node other than this one
  */

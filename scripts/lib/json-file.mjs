@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-/** What the file says; null where there is none, or where its writer was cut off. */
+/** Returns a file's content; null if there is none, or if writing it was interrupted. */
 export function readJson(file) {
 	try {
 		return JSON.parse(readFileSync(file, 'utf8'));
@@ -9,7 +9,7 @@ export function readJson(file) {
 	}
 }
 
-/** Writes all of the file or nothing, also when the disk is full or the process is killed. Readable by the user only. */
+/** Writes all of the file or nothing, even if the disk is full or the process is killed. Only the user can read it. */
 export function writeJson(file, value) {
 	const temporary = `${file}.${process.pid}`;
 	writeFileSync(temporary, JSON.stringify(value), { mode: 0o600 });

@@ -19,7 +19,7 @@ export const installed = Object.entries(packages)
 	.filter(([path]) => path !== '')
 	.map(([path, { license }]) => ({ name: nameOf(path), license: license ?? licenseIn(path) }));
 
-/** Of a package whose manifest the lock file could not read a license from. */
+/** Returns the license of a package for which the lock file has none. */
 function licenseIn(path: string): string {
 	const manifest = JSON.parse(readFileSync(join(ROOT, path, 'package.json'), 'utf8')) as {
 		license?: string;
@@ -28,7 +28,7 @@ function licenseIn(path: string): string {
 	return manifest.license ?? manifest.licenses?.[0]?.type ?? 'none';
 }
 
-/** docs/maintainers/licenses.md. */
+/** Returns the text of docs/maintainers/licenses.md. */
 export function licensesPage(): string {
 	const direct = Object.keys(packages[''].devDependencies ?? {});
 	const licenses = [...new Set(installed.map(({ license }) => license))].sort();

@@ -5,7 +5,7 @@ import { startProcess } from './processes.mjs';
 const API_KEY = 'local-demo-key';
 
 /**
- * Starts the stand-in of the service as a program of its own.
+ * Starts the stand-in of the service as a separate program.
  * @param {{ crawlMs: number }} options how long a crawl takes
  * @returns {Promise<{ baseUrl: string; apiKey: string }>} what the credential needs
  */

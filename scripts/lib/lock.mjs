@@ -10,7 +10,7 @@ const POLL_MS = 500;
 
 const isHeld = (owner) => owner !== null && isRunning(owner.pid, owner.script);
 
-/** What the lock says, null where that was cut off; undefined where there is none. */
+/** Returns what the lock says; null if it is incomplete, undefined if there is none. */
 function ownerIn(file) {
 	let text;
 	try {
@@ -25,7 +25,7 @@ function ownerIn(file) {
 	}
 }
 
-/** Makes the file with all that it says at once; false where there is one. */
+/** Creates the file with all its content at once; returns false if it exists. */
 function create(file, text) {
 	const whole = `${file}.${process.pid}`;
 	try {
@@ -42,7 +42,7 @@ function create(file, text) {
 
 /**
  * Takes the lock `file` unless a running process holds it. One that was killed holds nothing.
- * @returns {{ release: () => void; left: any } | { owner: { pid: number } }} `left` is what a killed owner had noted
+ * @returns {{ release: () => void; left: any } | { owner: { pid: number } }} `left` is what a killed owner had recorded
  */
 export function takeLock(file) {
 	mkdirSync(dirname(file), { recursive: true });
@@ -55,7 +55,8 @@ export function takeLock(file) {
 			continue;
 		}
 		if (isHeld(owner)) return { owner };
-		// One at a time replaces what a killed owner left: a second one would replace the lock of the first.
+		// Only one process at a time may replace the lock of a killed owner: a second one would replace the lock of the
+		// first.
 		const turn = takeLock(`${file}.next`);
 		if (turn.owner) continue;
 		try {
@@ -70,8 +71,7 @@ export function takeLock(file) {
 }
 
 /**
- * Adds to what a lock that is held here says; a later owner finds it if this process is killed. On a full disk it is
- * left out.
+ * Adds to what a lock held here says, which a later owner finds if this process is killed. Skipped if the disk is full.
  */
 export function note(file, facts) {
 	try {
@@ -81,7 +81,7 @@ export function note(file, facts) {
 	}
 }
 
-/** Does `work` while no other command here does what goes by the same name; waits for that one to end. */
+/** Does `work` while no other command does something of the same name; waits for that one to end. */
 export async function oneAtATime(name, work) {
 	const file = join(CACHE, 'locks', name);
 	let told = false;

@@ -6,7 +6,7 @@ import { FREE_DISK, Problem, size } from './say.mjs';
 
 const OLDEST_NODE = [20, 19];
 
-/** Throws a Problem when this Node is older than the package's `engines` allow. */
+/** Throws a Problem if this Node is older than the package's `engines` allow. */
 export function checkNode(version = process.versions.node) {
 	const [major, minor] = version.split('.').map(Number);
 	const enough = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
@@ -18,7 +18,7 @@ export function checkNode(version = process.versions.node) {
 	}
 }
 
-/** Throws a Problem when the disk that holds `folder` has less than `bytes` left. */
+/** Throws a Problem if the disk of `folder` has less than `bytes` left. */
 export function checkDisk(folder, bytes) {
 	const { bavail, bsize } = statfsSync(folder);
 	const free = bavail * bsize;
@@ -36,7 +36,7 @@ const canListen = (port) =>
 		server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
 	});
 
-/** Throws a Problem when something already listens on 127.0.0.1:`port`. */
+/** Throws a Problem if something already listens on 127.0.0.1:`port`. */
 export async function checkPort(port) {
 	if (!(await canListen(port))) {
 		throw new Problem(
@@ -47,15 +47,15 @@ export async function checkPort(port) {
 }
 
 /**
- * A free port of 127.0.0.1, below those that systems give to outgoing connections: it stays free while what listens on it
- * is started again.
+ * Returns a free port of 127.0.0.1, below those that systems assign to outgoing connections, so that it stays free
+ * while its program restarts.
  */
 export async function freePort() {
 	const port = randomInt(20_000, 30_000);
 	return (await canListen(port)) ? port : await freePort();
 }
 
-/** The command line of a process: empty where it has ended, null where the system does not tell. */
+/** Returns the command line of a process: empty if it has ended, null if the system does not say. */
 function commandLine(pid) {
 	try {
 		process.kill(pid, 0);
@@ -73,7 +73,7 @@ function commandLine(pid) {
 	}
 }
 
-/** Whether the process `pid` runs and its command line contains `needle`, as a pid may be used again. */
+/** Whether the process `pid` is running and its command line contains `needle`, since a PID may be reused. */
 export function isRunning(pid, needle) {
 	const line = commandLine(pid);
 	return line === null || (line.trim() !== '' && line.includes(needle));

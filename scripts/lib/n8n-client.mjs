@@ -25,7 +25,7 @@ export class N8nClient {
 		const response = await fetch(`${this.url}/rest${path}`, {
 			method,
 			headers: {
-				// On a busy machine n8n may close an idle connection just as it is used again.
+				// On a busy machine, n8n may close an idle connection just when it is used again.
 				connection: 'close',
 				...(this.cookie ? { cookie: this.cookie } : {}),
 				...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -55,7 +55,7 @@ export class N8nClient {
 	}
 
 	/**
-	 * Makes the owner of a new n8n, or logs in to one that has it.
+	 * Creates the owner of a new n8n, or logs in to one that has it.
 	 * @param {{ email: string; password: string }} owner
 	 */
 	async enter({ email, password }) {
@@ -84,14 +84,14 @@ export class N8nClient {
 		return { id: saved.id, name, type };
 	}
 
-	/** What the credential's Test button says: `{ status: 'OK' | 'Error', message }`. */
+	/** Returns what the credential's Test button shows: `{ status: 'OK' | 'Error', message }`. */
 	async testCredential({ id, name, type }, data) {
 		return await this.request('POST', '/credentials/test', {
 			credentials: { id, name, type, data },
 		});
 	}
 
-	/** The saved workflow, or null when there is none of this id. */
+	/** Returns the saved workflow, or null if there is none with this ID. */
 	async getWorkflow(id) {
 		try {
 			return await this.request('GET', `/workflows/${id}`);
@@ -101,7 +101,7 @@ export class N8nClient {
 		}
 	}
 
-	/** Creates the workflow, or replaces the one of its id. Returns the saved one. */
+	/** Creates the workflow, or replaces the one with its ID. Returns the saved one. */
 	async saveWorkflow(workflow) {
 		const old = workflow.id === undefined ? null : await this.getWorkflow(workflow.id);
 		if (old === null) {
@@ -125,7 +125,7 @@ export class N8nClient {
 		await this.request('DELETE', `/workflows/${id}`);
 	}
 
-	/** Starts the workflow as the editor's Execute button does, from its trigger. Returns the execution's id. */
+	/** Starts the workflow from its trigger, as the editor's Execute button does. Returns the execution's ID. */
 	async start(workflow, trigger) {
 		const { executionId } = await this.request('POST', `/workflows/${workflow.id}/run`, {
 			workflowData: workflow,
@@ -135,7 +135,7 @@ export class N8nClient {
 		return executionId;
 	}
 
-	/** The execution as it is now, with the data that is saved of it so far. */
+	/** Returns the execution as it is now, with the data saved so far. */
 	async execution(executionId) {
 		const execution = await this.request('GET', `/executions/${executionId}`);
 		return { ...execution, data: execution.data && parse(execution.data) };
@@ -144,7 +144,7 @@ export class N8nClient {
 	/**
 	 * Waits for an execution's end.
 	 * @returns {Promise<{ id: string; status: string; data: any; startedAt: string; stoppedAt: string }>} with `data` as
-	 *   n8n-workflow's IRunExecutionData
+	 * n8n-workflow's IRunExecutionData
 	 */
 	async finished(executionId, timeoutMs = 60_000) {
 		const end = Date.now() + timeoutMs;
@@ -166,12 +166,12 @@ export class N8nClient {
 		return await this.finished(await this.start(workflow, trigger), timeoutMs);
 	}
 
-	/** The id of the personal project, to which data tables belong. */
+	/** Returns the ID of the personal project, to which data tables belong. */
 	async personalProject() {
 		return (await this.request('GET', '/projects/personal')).id;
 	}
 
-	/** The rows of the data table of this name, or null when there is none. */
+	/** Returns the rows of the data table with this name, or null if there is none. */
 	async tableRows(name) {
 		const project = await this.personalProject();
 		const tables = await this.request('GET', `/projects/${project}/data-tables?take=250`);
@@ -186,7 +186,7 @@ export class N8nClient {
 }
 
 /**
- * The items a node put out in its last run.
+ * Returns the items that a node output in its last run.
  * @param {{ data: any }} execution
  * @param {string} node
  * @param {number} [output] index of the output: 1 is the error output of a node with one regular output

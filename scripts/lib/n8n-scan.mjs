@@ -9,10 +9,10 @@ const PACKAGE_FILES = ['**/*.js', 'package.json'];
 const findings = ({ passed, message, details }) => (passed ? '' : (details ?? message).trim());
 
 /**
- * What n8n's verification would find in the sources: `nodes/`, `credentials/` and `package.json`, with inline
- * disables switched off. Empty when it would pass.
+ * Returns what n8n's verification would find in the sources: `nodes/`, `credentials/` and `package.json`, with inline
+ * disables switched off. Empty if it would pass.
  */
 export const scanSource = async () => findings(await analyzePackage(ROOT, SOURCE_FILE_PATTERNS));
 
-/** The same of the package as it is published, unpacked in `folder`. */
+/** Returns the same for the package as it is published, unpacked in `folder`. */
 export const scanPackage = async (folder) => findings(await analyzePackage(folder, PACKAGE_FILES));

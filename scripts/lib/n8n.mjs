@@ -8,12 +8,12 @@ import { startProcess } from './processes.mjs';
 const START_MS = 180_000;
 
 /**
- * Settings of a local n8n that calls nobody: no telemetry, no templates, no version or package look-ups.
+ * Returns the settings of a local n8n that contacts nobody: no telemetry, no templates, no version or package look-ups.
  * @param {{ version: string }} runtime
  * @param {{ userFolder: string; port: number }} options
  */
 function n8nEnvironment({ version }, { userFolder, port }) {
-	// 1.x refuses to start when told to leave out a module it doesn't know, and has no task runner by default
+	// 1.x refuses to start if told to leave out a module it doesn't know, and has no task runner by default
 	const ofLine = version.startsWith('1.')
 		? { N8N_RUNNERS_ENABLED: 'true' }
 		: { N8N_DISABLED_MODULES: 'mcp-registry' };
@@ -41,8 +41,8 @@ function n8nEnvironment({ version }, { userFolder, port }) {
  * Starts one of n8n's commands: `start` for the main process, `worker` for a worker of queue mode.
  * @param {{ node: string; n8n: string; bin: string; version: string } | { image: string; version: string }} runtime
  * @param {string[]} command the command and its flags
- * @param {{ userFolder: string; port: number; log: string; env?: Record<string, string>; nodeOptions?: string[];
- *   hear?: (text: string) => void }} options `nodeOptions` are for the Node that runs n8n
+ * @param {{ userFolder: string; port: number; log: string; env?: Record<string, string>; nodeOptions?: string[]; hear?:
+ * (text: string) => void }} options `nodeOptions` are for the Node that runs n8n
  */
 async function launch(runtime, command, options) {
 	const { userFolder, port, log, env = {}, nodeOptions = [], hear } = options;
@@ -68,7 +68,7 @@ async function launch(runtime, command, options) {
 }
 
 /**
- * Starts n8n and waits until it answers.
+ * Starts n8n and waits until it responds.
  * @returns the process, the client of its REST API (`client`) and its address (`url`)
  */
 export async function startN8n(runtime, options) {
@@ -79,12 +79,12 @@ export async function startN8n(runtime, options) {
 	return Object.assign(program, { client, url: client.url });
 }
 
-/** Starts a worker of queue mode and waits until it takes executions, `concurrency` at once. */
+/** Starts a worker of queue mode and waits until it takes executions, up to `concurrency` at once. */
 export async function startWorker(runtime, concurrency, options) {
 	const program = await launch(runtime, ['worker', `--concurrency=${concurrency}`], options);
 	await program.says(/worker is now ready/i, START_MS);
 	return program;
 }
 
-/** The log file of the n8n in `userFolder`. */
+/** Returns the path of the log file of the n8n in `userFolder`. */
 export const n8nLog = (userFolder) => join(userFolder, 'n8n.log');

@@ -9,17 +9,17 @@ import type { Operation } from '../../nodes/shared/run/operation';
 const NODES = join(__dirname, '../../nodes');
 const load = createRequire(__filename);
 
-/** Every node that has operations; a node's file and its class are named like its folder. */
+/** Returns every node that has operations; a node's file and its class are named like its folder. */
 export function actionNodes(): INodeType[] {
 	return nodesIn(folders().filter((name) => existsSync(join(NODES, name, 'operations'))));
 }
 
-/** Every node, triggers too. */
+/** Returns every node, including triggers. */
 export function allNodes(): INodeType[] {
 	return nodesIn(folders());
 }
 
-/** The folders of the nodes that the package lists, in its order. */
+/** Returns the folders of the nodes that the package lists, in its order. */
 function folders(): string[] {
 	const file = readFileSync(join(__dirname, '../../package.json'), 'utf8');
 	const { n8n } = JSON.parse(file) as { n8n: { nodes: string[] } };
@@ -33,12 +33,15 @@ function nodesIn(names: string[]): INodeType[] {
 	});
 }
 
-/** The operation of a node; its file is named like its value. */
+/** Returns the operation of a node; its file is named like its value. */
 export function operationOf(node: INodeType, value: string): Operation {
 	return exportOf(`${node.constructor.name}/operations/${value}.ts`, value);
 }
 
-/** An export of a file under nodes/, which is named with its .ts: without it, tsx takes `X.node` for `X.node.json`. */
+/**
+ * Returns an export of a file under nodes/. Its name must include .ts: without it, tsx takes `X.node` for
+ * `X.node.json`.
+ */
 function exportOf<T>(file: string, name: string): T {
 	return (load(join(NODES, file)) as Record<string, T>)[name];
 }

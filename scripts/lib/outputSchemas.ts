@@ -11,14 +11,14 @@ import { operationsOf, requiredParameters } from '../../test/contract/controls';
 import { runNode } from '../../test/support/engine';
 import { actionNodes } from './nodes';
 
-/** The schema of what an operation gives, where n8n looks for it. */
+/** The schema of an operation's output, in the place where n8n looks for it. */
 export interface OutputSchema {
 	/** Path from the root of the project. */
 	file: string;
 	text: string;
 }
 
-/** Of a page, what the formats give that a search does not take. */
+/** Fields of a page that come from formats which a search does not accept. */
 const NOT_OF_SEARCH = ['video', 'videos', 'changeTracking', 'branding'];
 
 interface JsonSchema {
@@ -29,8 +29,8 @@ interface JsonSchema {
 }
 
 /**
- * Gives the schemas of the items of each operation: what the node makes of the responses that
- * the contract describes. n8n shows them before the node has run, from `__schema__/v<version>/<operation>.json`.
+ * Returns the schemas of each operation's items: what the node makes of the responses that the contract describes. n8n
+ * shows them before the node has run, from `__schema__/v<version>/<operation>.json`.
  */
 export async function outputSchemas(): Promise<OutputSchema[]> {
 	const service = createServer((request, response) => void respond(request, response));
@@ -66,11 +66,13 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
 	);
 }
 
-/** What the contract describes for a request, with all that a page has wherever there are pages. */
+/**
+ * Returns the response that the contract describes for a request, with all fields of a page wherever there are pages.
+ */
 function described(operationId: string, { scrapeOptions }: IDataObject): unknown {
 	const example = exampleOf(operationId);
 	const page = exampleOf('scrape').data as IDataObject;
-	// It gives the same pages as v2, though api/openapi.yaml shows less of them.
+	// It returns the same pages as v2, though api/openapi.yaml shows less of them.
 	if (operationId === 'crawlStatusV1') return { ...example, data: [page] };
 	if (operationId !== 'search') return example;
 	const ofScrape = scrapeOptions === undefined ? {} : without(NOT_OF_SEARCH, page);
@@ -97,7 +99,7 @@ async function schemaOf(
 	const { output, error } = await runNode({
 		nodeType,
 		typeVersion,
-		// An operation without this option does not look at it.
+		// An operation without this option ignores it.
 		parameters: { ...required, options: { [includeSearchInfo.name]: true } },
 		credentials: { baseUrl, apiKey: 'key-of-the-schemas' },
 	});
@@ -126,7 +128,7 @@ function schemaFor(value: unknown): JsonSchema {
 	return { type: 'object', properties: Object.fromEntries(properties) as JsonSchema['properties'] };
 }
 
-/** What is in either of two schemas, as and where the first one has it. */
+/** Returns what is in either of two schemas, preferring the first one's form and order. */
 function merged(one: JsonSchema, other: JsonSchema): JsonSchema {
 	if (one.properties === undefined || other.properties === undefined) return one;
 	return { ...one, properties: { ...one.properties, ...other.properties, ...one.properties } };

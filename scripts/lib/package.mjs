@@ -5,7 +5,7 @@ import { oneAtATime } from './lock.mjs';
 import { CACHE, LOGS, PACKAGE_NAME, ROOT } from './paths.mjs';
 
 const PACKED = join(CACHE, 'packed');
-/** Where the package is left unpacked. */
+/** Folder of the unpacked package. */
 export const PACKED_PACKAGE = join(PACKED, 'package');
 
 /** Compiles the nodes into `dist/`. */
@@ -17,8 +17,8 @@ async function build() {
 }
 
 /**
- * Makes the package as it would be published and unpacks it.
- * @param {string} folder emptied first; the archive comes to lie in it, and the package in `package/`
+ * Packs the package as it would be published and unpacks it.
+ * @param {string} folder emptied first; gets the archive, and the package in `package/`
  * @returns {Promise<string>} the folder of the unpacked package
  */
 async function pack(folder) {
@@ -34,7 +34,7 @@ async function pack(folder) {
 	return join(folder, 'package');
 }
 
-/** Builds the package and leaves it, unpacked, in `<folder>/package`, which it returns. */
+/** Builds the package, unpacks it into `<folder>/package`, and returns that folder. */
 export async function buildAndPack(folder = PACKED) {
 	return await oneAtATime('package', async () => {
 		await build();
@@ -42,7 +42,7 @@ export async function buildAndPack(folder = PACKED) {
 	});
 }
 
-/** Puts the unpacked package where n8n's own installer puts community packages, and returns where that is. */
+/** Copies the unpacked package to where n8n's own installer puts community packages, and returns that folder. */
 export function installPackage(unpacked, userFolder) {
 	const target = join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE_NAME);
 	rmSync(target, { recursive: true, force: true });

@@ -2,9 +2,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-/** Everything that is fetched or made at run time and may be deleted at any time. Not in git. */
+/** Folder for everything that is downloaded or created at run time. It may be deleted at any time and is not in git. */
 export const CACHE = join(ROOT, '.cache');
 export const LOGS = join(CACHE, 'logs');
 export const PACKAGE_NAME = 'n8n-nodes-web-data-service';
-/** Held by a running demo; says where it runs and which programs it has started. */
+/** Lock held by a running demo; says where it runs and which programs it has started. */
 export const DEMO_LOCK = join(CACHE, 'locks', 'demo');

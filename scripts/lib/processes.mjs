@@ -7,12 +7,12 @@ const STOP_MS = 10_000;
 const started = new Set();
 
 /**
- * A program that runs until it is stopped, in a process group of its own so that its children end with it.
+ * Starts a program that runs until it is stopped, in a process group of its own so that its children end with it.
  * @param {string} name for messages
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string; env?: Record<string, string>; log: string; hear?: (text: string) => void }} options output
- *   goes to `log`, and to `hear` as it comes
+ * goes to `log`, and to `hear` as it comes
  */
 export function startProcess(name, command, args, { cwd, env, log, hear }) {
 	const file = openLog(log);
@@ -49,7 +49,7 @@ export function startProcess(name, command, args, { cwd, env, log, hear }) {
 		log,
 		pid: child.pid,
 		ended,
-		/** How it ended (`code 1`, `SIGKILL`), or null while it runs. */
+		/** How it ended (`code 1`, `SIGKILL`), or null while it is running. */
 		get ending() {
 			return ending;
 		},
@@ -57,8 +57,8 @@ export function startProcess(name, command, args, { cwd, env, log, hear }) {
 			return output;
 		},
 		/**
-		 * The first match of `pattern` in the output.
-		 * @throws when the program ends or `timeoutMs` passes before
+		 * Returns the first match of `pattern` in the output.
+		 * @throws if the program ends or `timeoutMs` passes first
 		 */
 		async says(pattern, timeoutMs) {
 			return await new Promise((resolve, reject) => {
@@ -84,7 +84,7 @@ export function startProcess(name, command, args, { cwd, env, log, hear }) {
 				look();
 			});
 		},
-		/** SIGTERM to the whole group, SIGKILL to what is left of it after some seconds. */
+		/** Sends SIGTERM to the whole group, then SIGKILL to what is left of it after a few seconds. */
 		async stop() {
 			if (child.pid === undefined) return;
 			signalGroup(child, 'SIGTERM');
@@ -94,7 +94,7 @@ export function startProcess(name, command, args, { cwd, env, log, hear }) {
 			signalGroup(child, 'SIGKILL');
 			file.end();
 		},
-		/** Ends the whole group at once, as a crash would. */
+		/** Kills the whole group immediately, as a crash would. */
 		async kill() {
 			signalGroup(child, 'SIGKILL');
 			await ended;
@@ -104,7 +104,7 @@ export function startProcess(name, command, args, { cwd, env, log, hear }) {
 	return self;
 }
 
-/** Stops every program started here that still runs. */
+/** Stops every program started here that is still running. */
 export async function stopAll() {
 	await Promise.all([...started].map(async (program) => await program.stop()));
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './command.mjs';
 
-/** A certificate for nobody in particular; who uses it is told not to check. */
+/** Creates a certificate for nobody in particular; its users are told not to check it. */
 function selfSigned() {
 	const folder = mkdtempSync(join(tmpdir(), 'registry-'));
 	const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(folder, name));
@@ -43,13 +43,13 @@ const listen = (server) =>
 	});
 
 /**
- * A package registry on 127.0.0.1, in memory: what is published here can be installed from here. n8n asks only the
- * public registry, as another one takes a license, so there is a proxy, too, behind which every HTTPS host is this
- * registry.
+ * Starts a package registry on 127.0.0.1, in memory: what is published there can be installed from there. n8n uses only
+ * the public registry, since another one takes a license, so there is also a proxy behind which every HTTPS host is
+ * this registry.
  * @returns {Promise<{ url: string; proxy: string; requests: string[]; close: () => void }>}
  */
 export async function startRegistry() {
-	/** Name → what npm sent when publishing, versions and tarballs joined. */
+	/** Name → what npm sent when publishing, with all versions and tarballs merged. */
 	const packages = new Map();
 	const requests = [];
 
@@ -124,7 +124,7 @@ export async function startRegistry() {
 	};
 }
 
-/** Variables with which n8n and the npm that it starts take what they install from this registry; npm keeps it in `cache`. */
+/** Returns variables with which n8n and its npm install from this registry; npm caches packages in `cache`. */
 export const behind = ({ proxy }, cache) => ({
 	HTTPS_PROXY: proxy,
 	https_proxy: proxy,
@@ -135,7 +135,7 @@ export const behind = ({ proxy }, cache) => ({
 	npm_config_cache: cache,
 });
 
-/** Publishes an archive or the folder of a package as it is. */
+/** Publishes an archive or the folder of a package unchanged. */
 export const publish = async (made, { url }) =>
 	await run(
 		'npm',

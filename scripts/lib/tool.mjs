@@ -6,7 +6,7 @@ import { cleanEnvironment } from './environment.mjs';
 import { track } from './groups.mjs';
 import { ROOT } from './paths.mjs';
 
-/** The path of a command of a package in `node_modules`, as its package.json names it. */
+/** Returns the path of a command of a package in `node_modules`, as its package.json names it. */
 function commandOf(packageName, command) {
 	const folder = join(ROOT, 'node_modules', packageName);
 	const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -15,10 +15,10 @@ function commandOf(packageName, command) {
 
 /**
  * Runs a command of a package in `node_modules` to its end.
- * @param {string} name of the command, with its package before a colon where the two differ
+ * @param {string} name of the command, after its package and a colon if the two differ
  * @param {string[]} args
  * @param {{ live?: boolean; cwd?: string; node?: string }} options `live` shows the output as it comes instead of
- *   returning it; `node` is a Node other than this one
+ * returning it; `node` is a Node other than this one
  * @returns {Promise<{ ok: boolean; output: string }>}
  */
 export async function runTool(name, args, options) {
@@ -26,7 +26,7 @@ export async function runTool(name, args, options) {
 	return await runNode([commandOf(packageName, command), ...args], options);
 }
 
-/** The same of Node with these arguments. */
+/** Runs Node with these arguments in the same way. */
 export async function runNode(args, { live = false, cwd = ROOT, node = process.execPath } = {}) {
 	const child = spawn(node, args, {
 		cwd,

@@ -2,20 +2,20 @@ import type { IDataObject, INodeParameters, INodeProperties, INodeType } from 'n
 
 import { type Field, isRequired } from '../../nodes/shared/form/field';
 
-/** One control of a form with a value it can take, and the parameters of the node that set just it. */
+/** A control of a form with a value it can take, and the parameters of the node that set only that. */
 export interface ControlSample {
-	/** Names from the top of the form down to the control, e.g. `options.limit`. */
+	/** Path from the top of the form down to the control, e.g. `options.limit`. */
 	control: string;
 	/** What was entered, for the name of the test. */
 	entered: unknown;
-	/** Whether the control is a setting of the node and so not part of a request. */
+	/** Whether the control is a setting of the node and not part of a request. */
 	isSetting: boolean;
 	parameters: INodeParameters;
 }
 
 export const SAMPLE_ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
 
-/** The controls of an operation, without the one that describes it as a tool. */
+/** Returns the controls of an operation, without the one that describes it as a tool. */
 export function fieldsOf(node: INodeType, operation: string): Field[] {
 	return node.description.properties.filter(
 		({ name, displayOptions }) =>
@@ -23,13 +23,13 @@ export function fieldsOf(node: INodeType, operation: string): Field[] {
 	);
 }
 
-/** The operations of a node. */
+/** Returns the operations of a node. */
 export function operationsOf(node: INodeType): string[] {
 	const dropdown = node.description.properties.find(({ name }) => name === 'operation');
 	return (dropdown?.options ?? []).map((option) => (option as { value: string }).value);
 }
 
-/** The parameters a person has to fill in, and nothing else. */
+/** Returns only the parameters that a person must fill in. */
 export function requiredParameters(node: INodeType, operation: string): INodeParameters {
 	const fields = fieldsOf(node, operation);
 	return completed(fields, withCompanions(fields, { operation }) as INodeParameters);
@@ -38,17 +38,17 @@ export function requiredParameters(node: INodeType, operation: string): INodePar
 /** The option on which other controls of a form may depend. */
 const API_VERSION = '/options.apiVersion';
 
-/** A sample for every value of every control of an operation, made from the form itself. */
+/** Returns a sample for every value of every control of an operation, made from the form itself. */
 export function controlSamples(node: INodeType, operation: string): ControlSample[] {
 	return samplesOfForm(fieldsOf(node, operation), { operation });
 }
 
-/** A sample for every value of every control of a polling trigger. */
+/** Returns a sample for every value of every control of a polling trigger. */
 export function triggerSamples(node: INodeType): ControlSample[] {
 	return samplesOfForm(triggerFields(node), {});
 }
 
-/** The parameters of a trigger that a person has to fill in, and nothing else. */
+/** Returns only the parameters of a trigger that a person must fill in. */
 export function triggerParameters(node: INodeType): INodeParameters {
 	return completed(triggerFields(node), {});
 }
@@ -81,7 +81,7 @@ function samplesOfForm(fields: Field[], base: INodeParameters): ControlSample[] 
 	);
 }
 
-/** The samples of a field; what the newer version alone shows in Options is tried with that setting. */
+/** Returns the samples of a field; what only the newer version shows in Options is tried with that setting. */
 function samplesUnder(field: Field, setting: IDataObject): Sample[] {
 	return samplesOf(field, field.name).filter(({ control, value }) => {
 		const isNewer = field.name === 'options' && (value as IDataObject).apiVersion === 'v2';
@@ -95,7 +95,7 @@ function fitsVersion({ displayOptions: { show, hide } = {} }: Field, version: st
 	);
 }
 
-/** The values with what the service wants beside some of them. */
+/** Returns the values, with what the service requires in addition to some of them. */
 function withCompanions(fields: Field[], values: IDataObject): IDataObject {
 	const has = (name: string) => fields.some((field) => field.name === name);
 	const all = { ...values };
@@ -119,7 +119,7 @@ function withCompanions(fields: Field[], values: IDataObject): IDataObject {
 		all.changeTrackingOptions = { ...(all.changeTrackingOptions as object), prompt: 'prices' };
 	}
 	if (Number(all.waitFor) > 0 && has('timeout')) all.timeout ??= 2 * Number(all.waitFor);
-	// n8n takes no more pages as items.
+	// n8n accepts no more pages as items.
 	if (Number(all.maxPages) > 100_000)
 		all.options = { ...(all.options as object), pagesAs: 'files' };
 	return all;
@@ -128,7 +128,10 @@ function withCompanions(fields: Field[], values: IDataObject): IDataObject {
 const hasSchema = (values: IDataObject) =>
 	['schemaFields', 'schemaExample', 'schemaJson'].some((name) => name in values);
 
-/** The given parameters, with what else n8n would have stored: samples where a value is required, else defaults. */
+/**
+ * Returns the given parameters with what n8n would also have stored: samples where a value is required, otherwise
+ * defaults.
+ */
 function completed(fields: Field[], given: INodeParameters): INodeParameters {
 	const parameters = { ...given };
 	for (const field of fields) {
@@ -187,13 +190,13 @@ function samplesOf(field: Field, path: string): Sample[] {
 	return samples(field).map((entered) => ({ control: path, entered, value: entered, isSetting }));
 }
 
-/** Tried where a form has no limit, so that one of the contract shows. */
+/** A value tried if a form has no limit, so that one in the contract shows. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-/** Values of a plain control: what its placeholder proposes, its limits, its choices. */
+/** Returns values of a plain control: what its placeholder suggests, its limits, its choices. */
 function samples(field: Field): unknown[] {
 	const { minValue, maxValue } = field.typeOptions ?? {};
-	// The one expression that is proposed gives a URL.
+	// The only suggested expression returns a URL.
 	const proposed = field.placeholder
 		?.replace(/^e\.g\. /, '')
 		.replace(/^\{\{ \$execution.* \}\}$/, 'https://example.com/webhook/crawl');
@@ -228,13 +231,13 @@ function samples(field: Field): unknown[] {
 	}
 }
 
-/** The values of the choices; of a long list, such as that of countries, a few. */
+/** Returns the values of the choices; of a long list, such as that of countries, a few. */
 function choicesTried({ options = [] }: Field): unknown[] {
 	const values = (options as Array<{ value: unknown }>).map(({ value }) => value);
 	return values.length > 50 ? [...values.slice(0, 2), ...values.slice(-2)] : values;
 }
 
-/** The text with another last character. */
+/** Returns the text with another last character. */
 const otherThan = (text: string) => text.slice(0, -1) + (text.endsWith('1') ? '2' : '1');
 
 type Conditions = Array<[string, unknown[]]>;
@@ -244,7 +247,7 @@ const otherConditions = (field: Field): Conditions =>
 		([name]) => name !== 'operation' && name !== API_VERSION && !name.startsWith('@'),
 	) as Conditions;
 
-/** Values of the neighbours with which the control is shown. */
+/** Returns values of the neighbours with which the control is shown. */
 function shownBy(field: Field): IDataObject {
 	return Object.fromEntries(
 		otherConditions(field).map(([name, [value]]) => [
@@ -254,14 +257,14 @@ function shownBy(field: Field): IDataObject {
 	) as IDataObject;
 }
 
-/** The same, one for each value with which the control is shown. */
+/** Returns the same, one for each value with which the control is shown. */
 function choicesOfConditions(field: Field): IDataObject[] {
 	const [condition] = otherConditions(field);
 	if (condition === undefined) return [{}];
 	return condition[1].map((value) => ({ [condition[0]]: value }) as IDataObject);
 }
 
-/** The values with those that are needed beside them. */
+/** Returns the values with those that are required along with them. */
 function withRequired(fields: Field[], values: IDataObject): IDataObject {
 	const needed = fields.filter((field) => {
 		return isRequired(field) && !(field.name in values) && isShownWith(field, values);

@@ -18,17 +18,17 @@ import { served } from '../support/served';
 import { controlSamples, fieldsOf, requiredParameters } from './controls';
 import { cases } from './nodes';
 
-/** Operations that send a POST and cost nothing all the same, e.g. `Web Data Scrape: check`. */
+/** Operations that send a POST but cost nothing, e.g. `Web Data Scrape: check`. */
 const FREE = ['Web Data Crawl: previewSettings'];
 
-/** Whether a field of a request has no control for one of these reasons, as has all that is in it. */
+/** Whether a field of a request, or what it is in, has no control for one of these reasons. */
 function isLeftOut(operationId: string, property: string): boolean {
 	return Object.keys(WITHOUT_CONTROL).some(
 		(key) => property.startsWith(key) || `${operationId} ${property}`.startsWith(key),
 	);
 }
 
-/** Of each case, found out once. */
+/** Coverage of each case, computed once. */
 const found = new Map<object, Coverage>();
 const coverage = (one: (typeof cases)[number]) => {
 	const known = found.get(one) ?? coverageOf(one.node, one.operation);
@@ -85,7 +85,7 @@ describe('the composed request', () => {
 	it.each(cases)(
 		'is what n8n sends, for a value of each top control of $name: $operation',
 		async ({ node, operation }) => {
-			// One value of each control at the top of the form, the last.
+			// The last value of each control at the top of the form.
 			const samples = new Map(
 				controlSamples(node, operation)
 					.filter(({ control }) => !control.endsWith('creditBudget'))

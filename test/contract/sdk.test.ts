@@ -3,10 +3,10 @@ import { Firecrawl } from 'firecrawl';
 import { type LocalService, startService } from '../../mock-service';
 
 /**
- * The official JavaScript client of services of this shape, as a second opinion on the stand-in: what works for it with
- * a real service has to work here. Not tried: `watcher` (the stand-in speaks no WebSocket; the client then polls, which
- * is tried), what the API has besides these resources (browser sessions without a scrape, monitors, deep research, llms.txt), and
- * the client's own retries of a 502.
+ * The official JavaScript client of services of this shape, as a second opinion on the stand-in: what it can do with a
+ * real service must work here. Not tried: `watcher` (the stand-in has no WebSocket; the client then polls, which is
+ * tried), what the API has besides these resources (browser sessions without a scrape, monitors, deep research,
+ * llms.txt), and the client's own retries of a 502.
  */
 let service: LocalService;
 let client: Firecrawl;

@@ -1,4 +1,4 @@
-/** Every control of the triggers that ask for paid work, tried in every value: the contract knows what it sends. */
+/** Every control of the triggers that cost credits, with every value: the contract knows what is sent. */
 import { type LocalService, startService } from '../../mock-service';
 import { WebDataPageTrigger } from '../../nodes/WebDataPageTrigger/WebDataPageTrigger.node';
 import { WebDataSearchTrigger } from '../../nodes/WebDataSearchTrigger/WebDataSearchTrigger.node';
@@ -16,7 +16,7 @@ describe.each([
 	['webDataPageTrigger', new WebDataPageTrigger()],
 ])('%s', (_name, node) => {
 	const bare = triggerParameters(node);
-	/** The first request of a poll with these parameters. */
+	/** Returns the first request of a poll with these parameters. */
 	const sent = async (parameters: typeof bare) => {
 		service.requests.length = 0;
 		service.violations.length = 0;
@@ -25,7 +25,7 @@ describe.each([
 	};
 
 	const samples = triggerSamples(node)
-		// What it sends is unknown to the contract by intent.
+		// What it sends is deliberately unknown to the contract.
 		.filter(({ control }) => control !== 'options.additionalBodyFields')
 		// A longer wait needs a longer timeout.
 		.filter(({ control, entered }) => control !== 'options.waitFor' || Number(entered) <= 15_000)

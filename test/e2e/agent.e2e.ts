@@ -9,7 +9,7 @@ import { startChatModel } from './support/chat-model';
 import { agentFlow, chain, node, ours } from './support/flow';
 import { type Execution, Lab } from './support/lab';
 
-/** What n8n writes for a field that the model is to fill in. */
+/** Returns what n8n writes for a field that the model fills in. */
 const byModel = (name: string, description: string, type = 'string') =>
 	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', \`${description}\`, '${type}') }}`;
 

@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error */
-/** What a person does in n8n's editor, in headless Chromium. Each step leaves a picture in artifacts/. */
+/** What a person does in n8n's editor, in headless Chromium. Each step saves a picture in artifacts/. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ beforeEach(() => {
 	lab.service.clearFaults();
 });
 
-/** Runs `check`; when it fails, what the editor shows is kept as a picture. */
+/** Runs `check`; if it fails, a picture of the editor is kept. */
 async function seen(name: string, check: () => Promise<void>): Promise<void> {
 	try {
 		await check();
@@ -46,7 +46,7 @@ async function seen(name: string, check: () => Promise<void>): Promise<void> {
 	}
 }
 
-/** Node → words of a person looking for what it does: it must be among the first found. */
+/** Node → words of a person looking for what it does; it must be among the first results. */
 const WORDS: Record<string, string> = {
 	// The panel has one entry for a node and its trigger, and leaves out the word Trigger.
 	'Web Data Search': `web search, search the web, google search, google, search engine, news, news search,
@@ -60,12 +60,12 @@ const WORDS: Record<string, string> = {
 	'Web Data Page': `page change, monitor, price monitor, track changes, monitor page, monitor website, competitor`,
 };
 const NOTHING_HAS_THIS = 'qzxjqzxj';
-/** Entries of the node panel that are seen without scrolling. */
+/** Entries of the node panel that are visible without scrolling. */
 const SEEN_AT_ONCE = 10;
-/** Entries that come before ours because n8n's own nodes are called so, e.g. Google Sheets. */
+/** Entries that come before ours because n8n's own nodes have such names, e.g. Google Sheets. */
 const NAMED_SO: Record<string, number> = { google: 60 };
 
-/** What the panel lists under a node and its trigger: what a person would say. */
+/** What the panel lists under a node and its trigger, in a person's words. */
 const LISTED: Record<string, string[]> = {
 	'Web Data Search': [
 		'When a search has new results',
@@ -84,9 +84,9 @@ const LISTED: Record<string, string[]> = {
 describe('Node panel', () => {
 	const found = () => page.getByTestId('node-creator-item-name');
 
-	/** Has the panel look for words, and waits for what it finds. */
+	/** Searches the panel for words, and waits for the results. */
 	async function searchFor(words: string): Promise<void> {
-		// Without results in between, those of the words before would be read: n8n searches a moment later.
+		// Without an empty search in between, the previous results would be read: n8n searches a moment later.
 		await page.getByTestId('node-creator-search-bar').fill(NOTHING_HAS_THIS);
 		await page.getByTestId('node-creator-no-results').waitFor();
 		await page.getByTestId('node-creator-search-bar').fill(words);
@@ -126,7 +126,7 @@ describe('Node panel', () => {
 				const action = entries.find((entry) => !entry.startsWith('When '));
 				if (action !== undefined) {
 					await page.getByText(action, { exact: true }).first().waitFor();
-					// Where there are actions, too, the list of triggers is closed.
+					// If there are actions as well, the list of triggers is closed.
 					await page.getByText(/^Triggers \(/).click();
 				}
 				for (const entry of entries.filter((one) => one !== action)) {
@@ -140,10 +140,13 @@ describe('Node panel', () => {
 describe('By clicking alone, a beginner fills in', () => {
 	const told = readFileSync(join(ROOT, 'docs', 'maintainers', 'verification.md'), 'utf8');
 
-	/** Whether the canvas that is open was empty before the last job. */
+	/** Whether the open canvas was empty before the last job. */
 	let isEmpty = false;
 
-	/** Opens a canvas to start from. An empty one is made by deleting what was added: to load n8n again takes seconds. */
+	/**
+	 * Opens a canvas to start from. An empty one is created by deleting what was added, because reloading n8n takes
+	 * seconds.
+	 */
 	async function openCanvas(at: Job['at']): Promise<void> {
 		if (at === undefined && isEmpty) {
 			await page.getByTestId('ndv-close-button').click();
@@ -161,7 +164,7 @@ describe('By clicking alone, a beginner fills in', () => {
 		await page.addStyleTag({ content: '.el-notification { display: none }' });
 	}
 
-	/** Opens the panel where the job's node is to stand, and looks for the node. */
+	/** Opens the panel in the place for the job's node, and searches for the node. */
 	async function openPanel({ at, node: words }: Job): Promise<void> {
 		await openCanvas(at);
 		const plus = page.getByTestId('canvas-handle-plus');
@@ -172,7 +175,7 @@ describe('By clicking alone, a beginner fills in', () => {
 		await page.getByTestId('node-creator-search-bar').fill(words);
 	}
 
-	/** Waits until the service was asked for what the job wants. */
+	/** Waits until the service received the job's request. */
 	async function asked({ path, with: part = {} }: NonNullable<Job['asks']>): Promise<void> {
 		const isIt = (one: (typeof lab.service.requests)[number]) =>
 			path.test(one.path) &&
@@ -375,7 +378,7 @@ describe('Credential', () => {
 		await page.getByTestId('credential-save-button').click();
 	}
 
-	/** What the test of the credential that was just saved found wrong. */
+	/** Returns what the test of the credential just saved found wrong. */
 	async function problem(): Promise<string> {
 		await page.getByText('More details').click();
 		return await page.getByTestId('editCredential-modal').innerText();

@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
-/** The examples for the jobs people do, as they are in `examples/`, and the output schemas, all on one real n8n. */
+/** The examples for common jobs, as they are in `examples/`, and the output schemas, all on one real n8n. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
@@ -68,7 +68,7 @@ async function runAs(given: object, trigger: string, pinned?: IDataObject): Prom
 	return execution;
 }
 
-/** Submits the form that an execution waits with, and gives its page as it was. */
+/** Submits the form that an execution waits with, and returns its page. */
 async function submittedForm(id: string): Promise<string> {
 	await until('the form', async () => (await lab.client.execution(id)).status === 'waiting');
 	const { data } = await lab.client.execution(id);
@@ -205,7 +205,7 @@ describe('Examples', () => {
 		['webDataWaitAgent', 'The answer', 1],
 	] as const;
 
-	/** The webhook reports that n8n answered, as the example's Wait node got them. */
+	/** Returns the webhook reports that n8n accepted, as the example's Wait node received them. */
 	const resumedBy = (execution: Execution) =>
 		jsons(execution.items('Wait for the report')).map(({ body }) => (body as IDataObject)?.type);
 

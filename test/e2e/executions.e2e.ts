@@ -23,7 +23,7 @@ beforeEach(() => {
 	lab.service.clearFaults();
 });
 
-/** Method, path and body of what the service was sent since the test began. */
+/** Returns method, path and body of what was sent to the service since the test began. */
 const sent = () =>
 	lab.service.requests.map(({ method, path, body }) => ({ method, path, body: body ?? undefined }));
 
@@ -62,7 +62,7 @@ describe('Web Data Search', () => {
 			[...'wwiinnwwiinn'].map((letter) => ({ w: 'web', n: 'news', i: 'images' })[letter]),
 		);
 		const sources = [{ type: 'web' }, { type: 'news' }, { type: 'images' }];
-		// Both leave at once, so either may arrive first.
+		// Both are sent at once, so either may arrive first.
 		const bodies = sent().map(({ body }) => body as IDataObject);
 		assert.deepEqual(
 			bodies.sort((a, b) => String(a.query).localeCompare(String(b.query))),

@@ -14,9 +14,12 @@ import { Lab, toExecution } from './support/lab';
 
 /** The simulator knows of no other work on the machine. */
 const NOISE = 0.75;
-/** All that is in flight at the first 429 may be rejected, and so much of the rest. */
+/** Share of the calls that may be rejected, in addition to all in flight at the first 429. */
 const REJECTED = 0.15;
-/** Other work on the machine may spoil one try, each with an account and a service of its own, but not all of them. */
+/**
+ * Number of tries, each with an account and a service of its own, since other work on the machine may spoil one, but
+ * not all of them.
+ */
 const TRIES = 3;
 const TIMEOUT_MS = 120_000;
 const SEEDS = [1, 2, 3, 4, 5];
@@ -33,7 +36,7 @@ after(async () => {
 	await lab?.close();
 });
 
-/** Searches for as many words as there are items, `from` the number given. */
+/** Searches for as many words as there are items, starting with number `from`. */
 const searches = (items: number, from = 0) =>
 	chain(
 		[
@@ -46,7 +49,7 @@ const searches = (items: number, from = 0) =>
 		{ items: Array.from({ length: items }, (_, n) => ({ n: from + n })), name: `From ${from}` },
 	);
 
-/** Runs a case's items in as many executions as it says, at a service and an account of their own. */
+/** Runs a case's items in as many executions as it says, with a service and an account of its own. */
 async function onRealN8n(what: Use): Promise<Required<Omit<Result, 'lost'>>> {
 	const { limit, latencyMs, items, hint, runs = 1 } = what;
 	await service?.close();

@@ -22,7 +22,7 @@ beforeEach(() => {
 	lab.service.clearFaults();
 });
 
-/** Gives the items of a node that runs alone. */
+/** Returns the items of a node that runs alone. */
 async function outputOf(type: string, parameters: IDataObject, items?: IDataObject[]) {
 	const execution = await lab.run(chain([ours(type, parameters)], { items }));
 	assert.equal(execution.status, 'success', execution.error?.message);

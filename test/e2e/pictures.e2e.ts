@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
- * The pictures in the documents: each node doing its most common task in the real editor. Without Chromium they can't
- * be made, so they are kept in docs/images; `UPDATE_DOCS=1 npm run test:e2e -- pictures` renews them.
+ * The pictures in the docs: each node doing its most common task in the real editor. Without Chromium they can't be
+ * made, so they are kept in docs/images; `UPDATE_DOCS=1 npm run test:e2e -- pictures` renews them.
  */
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
@@ -36,7 +36,7 @@ after(async () => {
 /** `webDataSearch` → `Web Data Search`, as n8n names a node that is added. */
 const title = (type: string) => type.replace(/^w/, 'W').replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
-/** Takes the picture `name`; the documents have one of this name. */
+/** Takes the picture `name`; the docs have one of this name. */
 async function picture(name: string): Promise<void> {
 	const taken = await editor.screenshot(`docs-${name}`);
 	const kept = join(IMAGES, `${name}.png`);
@@ -47,7 +47,7 @@ async function picture(name: string): Promise<void> {
 	assert.ok(existsSync(kept), `docs/images/${name}.png is missing: run with UPDATE_DOCS=1`);
 }
 
-/** Waits until what was executed has succeeded, and closes n8n's message about it. */
+/** Waits until the execution has succeeded, and closes n8n's message about it. */
 async function succeeded(): Promise<void> {
 	const message = page.getByRole('alert').filter({ hasText: 'executed successfully' });
 	await message.first().waitFor();

@@ -1,9 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
- * The triggers in published workflows of a real n8n that is killed and started again at random moments while crawls end, search
- * results come up and a page is edited: each is one execution. In n8n's default mode, with its durable scheduler and in n8n 1.x,
- * all at the same time, each n8n with all three triggers. n8n polls once a minute, so a round takes up to a minute.
- *   TRIGGER_ROUNDS=20   more rounds than the three that are usual
+ * The triggers in published workflows of a real n8n that is killed and restarted at random moments while crawls end,
+ * search results appear and a page is edited: each is one execution. In n8n's default mode, with its durable scheduler
+ * and in n8n 1.x, all at the same time, each n8n with all three triggers. n8n polls once a minute, so a round takes up
+ * to a minute. TRIGGER_ROUNDS=20 runs more rounds than the usual three.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -17,17 +17,19 @@ import { until } from '../support/until';
 
 const PAGE = 'https://shop.example/pricing';
 const ROUNDS = Number(process.env.TRIGGER_ROUNDS ?? 3);
-/** A poll sees what has changed within this time (ms) after a start, or else within the minute. */
+/** Time (ms) within which a poll sees a change after a start; otherwise it does within the minute. */
 const LONGEST_ROUND_MS = 180_000;
-/** n8n is killed at any moment within this time (ms) after something has changed. */
+/** Time (ms) after a change within which n8n is killed at any moment. */
 const KILL_WITHIN_MS = 8_000;
-/** Within this time (ms) after the response to a poll n8n has saved the trigger's memory and created the execution. */
+/** Time (ms) after the response to a poll within which n8n has saved the trigger's memory and created the execution. */
 const EMITTED_WITHIN_MS = 3_000;
 
 const modes: Array<{
 	name: string;
 	line: 'latest' | 'oldest';
-	/** n8n saves the memory before it creates the execution: killed between the two, it loses what was emitted. */
+	/**
+	 * Whether n8n saves the memory before it creates the execution: killed between the two, it loses what was emitted.
+	 */
 	hasGap: boolean;
 	env: Record<string, string>;
 }> = [
@@ -57,11 +59,14 @@ const flow = (trigger: string, parameters: IDataObject) =>
 const inARound = async (what: string, isSo: () => boolean | Promise<boolean>) =>
 	await until(what, isSo, LONGEST_ROUND_MS, 1_000);
 
-/** A published workflow with a trigger, and what its executions got. */
+/** A published workflow with a trigger, and what its executions received. */
 class Published {
 	private readonly got = new Map<string, ExecutionItem[]>();
 
-	/** When each execution began and how it ended, and when the polls asked: to tell why something was emitted twice. */
+	/**
+	 * When each execution began and how it ended, and when the polls were made, to find out why something was emitted
+	 * twice.
+	 */
 	private readonly story: string[] = [];
 
 	private constructor(
@@ -70,7 +75,7 @@ class Published {
 		private readonly id: string,
 	) {}
 
-	/** Publishes it and waits for its first poll, which asks for `path`. */
+	/** Publishes it and waits for its first poll, which requests `path`. */
 	static async open(lab: Lab, path: string, trigger: string, parameters: IDataObject) {
 		const saved = (await lab.save(flow(trigger, parameters))) as { id: string; versionId?: string };
 		const published = new Published(lab, path, saved.id);
@@ -87,7 +92,7 @@ class Published {
 		).length;
 	}
 
-	/** What happened since n8n was last killed while it polled. */
+	/** What happened since n8n was last killed during a poll. */
 	get log(): string {
 		const polls = this.lab.service.requests
 			.filter(({ path }) => path === this.path)
@@ -101,12 +106,12 @@ class Published {
 		await sleep(1_000);
 	}
 
-	/** The JSON of all items that its executions got, the earliest first. */
+	/** Returns the JSON of all items that its executions received, oldest first. */
 	async emitted(): Promise<IDataObject[]> {
 		return (await this.items()).map(({ json }) => json);
 	}
 
-	/** All items that its executions got, the earliest first. */
+	/** Returns all items that its executions received, oldest first. */
 	async items(): Promise<ExecutionItem[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: this.id }));
 		const { results } = await this.lab.client.request(
@@ -128,7 +133,10 @@ class Published {
 	}
 }
 
-/** What an execution that n8n was killed in has kept of its trigger's items: n8n's Retry runs the workflow with them. */
+/**
+ * Returns the trigger's items kept in an execution during which n8n was killed: n8n's Retry runs the workflow with
+ * them.
+ */
 function itemsToRetry({
 	id,
 	data,
@@ -162,7 +170,7 @@ describe('the triggers', { concurrency: true }, () => {
 					query: 'solar power',
 				});
 				pages = await Published.open(lab, '/v2/scrape', 'webDataPageTrigger', { urls: PAGE });
-				// The durable scheduler doesn't keep what the poll at publication has learned: the next one is the first.
+				// The durable scheduler doesn't keep what the poll at publication learned, so the next one is the first.
 				if (env.N8N_POLLER_DURABLE_CURSORS_ENABLED) {
 					await Promise.all([crawls.nextPoll(), searches.nextPoll(), pages.nextPoll()]);
 				}
@@ -180,7 +188,7 @@ describe('the triggers', { concurrency: true }, () => {
 				lab.service.web.setPage(PAGE, { markdown: `Edit ${round}` });
 				edits.push(`Edit ${round}`);
 			};
-			/** Something changes while n8n is down; n8n is killed again while its first poll waits for the service. */
+			/** Changes something while n8n is down; n8n is killed again while its first poll waits for the service. */
 			const changeWhileDown = async (round: number) => {
 				await lab.n8n.kill();
 				change(round);
@@ -274,7 +282,7 @@ describe('the triggers', { concurrency: true }, () => {
 	}
 });
 
-/** What n8n says about a workflow that can't be published; at once, or in its publication status. */
+/** Returns what n8n says about a workflow that can't be published; immediately, or in its publication status. */
 async function activationProblem(lab: Lab, workflow: { id: string; versionId?: string }) {
 	try {
 		await lab.client.request('POST', `/workflows/${workflow.id}/activate`, {

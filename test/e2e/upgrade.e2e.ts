@@ -24,7 +24,7 @@ let registry: Awaited<ReturnType<typeof startRegistry>>;
 let lab: Lab;
 let pages: { id: string; versionId?: string };
 
-/** The packed package as one of the versions. */
+/** Returns the packed package as one of the versions. */
 function versionOf(version: string): string {
 	const copy = join(folder, version);
 	cpSync(PACKED_PACKAGE, copy, { recursive: true });
@@ -46,7 +46,7 @@ const ended = async (id: string) => {
 const inTime = async (what: string, isSo: () => boolean | Promise<boolean>) =>
 	await until(what, isSo, POLLED_WITHIN_MS);
 
-/** What the page trigger has emitted so far, the earliest first. */
+/** Returns what the page trigger has emitted so far, oldest first. */
 async function emitted(): Promise<IDataObject[]> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId: pages.id, status: ['success'] }));
 	const { results } = await lab.client.request('GET', `/executions?filter=${filter}&limit=100`);
@@ -57,7 +57,7 @@ async function emitted(): Promise<IDataObject[]> {
 
 const edit = (number: number) => lab.service.web.setPage(PAGE, { markdown: `Edit ${number}` });
 
-/** Waits until the trigger has emitted so many edits: each once, and each follows from the one before. */
+/** Waits until the trigger has emitted this many edits, each once and each following from the one before. */
 async function assertEdits(count: number) {
 	await inTime(`edit ${count}`, async () => (await emitted()).length >= count);
 	const changes = await emitted();

@@ -13,7 +13,7 @@ import { type Server, queueMode, startPostgres, startRedis } from './support/ser
 
 const EXECUTIONS = 200;
 const CONCURRENCY = 5;
-/** Of both workers, so many wait for a job when one is killed. */
+/** Number of executions, on both workers, that wait for a job when one is killed. */
 const JOBS = 4;
 /** How long n8n may take to notice that a worker is gone, in ms. */
 const LOCK_MS = 15_000;
@@ -42,7 +42,7 @@ after(async () => {
 	await Promise.all([redis?.stop(), postgres?.stop()]);
 });
 
-/** Publishes a workflow; returns its id. */
+/** Publishes a workflow; returns its ID. */
 async function publish(flow: ReturnType<typeof chain>): Promise<string> {
 	const { id, versionId } = (await lab.save(flow)) as unknown as { id: string; versionId: string };
 	await lab.client.request('POST', `/workflows/${id}/activate`, { versionId });
@@ -91,8 +91,8 @@ async function call(path: string, number: number, numbers = [number]): Promise<n
 const STATES = ['new', 'running', 'waiting', 'success', 'error', 'crashed', 'canceled'];
 
 /**
- * How many executions of a workflow are in each state. As n8n counts them: going through its list page by page loses
- * executions that began in the millisecond at which a page ends.
+ * Returns how many executions of a workflow are in each state, as counted by n8n: going through its list page by page
+ * loses executions that began in the millisecond at which a page ends.
  */
 async function count(workflowId: string): Promise<Record<string, number>> {
 	const counts: Record<string, number> = {};
@@ -110,11 +110,11 @@ async function ended(workflowId: string): Promise<number> {
 	return success + crashed + error;
 }
 
-/** The executions that a worker's log says it began. */
+/** Returns the executions that a worker started, according to its log. */
 const startedBy = (worker: (typeof workers)[number]) =>
 	new Set(readFileSync(worker.log, 'utf8').match(/Worker started execution \d+/g)).size;
 
-/** Numbers searched for since the test began, each as often as the service was paid for it. */
+/** Returns the numbers searched for since the test began, each as often as the service was paid for it. */
 const searched = () =>
 	lab.service.ledger
 		.map(({ body }) => Number(/-?\d+$/.exec(String((body as IDataObject).query))?.[0]))
@@ -184,7 +184,8 @@ describe('Workers', () => {
 			test.diagnostic(`${shares.at(-1)?.toFixed(2)} of the pace, ${rejected} of ${items} rejected`);
 		}
 		for (const [index, worker] of workers.entries()) assert.ok(startedBy(worker) > before[index]);
-		// Three quarters are usual, two thirds in the first round. Now and then one worker gives way for long, but not in all.
+		// Three quarters are usual, two thirds in the first round. Now and then one worker lags for long, but not in all
+		// rounds.
 		const mean = shares.reduce((sum, share) => sum + share) / rounds;
 		assert.ok(mean >= 0.4, `${mean.toFixed(2)} of the pace`);
 	});

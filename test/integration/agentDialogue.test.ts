@@ -54,7 +54,7 @@ describe('asks before it buys data', () => {
 		['some', { callIds: 'call-2' }, { paidCalls: 1, creditsUsed: 5 }, 15],
 		['={{ "some" }}', { callIds: '={{ ["call-1"] }}' }, { paidCalls: 1, creditsUsed: 5 }, 15],
 		['decline', {}, { paidCalls: 0, creditsUsed: 0 }, 10],
-		// Which calls to approve says nothing any more once it is declined.
+		// Which calls to approve doesn't matter once it is declined.
 		['decline', { callIds: 'call-2' }, { paidCalls: 0, creditsUsed: 0 }, 10],
 	])('and does as it is told: %s %j', async (decision, more, cost, credits) => {
 		const question = await asks();
@@ -82,7 +82,7 @@ it.each<[string, INodeParameters, string]>([
 	[
 		'an approval without an answer',
 		{ threadId: 't-1', approval: {} },
-		'Answer to Approval is empty',
+		'Approval Response is empty',
 	],
 ])('rejects %s before anything is sent', async (_what, options, message) => {
 	const { error } = await run(agent, { operation: 'start', prompt: 'More', options });

@@ -11,17 +11,17 @@ import { byTopic } from '../support/form';
 import { itemsOf } from '../support/engine';
 import { type MoreOptions, served } from '../support/served';
 
-/** One bad value: three items are run, the second one has it. */
+/** One bad value: three items are run, and the second one has it. */
 interface Case {
 	name: string;
 	node: INodeType;
-	/** With `VALUE` where the item's value goes. */
+	/** With `VALUE` in the place of the item's value. */
 	parameters: INodeParameters;
 	good: unknown;
 	bad: unknown;
-	/** The whole message, or its beginning where the rest is another program's text. */
+	/** The whole message, or its beginning if the rest is another program's text. */
 	message: string | RegExp;
-	/** What the description has to say besides the item. */
+	/** What the description must say besides the item. */
 	says?: string;
 }
 
@@ -97,7 +97,7 @@ const cases: Case[] = [
 		},
 	]),
 	{
-		// n8n itself drops what a row hides; with the action from an expression it shows, and keeps, both.
+		// n8n itself drops what a row hides; if the action comes from an expression, it shows, and keeps, both.
 		name: 'a wait with both time and element',
 		...scrape(actionsOf({ type: VALUE, milliseconds: 5, selector: '#app' })),
 		good: 'click',
@@ -278,7 +278,7 @@ const cases: Case[] = [
 		good: 'x'.repeat(200),
 		bad: 'x'.repeat(201),
 		message: 'Job is not a valid ID',
-		says: 'has at most 200 characters',
+		says: 'is at most 200 characters long',
 	},
 	...(
 		[
@@ -330,7 +330,7 @@ const cases: Case[] = [
 		...search({}, '=coffee {{ $json.value }}'),
 		good: 'beans',
 		bad: { a: 1 },
-		message: 'Query has "[object Object]" in it',
+		message: 'Query contains "[object Object]"',
 		says: 'choose one of its fields',
 	},
 	{
@@ -338,7 +338,7 @@ const cases: Case[] = [
 		...search({ additionalBodyFields: '={ "limit": {{ $json.value }} }' }),
 		good: 1,
 		bad: { a: 1 },
-		message: 'Additional Body Fields (JSON) has "[object Object]" in it',
+		message: 'Additional Body Fields (JSON) contains "[object Object]"',
 		says: 'choose one of its fields',
 	},
 	{
@@ -420,7 +420,7 @@ const run = async ({ node, parameters, good, bad }: Case, more?: MoreOptions) =>
 	return await runWith(node, parameters, { items: itemsOf(...items), ...more });
 };
 
-/** The input items that the given items come from. */
+/** Returns the input items that the given items come from. */
 const sourcesOf = (items: INodeExecutionData[]) => [
 	...new Set(items.map(({ pairedItem }) => ([pairedItem].flat()[0] as { item: number }).item)),
 ];

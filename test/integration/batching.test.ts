@@ -1,4 +1,6 @@
-/** Every promise about several items, with Settings → Request Options → Batching: n8n then hands items over bit by bit. */
+/**
+ * Every promise about several items, with Settings → Request Options → Batching: n8n then starts items batch by batch.
+ */
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
@@ -43,7 +45,7 @@ const posts = () => service.requests.filter(({ method }) => method === 'POST');
 const billed = () => service.ledger.reduce((sum, { credits }) => sum + credits, 0);
 const rounds = ([count, size]: Batching) => Math.ceil(count / size);
 
-/** The indexes of the input items that results are paired with, in order and each once. */
+/** Returns the indexes of the input items that results are paired with, in order and each once. */
 const paired = (items: INodeExecutionData[]) => [
 	...new Set(
 		items
@@ -57,7 +59,7 @@ const all = (count: number) => Array.from({ length: count }, (_, index) => index
 const EACH = { operation: 'scrape', url: '=https://a.example/{{ $json.n }}' };
 const URLS = { urls: '=https://a.example/{{ $json.n }}' };
 
-/** Fails the scrape of a URL. */
+/** Makes the scrape of a URL fail. */
 const failing = (n: number, more: IDataObject = {}) =>
 	service.fail({
 		path: '/v2/scrape',

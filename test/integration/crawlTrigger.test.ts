@@ -17,7 +17,7 @@ afterEach(async () => {
 	await service.close();
 });
 
-/** A trigger that has seen a crawl running, which has ended since, as has one that it never saw. */
+/** Returns a trigger that has seen a crawl running; since then, that crawl and one it never saw have ended. */
 const afterTwoEnds = async () => {
 	const seen = service.crawls.add();
 	const trigger = new PolledTrigger(service);
@@ -225,7 +225,7 @@ describe('pages that the crawl trigger emits', () => {
 
 	it.each([
 		[[1, 2, 3], 3, undefined],
-		[[1, 2, 1, 3], 3, 'The service sent 1 page twice; each is here once.'],
+		[[1, 2, 1, 3], 3, 'The service sent 1 page twice; each is included once.'],
 		[[1, 2], 2, 'The service counted 3 pages, but sent 2: the others may follow'],
 	])('are each there once, with a warning where they are odd: %j', async (sent, count, warning) => {
 		await start();
@@ -382,7 +382,7 @@ describe('a poll of the crawl trigger', () => {
 			end();
 			trigger.budgetMs = 2_000;
 			service.fail({ path, hang: true });
-			// One that did not heed its time would never end.
+			// If it ignored its time limit, it would never end.
 			const emitted = await trigger.emitted().catch(() => []);
 			service.clearFaults();
 			trigger.budgetMs = 45_000;

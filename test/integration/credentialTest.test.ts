@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-hardcoded-secrets, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-dangerous-functions */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-dangerous-functions */
 import { execFileSync } from 'node:child_process';
 import { createServer as createHttp } from 'node:http';
 import { type AddressInfo, type Server, createServer as createTcp } from 'node:net';
@@ -9,7 +9,7 @@ import type { IDataObject, INodeCredentialTestResult } from 'n8n-workflow';
 import { type LocalService, startService } from '../../mock-service';
 import { allNodes } from '../../scripts/lib/nodes';
 
-/** Stands for the user's key, which must never be shown. */
+/** The user's key, which must never be shown. */
 const GIVEN = 'the-users-own-key-0123';
 let service: LocalService;
 const servers: Server[] = [];
@@ -20,7 +20,7 @@ async function listen(server: Server): Promise<string> {
 	return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Hosts that stand for what people type by mistake. */
+/** Hosts that people type by mistake. */
 const hosts: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ beforeEach(() => {
 	service.clearFaults();
 });
 
-/** Tests a credential as n8n does; `{host}` stands for one of the hosts. */
+/** Tests a credential as n8n does; `{host}` is replaced by one of the hosts. */
 async function tested(baseUrl: string, data: IDataObject = {}): Promise<INodeCredentialTestResult> {
 	const [{ methods }] = allNodes();
 	const test = methods?.credentialTest?.testCredential as (

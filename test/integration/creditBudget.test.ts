@@ -10,7 +10,7 @@ import { type MoreOptions, served } from '../support/served';
 
 const [scrape, agent, extract] = [new WebDataScrape(), new WebDataAgent(), new WebDataExtract()];
 const EACH = { operation: 'scrape', url: '=https://a.example/{{ $json.n }}' };
-/** Tasks that may spend 30 each: the budget has room for one at a time. */
+/** Tasks that may spend 30 each, so that the budget has room for only one at a time. */
 const TASKS = {
 	operation: 'startAndWait',
 	prompt: '=Find {{ $json.n }}',
@@ -28,7 +28,7 @@ const billed = () => service.ledger.reduce((sum, { credits }) => sum + credits, 
 
 const messages = ({ output }: RunResult) => [...new Set(output[1].map(({ json }) => json.message))];
 
-/** Responds to each scrape with what it cost, or without saying it. */
+/** Responds to each scrape with what it cost, or without saying so. */
 const respond = (creditsUsed?: number, more: IDataObject = {}) =>
 	service.fail({
 		path: '/v2/scrape',
@@ -50,7 +50,7 @@ describe('Credit Budget', () => {
 		expect(messages(result)).toEqual(['Not enough Credit Budget left for this item']);
 		const { error } = result.output[1][0].json as { error: IDataObject };
 		expect(error.description).toContain('has used 50 of 50 credits, and this request may cost 1');
-		// Which ones go depends on when their turns come, but each item is on one branch.
+		// Which ones are sent depends on their order, but each item is on one branch.
 		const items = result.output.flat().map(({ pairedItem }) => pairedItem as { item: number });
 		expect(items.map(({ item }) => item).sort((a, b) => a - b)).toEqual(
 			Array.from({ length: 200 }, (_, item) => item),
@@ -96,7 +96,7 @@ describe('Credit Budget', () => {
 
 	it('leaves room for others again where less was used than set aside', async () => {
 		const result = await run(agent, TASKS, { items: numbered(5) });
-		// Each may spend 30 and spends 10: one after the other, until what is left is less than 30.
+		// Each may spend 30 and spends 10: one after the other, until less than 30 is left.
 		expect(result.output.map((items) => items.length)).toEqual([2, 3]);
 		expect(billed()).toBe(20);
 	});
@@ -189,7 +189,7 @@ describe('Credit Budget', () => {
 		const result = await run(agent, TASKS, { items: numbered(3) });
 		expect(service.requests).toHaveLength(1);
 		expect(messages(result)).toEqual([
-			'The service started the agent task but gave no job ID',
+			'The service started the agent task but returned no job ID',
 			'Not enough Credit Budget left for this item',
 		]);
 	});
@@ -295,7 +295,7 @@ describe('the credits that a run has used', () => {
 		const failing = await run(scrape, EACH, { items: numbered(2) });
 		expect(failing.output.map((items) => items.length)).toEqual([1, 1]);
 		expect(failing.output[1][0].json).not.toHaveProperty('runCreditsUsed');
-		// A 500 may have been billed: nobody knows the sum.
+		// A 500 may have been billed, so nobody knows the sum.
 		expect(failing.output[0][0].json).not.toHaveProperty('runCreditsUsed');
 	});
 });

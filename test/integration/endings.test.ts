@@ -1,5 +1,5 @@
-/** What became of each item, where one of them ends the run: what was sent, what goes on, and how to get it. */
-import type { IDataObject, INodeType } from 'n8n-workflow';
+/** How each item ended when one of them ends the run: what was sent, what goes on, and how to get it. */
+import type { INodeParameters, INodeType } from 'n8n-workflow';
 
 import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
 import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
@@ -25,7 +25,7 @@ const isItem = (n: number) => (request: { body?: unknown }) =>
 	JSON.stringify(request.body).includes(`number-${n}`);
 const url = '=https://a.example/number-{{ $json.n }}';
 
-const JOBS: Array<[string, INodeType, IDataObject]> = [
+const JOBS: Array<[string, INodeType, INodeParameters]> = [
 	['Agent', agent, { operation: 'startAndWait', prompt: '=number-{{ $json.n }}', maxCredits: 500 }],
 	['Crawl', crawl, { operation: 'startAndWait', url, maxPages: 3 }],
 	['Extract', extract, { operation: 'startAndWait', urls: url, prompt: 'Name' }],
@@ -94,6 +94,21 @@ describe('a workflow that is about to time out', () => {
 		expect(error?.message).toBe("Too little time is left before the workflow's timeout");
 		expect(error?.description).toMatch(/“Timeout After”.*0 failed and 3 were not sent/);
 	});
+
+	it.each(JOBS)(
+		'%s: starts no job that no error could name after all tries',
+		async (_name, node, parameters) => {
+			const tries = { retryOnFail: true, maxTries: 5, waitBetweenTries: 5_000 };
+			const { timesOutAt } = soon(22_000);
+			await run(node, parameters, {
+				items: numbered(1),
+				timesOutAt,
+				...tries,
+				signal: AbortSignal.timeout(300),
+			});
+			expect(posts()).toEqual([]);
+		},
+	);
 
 	it('passes on what came, where On Error continues, before n8n drops it', async () => {
 		service.set({ latencyMs: 400 });

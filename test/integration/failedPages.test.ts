@@ -46,7 +46,7 @@ describe('a page that failed', () => {
 		{ metadata: good.metadata },
 		{ metadata: good.metadata, screenshot: null, warning: 'No screenshot could be taken' },
 	])('is one that came without anything, although it succeeded: %j', async (data) => {
-		const pageError = 'The service returned nothing of this page';
+		const pageError = 'The service returned no content for this page';
 		const parameters = { ...scraped, simplify: true, formats: ['screenshot'] };
 		respond(data as IDataObject);
 		const { output } = await run(scrape, parameters);
@@ -67,7 +67,7 @@ describe('a page that failed', () => {
 		const parameters = { operation: 'searchAndScrape', query: 'tea', simplify: true };
 		const { output } = await run(search, parameters);
 		expect(output[0].map(({ json }) => json.pageError)).toEqual([
-			'The service returned nothing of this page',
+			'The service returned no content for this page',
 			undefined,
 		]);
 	});
@@ -102,7 +102,7 @@ describe('a page that failed', () => {
 			'The page could not be scraped',
 		]);
 		expect(held(failures)).toEqual([gone, broken]);
-		// What the node does already is no advice.
+		// Advice must not repeat what the node already does.
 		expect(JSON.stringify(failures)).not.toContain('On Error');
 		expect(failures.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
 	});

@@ -20,7 +20,7 @@ const agent = { operation: 'start', prompt: 'Find the price' };
 const crawl = { operation: 'start', url: B };
 const search = { operation: 'search', query: 'tea' };
 
-/** What models write at first for a field that they are told the name of, and what is to be sent for it. */
+/** What models write at first for a field whose name they are told, and what must be sent for it. */
 const TRIES: Array<[node: string, parameters: IDataObject, sent: IDataObject]> = [
 	['Scrape', { ...batch, urls: `${A}, ${B}` }, { urls: [A, B] }],
 	['Scrape', { ...batch, urls: `${A} ${B}` }, { urls: [A, B] }],

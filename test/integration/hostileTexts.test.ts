@@ -8,7 +8,7 @@ import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import type { RunResult } from '../support/engine';
 import { served } from '../support/served';
 
-/** Longest time (ms) that n8n may answer nobody because of a text. */
+/** Longest time (ms) that a text may keep n8n from responding. */
 const LONGEST_SILENCE_MS = 500;
 
 const [scrape, search, crawl] = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
@@ -54,7 +54,7 @@ describe('n8n serves others while it gets a page of', () => {
 	});
 });
 
-/** A list as numpy prints it; Python's own has commas. */
+/** Returns a list as numpy prints it; Python's own has commas. */
 const printed = (between: string, end: string, entries = 26) =>
 	`[${Array.from({ length: entries }, (_, n) => `'a${n}'`).join(between)}${end}`;
 

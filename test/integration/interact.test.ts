@@ -165,7 +165,7 @@ describe('instructions that fail', () => {
 		[
 			'code that takes too long',
 			'forever',
-			/^The code was stopped: its time was over$/,
+			/^The code was stopped: its time was up$/,
 			/Raise Options → Timeout/,
 		],
 	])(

@@ -32,7 +32,7 @@ const [search, agent, crawl, extract, scrape, usage] = [
 	new WebDataUsage(),
 ];
 const PDF = { data: 'JVBERi0xLjQ=', mimeType: 'application/pdf', fileName: 'a.pdf' };
-/** Each holds a file as well, for the operation that parses one. */
+/** Each also has a file, for the operation that parses one. */
 const THREE = itemsOf({ n: 0 }, { n: 1 }, { n: 2 }).map((item) => ({
 	...item,
 	binary: { data: PDF },
@@ -44,7 +44,7 @@ beforeEach(() => {
 	for (const { id } of service.crawls.list() as Array<{ id: string }>) service.crawls.remove(id);
 });
 
-/** The items of a run that has to succeed. */
+/** Returns the items of a run that must succeed. */
 async function items(
 	nodeType: INodeType,
 	parameters: INodeParameters,
@@ -95,7 +95,7 @@ describe('every operation', () => {
 			const isCancel = /cancel$|^stop/i.test(operation);
 			service.crawls.progress(service.crawls.add().id, 1);
 			service.set({ jobMs: isCancel ? 0 : 1, crawlMs: isCancel ? 0 : 1 });
-			// What the id that the forms propose stands for, and a crawl that is running.
+			// The job behind the ID that the forms suggest, and a running crawl.
 			service.crawls.add({
 				id: SAMPLE_ID,
 				url: 'https://robots.example',
@@ -105,7 +105,7 @@ describe('every operation', () => {
 			for (const kind of ['agent', 'extract'] as const) service.jobs.add({ kind, id: SAMPLE_ID });
 			service.batches.add({ id: SAMPLE_ID });
 			service.scrapes.add({ id: SAMPLE_ID, isOpen: isCancel });
-			// A job is cancelled once.
+			// A job can only be cancelled once.
 			const inputs = isCancel ? THREE.slice(0, 1) : THREE;
 			const output = await items(node, requiredParameters(node, operation), { items: inputs });
 			const paired = output.flatMap(({ pairedItem }) => pairedItem as { item: number });
@@ -417,7 +417,7 @@ describe('crawl', () => {
 			url: 'https://robots.example/page-1',
 			reason: 'Not scraped: the crawl was cancelled',
 		});
-		// It stands in both lists of the response.
+		// It is in both lists of the response.
 		expect(errors.at(-1)).toEqual({
 			crawlId: started.id,
 			url: 'https://robots.example/private',
@@ -517,7 +517,7 @@ describe('agent and extract', () => {
 		'%s an extraction of the others in an array in which some are no URLs, and lists those',
 		async (operation) => {
 			service.set({ jobMs: 1 });
-			const odd = ['mailto:x@a.example', null, 7, '', '/docs', { name: 'b' }];
+			const odd = ['mailto:x@a.example', null, 7, '', '/docs', { id: 7 }];
 			const items = itemsOf({ urls: ['https://a.example', ...odd] });
 			const parameters = { operation, urls: '={{ $json.urls }}', prompt: 'Find' };
 			const options = { ignoreInvalidURLs: true };
@@ -529,7 +529,7 @@ describe('agent and extract', () => {
 				'7',
 				'""',
 				'/docs',
-				'{"name":"b"}',
+				'{"id":7}',
 			]);
 		},
 	);
@@ -560,7 +560,7 @@ describe('agent and extract', () => {
 	});
 
 	it('add Additional Body Fields to one item alone, and leave its input as it was', async () => {
-		const schema = { type: 'object', properties: { a: {} } };
+		const schema = { type: 'object', properties: { a: { type: 'string' } } };
 		const items = itemsOf({ schema, more: { schema: { required: ['a'] } } }, { schema, more: {} });
 		await jsons(
 			agent,
@@ -577,10 +577,10 @@ describe('agent and extract', () => {
 			{ ...schema, required: ['a'] },
 			schema,
 		]);
-		expect(schema).toEqual({ type: 'object', properties: { a: {} } });
+		expect(schema).toEqual({ type: 'object', properties: { a: { type: 'string' } } });
 	});
 
-	it('keep Max Credits where Additional Body Fields have an expression that gives nothing', async () => {
+	it('keep Max Credits where Additional Body Fields have an expression that returns nothing', async () => {
 		const parameters = {
 			operation: 'start',
 			prompt: 'Find',
@@ -974,7 +974,7 @@ describe('a job that is waited for', () => {
 		const now = performance.now.bind(performance);
 		let passed = 0;
 		const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + passed);
-		// Each try looks once, and then its time is over.
+		// Each try polls once, and then its time is up.
 		const advance = () => {
 			passed += 600_000;
 			return false;
@@ -1010,7 +1010,7 @@ describe('a job that is waited for', () => {
 		const { status } = await run(agent, start(), { signal: controller.signal });
 		expect(status).toBe('canceled');
 		const before = service.requests.length;
-		// The next look would have come two seconds after the first.
+		// The next poll would have come two seconds after the first.
 		await new Promise((done) => setTimeout(done, 2_200));
 		expect(service.requests).toHaveLength(before);
 		expect(service.ledger).toHaveLength(1);
@@ -1093,7 +1093,7 @@ describe('Retry On Fail', () => {
 		expect(service.ledger).toHaveLength(3);
 	});
 
-	/** Runs the search node so many times in one execution, by a node that leads back to it. */
+	/** Runs the search node this many times in one execution, by a node that leads back to it. */
 	async function rounds(count: number): Promise<string> {
 		let left = count - 1;
 		const again: INodeType = {

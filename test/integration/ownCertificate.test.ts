@@ -18,7 +18,7 @@ let front: Server;
 let root: string;
 const run = served({ credits: 1_000 }, (started) => (service = started));
 
-// A proxy in front of the stand-in, with a certificate that it signed itself.
+// A proxy in front of the stand-in, with a self-signed certificate.
 beforeAll(async () => {
 	const pem = execFileSync('openssl', [
 		...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],

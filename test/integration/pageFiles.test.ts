@@ -99,7 +99,7 @@ describe('files of pages', () => {
 		const { parameters } = getPages(1, 0, { ...FILES, splitIntoItems: false });
 		const { error } = await run(crawl, parameters);
 		expect(error?.message).toBe(
-			'Return Pages As is Files of Pages, on which Split Into Items has no effect',
+			'Return Pages As is JSON Files, on which Split Into Items has no effect',
 		);
 		expect(error?.description).toMatch('Remove Split Into Items, or set Return Pages As to Items.');
 	});
@@ -117,9 +117,7 @@ describe('files of pages', () => {
 			[scrape, { operation: 'batchStartAndWait', urls: 'https://a.example' }],
 		] as const) {
 			const { error } = await run(node, { ...parameters, options: { ...FILES, [name]: true } });
-			expect(error?.message).toBe(
-				`Return Pages As is Files of Pages, on which ${label} has no effect`,
-			);
+			expect(error?.message).toBe(`Return Pages As is JSON Files, on which ${label} has no effect`);
 			expect(error?.description).toMatch(
 				`Remove ${label}, or set Return Pages As to Items. Nothing was sent`,
 			);
@@ -189,7 +187,7 @@ describe('Fields to Return', () => {
 describe('the crawl trigger', () => {
 	const FILES = { pagesAs: 'files' };
 
-	/** A trigger after its first poll, and how to let a crawl of so many pages of 1,000 bytes end. */
+	/** Returns a trigger after its first poll, and a function that ends a crawl of so many pages of 1,000 bytes. */
 	const begun = async (options: INodeParameters, more: INodeParameters = {}) => {
 		const trigger = new PolledTrigger(service, { output: 'pages', options, ...more });
 		await trigger.poll();
@@ -303,23 +301,21 @@ describe('the crawl trigger', () => {
 });
 
 describe('a job of more pages than n8n takes as items', () => {
-	const urls = Array.from({ length: 100_001 }, (_, number) => `https://a.example/${number}`);
 	const large: Array<[string, INodeType, INodeParameters]> = [
 		[
 			'Max Pages',
 			crawl,
 			{ operation: 'startAndWait', url: 'https://a.example', maxPages: 100_001 },
 		],
-		['URLs', scrape, { operation: 'batchStartAndWait', urls: '={{ $json.urls }}' }],
 	];
 
 	it.each(large)('is not started: %s', async (label, nodeType, parameters) => {
 		service.requests.length = 0;
-		const { error } = await run(nodeType, parameters, { items: itemsOf({ urls }) });
+		const { error } = await run(nodeType, parameters, { items: itemsOf({}) });
 		expect(error?.message).toBe(
-			`${label} asks for 100001 pages, but n8n takes at most 100000 as items`,
+			`${label} asks for 100001 pages, but n8n accepts at most 100000 as items`,
 		);
-		expect(error?.description).toContain('Set Return Pages As to Files of Pages');
+		expect(error?.description).toContain('Set Return Pages As to JSON Files');
 		expect(service.requests).toEqual([]);
 	});
 
@@ -340,9 +336,9 @@ describe('a job of more pages than n8n takes as items', () => {
 		service.fail({ method: 'GET', path: /\/v2\/crawl\/[^/]+$/, status: 200, body });
 		const { id, parameters } = getPages(1, 10, {});
 		const { error } = await run(crawl, parameters);
-		expect(error?.message).toBe('There are 100001 items, more than n8n takes of one input item');
+		expect(error?.message).toBe('There are 100001 items, more than n8n accepts for one input item');
 		expect(error?.description).toContain(
-			`Use "Get Pages" with the job ID ${id} and Return Pages As set to Files of Pages`,
+			`Use "Get Pages" with the job ID ${id} and Return Pages As set to JSON Files`,
 		);
 	});
 });

@@ -34,16 +34,14 @@ const triggerOf = (parameters: INodeParameters = {}, saved = {}) =>
 const sha = expect.stringMatching(/^[0-9a-f]{64}$/);
 
 describe('an entry of an array that is no URL', () => {
+	const reasonOf = (what: string) => `This is ${what} a URL, so it was not sent`;
+
 	it('fails alone, without being asked for', async () => {
 		const urls = "={{ ['" + A + "', 'mailto:x@shop.example', null] }}";
 		const trigger = triggerOf({ urls, options: { failuresNeeded: 1 } });
 		expect(await trigger.emitted()).toEqual([
-			{
-				event: 'failed',
-				url: 'mailto:x@shop.example',
-				reason: 'This is an email address, not a URL, so it was not sent',
-			},
-			{ event: 'failed', url: 'null', reason: 'This is not a URL, so it was not sent' },
+			{ event: 'failed', url: 'mailto:x@shop.example', reason: reasonOf('an email address, not') },
+			{ event: 'failed', url: 'null', reason: reasonOf('not') },
 		]);
 		service.web.setPage(A, { markdown: text(12, 'Monday') });
 		expect(await trigger.emitted()).toMatchObject([{ event: 'changed', url: A }]);
@@ -100,7 +98,7 @@ describe('a page that changes', () => {
 	});
 
 	it('is one of several', async () => {
-		// The first one is there in three ways of writing it.
+		// The first one is there in three spellings.
 		const { origin, pathname } = new URL(A);
 		const ways = [
 			`${origin}:443${pathname}`,
@@ -139,7 +137,9 @@ describe('a page that changes', () => {
 	});
 });
 
-/** Gives a poll 40 s, as versions of n8n do that say nothing; others say more where they run no durable mode. */
+/**
+ * Durations (ms): versions of n8n that set no time give a poll 40 s; others set more if they don't run in durable mode.
+ */
 const DURABLE_MS = 44_445;
 
 describe('what is watched', () => {
@@ -414,7 +414,7 @@ describe('a page that can not be read', () => {
 		});
 		const begun = Date.now();
 		const items = await trigger.emitted();
-		// One that did not heed it would take 40 s.
+		// If it ignored it, it would take 40 s.
 		expect(Date.now() - begun).toBeLessThan(20_000);
 		expect(items).toMatchObject([
 			{ event: 'changed', url: A },
@@ -502,7 +502,7 @@ describe('a service that lets a poll read only some of the pages', () => {
 		const trigger = triggerOf({ urls: `${A}\n${B}` });
 		await trigger.poll();
 		service.fail({ path: '/v2/scrape', when: isB, ...fault });
-		// The first page is the first to be asked for.
+		// The first page is requested first.
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 		freshLimiters();
 		expect(await trigger.poll()).toBeNull();

@@ -39,7 +39,7 @@ const itemOf = (binary: Partial<IBinaryData>, data = PDF): INodeExecutionData =>
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 const kept = { data: 'filesystem-v2', id: 'filesystem-v2:report' };
 
-/** Has n8n's storage hold a file on disk, and counts how often it is read. */
+/** Stores a file on disk as n8n's storage does, and counts how often it is read. */
 function stored(content: Buffer): { reads: () => number } {
 	const folder = mkdtempSync(join(tmpdir(), 'parse-'));
 	const path = join(folder, 'report');
@@ -200,7 +200,7 @@ describe('a file of the input', () => {
 		const body = { success: true, data: { markdown: null, metadata: { url: 'https://f' } } };
 		service.fail({ status: 200, body });
 		const { output } = await parse([itemOf({})]);
-		expect(output[0][0].json.pageError).toBe('The service returned nothing of this page');
+		expect(output[0][0].json.pageError).toBe('The service returned no content for this page');
 	});
 
 	it('of each of many items is paired with its item', async () => {
@@ -223,7 +223,7 @@ describe('before anything is sent', () => {
 		[
 			'more than 50 MB',
 			{ ...kept, bytes: 61 * 1024 * 1024 },
-			/which has 61\.0 MB, but at most 50 MB are accepted/,
+			/which is 61\.0 MB, but the limit is 50 MB/,
 		],
 		['an empty file', { data: '' }, /which is empty$/],
 	])('%s is rejected, and stops the other items', async (_name, binary, message) => {

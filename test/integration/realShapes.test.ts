@@ -23,7 +23,7 @@ const [search, crawl, extract, scrape, usage, agent] = [
 let service: LocalService;
 afterEach(async () => await service?.close());
 
-/** A test may start another service after the first. */
+/** Starts a service; a test may start another one after the first. */
 async function start(options: ServiceOptions = {}): Promise<void> {
 	await service?.close();
 	service = await startService({ crawlMs: 0, jobMs: 1, ...options });
@@ -307,7 +307,7 @@ it.each(['a b', 'crawl:1', 'Übersicht'])(
 it('a crawl says when pages come twice and others are missing', async () => {
 	await start({ chunkBytes: 4000 });
 	const { id } = service.crawls.add({ pages: 6, pageBytes: 1500, status: 'completed' });
-	// Each chunk begins with the last page of the one before; the last chunk never comes.
+	// Each chunk begins with the last page of the previous one; the last chunk never comes.
 	service.set({
 		mangleNext: (next) => {
 			const skip = Number(/skip=(\d+)/.exec(next)?.[1]);
@@ -343,7 +343,7 @@ describe('an agent task that ran out of credits', () => {
 			{ message, error: { jobId: expect.any(String), data: { ...ended } } },
 		]);
 		const { error } = await run(agent, parameters);
-		expect(error?.description).toMatch(/"Get" with this ID gives it without paying again/);
+		expect(error?.description).toMatch(/"Get" with this ID returns it without paying again/);
 	});
 
 	it.each<[IDataObject, string]>([

@@ -1,4 +1,4 @@
-/** What n8n can hold of a node's results: nothing more is paid for then. */
+/** What n8n can hold of a node's results: beyond that, nothing more is paid for. */
 import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import * as json from '../../nodes/shared/base/json';
@@ -12,7 +12,7 @@ const run = served({}, (started) => (service = started));
 
 afterEach(() => jest.restoreAllMocks());
 
-/** Four items, one after the other, whose results seem to hold so many bytes each. */
+/** Searches with four items, one after the other, whose results appear to have this many bytes each. */
 async function search(bytes: number, onError?: 'continueErrorOutput') {
 	jest.spyOn(json, 'sizeOf').mockReturnValue(bytes);
 	return await run(
@@ -29,8 +29,7 @@ it('with 256 MB of results nothing more is sent, and the error says what to do',
 	expect(output[1]).toMatchObject([
 		{
 			json: {
-				message:
-					'The results of the other items have more than 256 MB, about as much as n8n can hold',
+				message: 'The results of the other items exceed 256 MB, about as much as n8n can hold',
 			},
 			pairedItem: { item: 3 },
 		},

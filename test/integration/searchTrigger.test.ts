@@ -203,7 +203,7 @@ describe('the request', () => {
 		await expect(trigger.poll()).rejects.toMatchObject({
 			failure: { cause: 'temporarily-unavailable' },
 		});
-		// One that did not heed it would take 40 s.
+		// If it ignored it, it would take 40 s.
 		expect(Date.now() - begun).toBeLessThan(20_000);
 	});
 

@@ -60,7 +60,7 @@ async function kill(child) {
 	await once(child, 'close');
 }
 
-/** Stands in for Docker and for the n8n in the image: notes its arguments, and answers at n8n's port. */
+/** A stand-in for Docker and for the n8n in the image: records its arguments, and responds at n8n's port. */
 const DOCKER = `#!${process.execPath}
 const args = process.argv.slice(2);
 require('node:fs').appendFileSync(__dirname + '/calls', JSON.stringify(args) + '\\n');
@@ -134,7 +134,7 @@ describe('a lock', () => {
 		const file = newFile();
 		writeFileSync(file, JSON.stringify({ pid: process.pid, script: 'no-such-script.mjs' }));
 		const contend = `${newFile()}.mjs`;
-		// Who gets it keeps it until all have asked.
+		// Whoever gets it keeps it until all have asked.
 		writeFileSync(contend, `${TAKE}\nconsole.log('got it');\nprocess.stdin.resume();\n`);
 		const contenders = Array.from({ length: 6 }, () => spawn(process.execPath, [contend, file]));
 		const ends = contenders.map(async (child) => (await once(child, 'exit'))[0]);

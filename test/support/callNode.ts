@@ -29,7 +29,7 @@ const once: ItemWork = async (caller, call, settings) => {
 };
 
 /**
- * The smallest declarative node on the request path: each item's JSON is its call. An item with `invalid` is
+ * Returns the smallest declarative node on the request path: each item's JSON is its call. An item with `invalid` is
  * rejected while it is checked.
  */
 export function callNode(settings: CallSettings = {}, work: ItemWork = once): INodeType {

@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-/** Starts to count the CPU time (ms) of this process: unlike the clock, it stands while other programs have their turn. */
+/** Starts counting the CPU time (ms) of this process, which, unlike the clock, doesn't run while other programs do. */
 export function cpuTime(): () => number {
 	const begun = process.cpuUsage();
 	return () => {

@@ -29,7 +29,7 @@ import {
 
 import { WebDataServiceApi } from '../../credentials/WebDataServiceApi.credentials';
 
-/** Newer versions of n8n make URLs of it. */
+/** Newer versions of n8n build URLs from it. */
 const N8N = 'http://127.0.0.1:5678';
 
 // n8n's real one keeps a timer running that would keep the tests from ending.
@@ -37,15 +37,15 @@ Container.set(SSHClientsManager, {} as SSHClientsManager);
 
 export interface NodeRunOptions {
 	nodeType: INodeType;
-	/** The node as n8n has loaded it by now, if that changes. */
+	/** Returns the node as n8n has loaded it by now, if that changes. */
 	loaded?: () => INodeType;
 	parameters: INodeParameters;
-	/** The node's version in the workflow; the latest where left out. */
+	/** The node's version in the workflow; the latest by default. */
 	typeVersion?: number;
-	/** Input items; one item with just a file where left out. */
+	/** Input items; by default one item with just a file. */
 	items?: INodeExecutionData[];
 	credentials: { baseUrl: string; apiKey: string };
-	/** How long n8n takes (ms) to read the credential, each time anew. */
+	/** How long n8n takes (ms) for each read of the credential. */
 	credentialMs?: () => number;
 	onError?: OnError;
 	retryOnFail?: boolean;
@@ -57,18 +57,18 @@ export interface NodeRunOptions {
 	timesOutAt?: number;
 }
 
-/** The file of an item, where a test gives no items. */
+/** The file of the default input item. */
 const FILE = {
 	data: Buffer.from('a,b\n1,2\n').toString('base64'),
 	mimeType: 'text/csv',
 	fileName: 'table.csv',
 };
 
-/** What a run gave. */
+/** The result of a run. */
 export interface RunResult {
-	/** Items per output of the node; with onError 'continueErrorOutput' the last one is the error output. */
+	/** Items per output of the node; with onError 'continueErrorOutput', the last one is the error output. */
 	output: INodeExecutionData[][];
-	/** What the execution failed with: a NodeApiError's own properties, as n8n stores them. */
+	/** The error of the execution: a NodeApiError's own properties, as n8n stores them. */
 	error?: IDataObject & { message: string };
 	/** 'success', 'error' or 'canceled'. */
 	status: string;
@@ -76,14 +76,14 @@ export interface RunResult {
 	run: IRun;
 }
 
-/** Items from their JSON. */
+/** Returns items from their JSON. */
 export function itemsOf(...json: IDataObject[]): INodeExecutionData[] {
 	return json.map((entry) => ({ json: entry }));
 }
 
 /**
- * Runs one node in n8n-core's engine, in a workflow "Before" (gives the items) → node. Declarative nodes get their
- * execute method as n8n's own NodeTypes class gives it; requests go over real HTTP through n8n-core's helpers.
+ * Runs one node in n8n-core's engine, in a workflow "Before" (which outputs the items) → node. Declarative nodes get
+ * their execute method as in n8n's own NodeTypes class; requests go over real HTTP through n8n-core's helpers.
  */
 export async function runNode(options: NodeRunOptions): Promise<RunResult> {
 	const { nodeType, loaded, credentials } = options;
@@ -107,7 +107,7 @@ export async function runNode(options: NodeRunOptions): Promise<RunResult> {
 	});
 	const stop = () => running.cancel();
 	options.signal?.addEventListener('abort', stop);
-	// A cancelled execution's promise is resolved by the engine only through its last hook.
+	// The engine resolves a cancelled execution's promise only through its last hook.
 	const run = await Promise.race([running, lastHook(additionalData)]);
 	options.signal?.removeEventListener('abort', stop);
 	const { runData, error } = run.data.resultData;
@@ -120,7 +120,7 @@ export async function runNode(options: NodeRunOptions): Promise<RunResult> {
 	};
 }
 
-/** n8n's additional data and node types for a node of the given type. */
+/** Returns n8n's additional data and node types for a node of the given type. */
 export function engine(
 	nodeType: INodeType,
 	credentials: { baseUrl: string; apiKey: string },
@@ -158,14 +158,14 @@ export function engine(
 	return { additionalData, nodeTypes };
 }
 
-/** The node as n8n makes a tool of it. */
+/** Returns the node as the tool that n8n makes of it. */
 export function toolOf(node: INodeType): INodeType {
 	const tool = Object.create(node) as INodeType;
 	tool.description = { ...node.description, name: `${node.description.name}Tool` };
 	return tool;
 }
 
-/** The node of a workflow that the options describe. */
+/** Returns the workflow's node that the options describe. */
 export function nodeOf(options: Omit<NodeRunOptions, 'items' | 'signal' | 'timesOutAt'>): INode {
 	const { description } = options.nodeType;
 	return {
@@ -219,7 +219,7 @@ class Start implements INodeType {
 	}
 }
 
-/** The node type as n8n has it after loading: with Request Options and, when declarative, an execute method. */
+/** Returns the node type as n8n has it after loading: with Request Options and, if declarative, an execute method. */
 function asLoaded(nodeType: INodeType): INodeType {
 	const loaded = Object.create(nodeType) as INodeType;
 	loaded.description = {
@@ -242,7 +242,7 @@ async function lastHook(additionalData: IWorkflowExecuteAdditionalData): Promise
 	);
 }
 
-/** Gives the one credential of the test and adds the bearer header as the credential type declares it. */
+/** Provides the one credential of the test and adds the bearer header as the credential type declares it. */
 class Credentials extends ICredentialsHelper {
 	private readonly type = new WebDataServiceApi();
 
@@ -269,7 +269,7 @@ class Credentials extends ICredentialsHelper {
 		return undefined;
 	}
 
-	/** Newer versions of n8n ask. */
+	/** Called by newer versions of n8n. */
 	isCredentialUsableByNode() {
 		return true;
 	}

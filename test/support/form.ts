@@ -22,7 +22,7 @@ export const node: INode = {
 /** A place for messages; item 2, so that a wrong index shows. */
 export const place: Place = { node, itemIndex: 2, labels: [] };
 
-/** Scrape options as a form has them: each in the collection of its topic. */
+/** Returns scrape options as a form has them: each in the collection of its topic. */
 export function byTopic(options: INodeParameters): INodeParameters {
 	const made: Record<string, INodeParameters> = {};
 	for (const [key, value] of Object.entries(options)) {
@@ -35,9 +35,9 @@ export function byTopic(options: INodeParameters): INodeParameters {
 	return made;
 }
 
-/** What a form makes of the given values; the others are at their defaults, as n8n stores them. */
+/** Returns what a form composes from the given values; the others are at their defaults, as n8n stores them. */
 export function composed(fields: Field[], values: IDataObject = {}): Composed {
-	// A name may lead into a collection, as n8n's do.
+	// A name may lead into a collection, as in n8n's conditions.
 	const read = (path: string) => {
 		const [name, ...keys] = path.split('.');
 		const whole =
@@ -47,12 +47,12 @@ export function composed(fields: Field[], values: IDataObject = {}): Composed {
 	return compose(fields, read, place);
 }
 
-/** The body a single field makes of a value. */
+/** Returns the body that a single field composes from a value. */
 export function bodyOf(field: Field, value: unknown): IDataObject {
 	return composed([field], { [field.name]: value as IDataObject }).body;
 }
 
-/** The error thrown for a value; fails the test where there is none. */
+/** Returns the error thrown for a value; fails the test if there is none. */
 export function errorOf(work: () => unknown): NodeOperationError {
 	try {
 		work();

@@ -4,13 +4,13 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { randomOf } from '../../mock-service/random';
 import { inTurn } from '../../nodes/shared/trigger/pollTurns';
 
-/** A generator of numbers that depend on the seed alone. */
+/** Returns a generator of numbers that depend only on the seed. */
 export function random(seed: number) {
 	const next = randomOf(seed * 2654435761 + 1);
 	return { next, chance: (p: number) => next() < p, below: (n: number) => Math.floor(next() * n) };
 }
 
-/** The schedulers of n8n; `unsaved`: the durable one without durable cursors. */
+/** The schedulers of n8n; `unsaved` is the durable one without durable cursors. */
 export type Mode = 'default' | 'durable' | 'unsaved';
 
 interface PollOfN8n<Account> {
@@ -22,8 +22,8 @@ interface PollOfN8n<Account> {
 let processes = 0;
 
 /**
- * What n8n keeps of a polling trigger's state, poll by poll and restart by restart, and beside it an account of what
- * that state can know. A poll is in flight until its gates have been opened, in any order.
+ * Simulates what n8n keeps of a polling trigger's state, poll by poll and restart by restart, together with an account
+ * of what that state can know. A poll is in flight until its gates have been opened, in any order.
  */
 export class KeptState<Account> {
 	private live: { state?: unknown } = {};
@@ -31,11 +31,11 @@ export class KeptState<Account> {
 	private isPublished = false;
 	private hasPolled = false;
 	private savedAccount: Account;
-	/** The poll in flight: one that overlaps it leaves the work to it. */
+	/** The poll in flight; one that overlaps it leaves the work to it. */
 	private current?: PollOfN8n<Account>;
 	private process = ++processes;
 	private readonly gates: Array<() => void> = [];
-	/** The first expectation that didn't hold inside a poll. */
+	/** The first expectation that failed inside a poll. */
 	broken: unknown;
 	readonly counts = { polls: 0, kills: 0, overlaps: 0, failed: 0 };
 
@@ -47,7 +47,7 @@ export class KeptState<Account> {
 		this.savedAccount = structuredClone(account);
 	}
 
-	/** To be awaited by everything in a poll that takes time. */
+	/** Must be awaited by everything in a poll that takes time. */
 	gate = async () => await new Promise<void>((resolve) => this.gates.push(resolve));
 
 	get isIdle(): boolean {
@@ -68,7 +68,7 @@ export class KeptState<Account> {
 		await new Promise((resolve) => setImmediate(resolve));
 	}
 
-	/** Lets everything end, with some more polls. Throws what was broken on the way. */
+	/** Lets everything end, with some more polls. Throws the first expectation that failed on the way. */
 	async settle(beginPoll: () => void): Promise<void> {
 		for (let round = 0; round < 4; round++) {
 			while (!this.isIdle) await this.openGate();
@@ -79,8 +79,8 @@ export class KeptState<Account> {
 	}
 
 	/**
-	 * Begins a poll, in its turn. Unless n8n was killed, `emit` is told at its end what it gives, or `keep` that it failed and
-	 * n8n goes on with what it has stored.
+	 * Starts a poll. Unless n8n was killed, `emit` is called at its end with its results, or `keep` if it failed and n8n
+	 * goes on with the stored state.
 	 */
 	begin<Report>(
 		poll: (
@@ -91,7 +91,7 @@ export class KeptState<Account> {
 		keep: () => void = () => undefined,
 	): void {
 		this.counts.polls++;
-		// Only the default mode's polls share one object; the others each get a copy of what is saved.
+		// Only polls in default mode share one object; the others each get a copy of what is saved.
 		const shared = this.mode === 'default';
 		const data = shared ? this.live : { state: this.saved && JSON.parse(this.saved) };
 		const own: PollOfN8n<Account> = { known: structuredClone(this.account), data };
@@ -114,7 +114,7 @@ export class KeptState<Account> {
 			.then(
 				(reports) => this.end(own, reports, emit, keep),
 				(error) => {
-					// Nothing but the faults of the service may end a poll.
+					// Only faults of the service may end a poll.
 					expect(error.message).toMatch(/^(fault|HTTP)/);
 					this.counts.failed++;
 					this.end(own, undefined, emit, keep);
@@ -152,7 +152,7 @@ export class KeptState<Account> {
 		}
 	}
 
-	/** What the node learns of n8n's beginning: durable mode doesn't tell. */
+	/** What the node learns about n8n's start, which durable mode doesn't reveal. */
 	get beginning(): 'start' | 'publication' | undefined {
 		if (this.mode !== 'default' || this.hasPolled) return undefined;
 		return this.isPublished ? 'start' : 'publication';
@@ -163,7 +163,7 @@ export class KeptState<Account> {
 		this.savedAccount = structuredClone(this.account);
 	}
 
-	/** Kill -9, or an orderly stop that saves; a poll in flight dies with the process. */
+	/** Simulates kill -9, or an orderly stop that saves; a poll in flight dies with the process. */
 	restart(isOrderly: boolean): void {
 		this.counts.kills++;
 		if (this.mode === 'default' && isOrderly && this.isPublished && !this.isPolling) this.save();

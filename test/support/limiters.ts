@@ -2,8 +2,8 @@ import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
 import { type KnownAccount, accounts } from '../../nodes/shared/client/accounts';
 
 /**
- * Gives the accounts of a test limiters that know of no limit yet: n8n's process keeps them between executions. To be
- * called before each test; ended by jest.restoreAllMocks().
+ * Replaces the limiters with new ones that know of no limit yet, because n8n's process keeps them between executions.
+ * Call it before each test; jest.restoreAllMocks() undoes it.
  */
 export function freshLimiters(): void {
 	const limiters = new Map<string, KnownAccount>();

@@ -22,7 +22,7 @@ let workflows = 0;
 /** A polling trigger in n8n-core's poll context, in an n8n that lives as long as its static data. */
 export class PolledTrigger {
 	readonly credentials: { baseUrl: string; apiKey: string; [more: string]: string };
-	/** How long (ms) n8n lets a poll take; undefined: it doesn't say. */
+	/** How long (ms) n8n lets a poll take; undefined if it doesn't say. */
 	budgetMs?: number;
 	private readonly workflow: Workflow;
 	private readonly additionalData: IWorkflowExecuteAdditionalData;
@@ -82,7 +82,10 @@ export class PolledTrigger {
 			: Object.assign(context, { getPollBudgetMs: () => budgetMs });
 	}
 
-	/** The same trigger, with changed settings if so wished, with a copy of the static data: durable mode makes one for each poll. */
+	/**
+	 * Returns the same trigger with a copy of the static data, as durable mode creates one for each poll, and optionally
+	 * with changed settings.
+	 */
 	copy(changed: INodeParameters = {}): PolledTrigger {
 		const { baseUrl: url, apiKey } = this.credentials;
 		const { parameters, typeVersion } = this.node;
@@ -102,7 +105,7 @@ export class PolledTrigger {
 		return output && output[0];
 	}
 
-	/** The JSON of what a poll emits. */
+	/** Returns the JSON of what a poll emits. */
 	async emitted(): Promise<IDataObject[]> {
 		return ((await this.poll()) ?? []).map(({ json }) => json);
 	}

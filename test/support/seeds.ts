@@ -1,12 +1,12 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-/** How many random histories a test tries: a few, or `MORE_SEEDS` times as many, as the weekly run does. */
+/** Returns how many random histories a test tries: a few, or `MORE_SEEDS` times as many, as in the weekly run. */
 export const seedCount = (few: number): number => few * Number(process.env.MORE_SEEDS ?? 1);
 
-/** The seeds of those histories. */
+/** Returns the seeds of those histories. */
 export const seeds = (few: number): number[] =>
 	Array.from({ length: seedCount(few) }, (_, index) => index + 1);
 
-/** What the histories of so many seeds have counted, in all. */
+/** Returns the sums of what the histories of `count` seeds have counted. */
 export async function totalOf(
 	count: number,
 	history: (seed: number) => Promise<Record<string, number>>,

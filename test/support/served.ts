@@ -13,8 +13,8 @@ type Run = (
 ) => Promise<RunResult>;
 
 /**
- * Starts the stand-in for the tests of a file, which must not break the contract; each begins with no faults, requests
- * and costs, and with these options. `started` gets it; what comes back runs a node against it.
+ * Starts the stand-in for the tests of a file, which must not break the contract; each test begins with no faults,
+ * requests and costs, and with these options. `started` receives it; the returned function runs a node against it.
  */
 export function served(
 	options: NonNullable<Parameters<typeof startService>[0]>,

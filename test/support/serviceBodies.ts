@@ -1,6 +1,6 @@
 /**
- * Whole responses with all that services of 2026 send, by the operation of the contract. The pages, people and numbers
- * in them are made up.
+ * Whole responses with everything that services of 2026 send, by the operation of the contract. The pages, people and
+ * numbers in them are made up.
  */
 
 const UUID = '019a4c2e-7b1d-7c3a-9f60-2b8e4d5a6c71';
@@ -43,7 +43,7 @@ export const page = {
 	},
 };
 
-/** What Simplify makes of it. */
+/** The same page after Simplify. */
 export const simplifiedPage = {
 	url: 'https://garden.example/boxes',
 	title: 'Bird boxes',

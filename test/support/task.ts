@@ -21,7 +21,7 @@ import { node } from './form';
 type Script = IDataObject & { statusCode?: number; html?: string };
 
 interface TaskOptions {
-	/** What the form says, by the names of its fields. */
+	/** The form's values, by the names of its fields. */
 	values?: IDataObject;
 	call?: ServiceCall;
 	/** Tools of an AI agent have a type that ends with `Tool`. */
@@ -29,18 +29,18 @@ interface TaskOptions {
 	typeVersion?: number;
 	name?: string;
 	continueOnFail?: boolean;
-	/** What cancels its execution. */
+	/** Cancels its execution. */
 	cancel?: AbortController;
 	/** When its workflow times out (ms since 1970). */
 	timesOutAt?: number;
-	/** Another item of the same run. */
+	/** Index of another item of the same run. */
 	itemIndex?: number;
 	of?: ScriptedTask;
 }
 
 const KEY = 'key-0123456789';
 
-/** An item's work as an operation gets it, against a service that gives these responses, one after the other. */
+/** An item's work as an operation receives it, against a service that sends these responses, one after the other. */
 export class ScriptedTask implements Task {
 	/** Method, path and time of each request. */
 	readonly requests: Array<{ method: string; path: string; at: number }> = [];
@@ -150,7 +150,9 @@ export class ScriptedTask implements Task {
 	}
 }
 
-/** Lets faked time go on until something is done, and gives what came of it; an error is given as n8n shows it, not thrown. */
+/**
+ * Advances faked time until the work is done, and returns its result; an error is returned as n8n shows it, not thrown.
+ */
 export async function untilDone<Result>(work: Promise<Result>): Promise<Result | Error> {
 	let isDone = false;
 	const ended = work

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until something is so. Throws where it is not within the time (ms). */
+/** Waits until a condition is met. Throws if it isn't within the time (ms). */
 export async function until(
 	what: string,
 	isSo: () => boolean | Promise<boolean>,

@@ -17,7 +17,7 @@ interface File extends Schema {
 	components: { schemas: Schemas };
 }
 
-/** Both of our contracts as the one file that a service would publish. */
+/** Returns both of our contracts as the one file that a service would publish. */
 function ourContract(): File {
 	const [document, beyond] = [wholeDocument, beyondFile] as unknown as File[];
 	const paths: Paths = { ...document.paths };

@@ -14,13 +14,13 @@ const { rules, configs } = jest.requireActual<{
 const NODES = join(__dirname, '../../nodes');
 const names = readdirSync(NODES).filter((name) => name.startsWith('WebData'));
 
-// The code of a language stands behind its name.
+// A language's code follows its name.
 const LANGUAGE = /name: '.* \([a-z]{2}(-[A-Z]{2})?\)',/;
 
-// Choices come in the order in which people need them, and a search bills by its Limit.
+// Choices are in the order in which people need them, and a search bills by its Limit.
 const IGNORED = /unsorted-items$|max-value-present$|wrong-for-limit$/;
 
-/** Lints the controls as n8n gets them, since the linter can't see what a function makes. */
+/** Lints the controls as n8n gets them, since the linter can't see what a function creates. */
 function problemsOf(name: string): string[] {
 	const path = join(NODES, name, `${name}.node.ts`);
 	const classes = jest.requireActual<Record<string, new () => INodeType>>(path);

@@ -7,7 +7,7 @@ import { actionNodes } from '../../scripts/lib/nodes';
 
 const ROOT = join(__dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-/** The actions that a page tells people to choose. */
+/** Returns the actions that a page tells people to choose. */
 const actionsIn = (file: string) =>
 	[...read(file).matchAll(/action _([^_]+)_/g)].map(([, action]) => action);
 

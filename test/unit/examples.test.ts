@@ -23,7 +23,7 @@ interface Box {
 	height: number;
 }
 
-/** How much room n8n's canvas takes for each node: one that others are attached to is wide, one that is attached a circle. */
+/** Returns the space of each node on n8n's canvas: a node with attachments is wide, an attached one is a circle. */
 function boxesOf({ nodes, connections }: Example): Box[] {
 	const attached = Object.entries(connections).flatMap(([from, outputs]) =>
 		Object.entries(outputs)
@@ -34,7 +34,7 @@ function boxesOf({ nodes, connections }: Example): Box[] {
 		const isWide = attached.some(({ to }) => to === name);
 		const isAttached = attached.some(({ from }) => from === name);
 		const [wide, side] = isAttached ? [240, 80] : [224, 96];
-		// The name stands below, or in a wide one the attachments' names.
+		// The name is below the node; in a wide one, so are its attachments' names.
 		const size = { width: isWide ? wide : side, height: side + 50 };
 		return { name, x, y, ...size, ...parameters };
 	});

@@ -1,5 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
-/** The package ships no dependency; what is installed to develop it is listed by license in docs/maintainers/licenses.md. */
+/**
+ * The package ships no dependency; what is installed to develop it is listed by license in
+ * docs/maintainers/licenses.md.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

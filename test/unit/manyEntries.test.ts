@@ -1,4 +1,7 @@
-/** Lists and objects of many entries, as a service or an expression may give them, take no longer than they are long. */
+/**
+ * Lists and objects with many entries, as a service or an expression may send them, take time only in proportion to
+ * their length.
+ */
 import type { IDataObject } from 'n8n-workflow';
 
 import { dataText } from '../../nodes/WebDataPageTrigger/content';
@@ -15,7 +18,7 @@ import { byKey } from '../../nodes/shared/base/url';
 import { cpuTime } from '../support/cpuTime';
 import { place } from '../support/form';
 
-/** Most CPU time (ms), also on a busy machine and the first time. */
+/** Most CPU time (ms), even on a busy machine and the first time. */
 const MOST_MS = 700;
 
 const list = <T>(length: number, entry: (n: number) => T): T[] =>
@@ -26,7 +29,7 @@ const page = (markdown: string, sourceURL = 'https://a.example/') => ({
 	metadata: { sourceURL },
 });
 
-/** Lists in each other, so deep, with this in the innermost. */
+/** Returns lists nested this deeply, with `inside` innermost. */
 const nested = (depth: number, inside: unknown): unknown =>
 	depth === 0 ? inside : [nested(depth - 1, inside), 'a'];
 

@@ -30,7 +30,7 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as
 const ACTIONS = ['Agent', 'Crawl', 'Extract', 'Scrape', 'Search', 'Usage'];
 const TRIGGERS = ['CrawlTrigger', 'SearchTrigger', 'PageTrigger'];
 
-/** Files below a folder of the project, relative to the project; none where there is no such folder. */
+/** Returns the files below a folder of the project, relative to the project; empty if there is no such folder. */
 function filesIn(folder: string): string[] {
 	if (!existsSync(join(ROOT, folder))) return [];
 	return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
@@ -41,14 +41,14 @@ function filesIn(folder: string): string[] {
 
 const isSource = (path: string) => /\.(ts|svg|json)$/.test(path);
 const SOURCES = ['nodes', 'credentials', 'icons'].flatMap(filesIn).filter(isSource);
-/** What the build makes of each source. */
+/** The build's output for each source. */
 const BUILT = SOURCES.map((path) => join('dist', path.replace(/\.ts$/, '.js')));
 
 function isOutdated(): boolean {
 	const changedAt = (path: string) => statSync(join(ROOT, path)).mtimeMs;
 	return SOURCES.some((source, index) => {
 		const built = BUILT[index];
-		// gulp keeps the time of what it copies, so only what is compiled can be compared.
+		// gulp keeps the time of what it copies, so only compiled files can be compared.
 		if (!existsSync(join(ROOT, built))) return true;
 		return source.endsWith('.ts') && changedAt(source) > changedAt(built);
 	});

@@ -10,11 +10,11 @@ import { type ActionCase, Shared, frozenCases, releases, saveCases } from './fro
 import { Recorder } from './record';
 import { TRIGGERS, recordTrigger } from './recordTrigger';
 
-/** What makes two cases the same workflow. */
+/** Returns what makes two cases the same workflow. */
 const keyOf = ({ parameters, typeVersion, onError, input }: Partial<ActionCase>): string =>
 	JSON.stringify([parameters, typeVersion, onError, input]);
 
-/** Only those that no earlier release has frozen already: they are replayed all the same. */
+/** Returns only the cases that no earlier release has frozen, since those are replayed anyway. */
 function added<Case extends { name: string }>(node: string, cases: Case[]): Case[] {
 	const known = new Set(
 		releases()

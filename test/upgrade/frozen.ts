@@ -12,19 +12,19 @@ export interface SentRequest {
 	body?: unknown;
 }
 
-/** What the service responded with; the service's own address in it is written as ADDRESS. */
+/** What the service responded with; its own address is replaced by ADDRESS. */
 export interface GivenResponse {
 	status: number;
 	contentType: string;
-	/** Text, or base64 where `base64` is set. */
+	/** Text, or base64 if `base64` is set. */
 	content: string;
 	base64?: true;
 }
 
-/** What a node gave: the items of each output, or that it failed. */
+/** What a node returned: the items of each output, or that it failed. */
 export interface Result {
 	output?: FrozenItem[][];
-	/** HTTP status of the failure, null where the request never left. Its texts may get better and are left out. */
+	/** HTTP status of the failure, null if the request was never sent. Its texts may improve and are left out. */
 	failed?: { httpCode: string | null };
 }
 
@@ -35,17 +35,20 @@ export interface FrozenItem {
 	binary?: Record<string, IDataObject>;
 }
 
-/** A node as a saved workflow holds it. */
+/** A node as stored in a saved workflow. */
 export interface SavedNode {
-	/** As n8n saves it: without what is left at its default. */
+	/** As saved by n8n: without what is left at its default. */
 	parameters: INodeParameters;
 	typeVersion: number;
 	onError?: 'continueErrorOutput';
-	/** JSON of the input items; one empty item where left out. */
+	/** JSON of the input items; one empty item by default. */
 	input?: IDataObject[];
 }
 
-/** A saved node, the requests it sent and what it gave. Hashes stand for responses and items, as many cases share them. */
+/**
+ * A saved node, the requests it sent and what it returned. Responses and items are replaced by hashes, because many
+ * cases share them.
+ */
 export interface ActionCase extends SavedNode {
 	name: string;
 	exchanges: Array<SentRequest & { response: string }>;
@@ -53,7 +56,7 @@ export interface ActionCase extends SavedNode {
 	failed?: Result['failed'];
 }
 
-/** A trigger with the state an earlier poll saved, the service at the next poll, and what that poll emitted. */
+/** A trigger with the state saved by an earlier poll, the service at the next poll, and what that poll emitted. */
 export interface TriggerCase {
 	name: string;
 	parameters: INodeParameters;
@@ -67,14 +70,14 @@ export interface TriggerCase {
 	emitted: FrozenItem[] | null;
 }
 
-/** Stands in frozen texts for the address that the service had. */
+/** Placeholder in frozen texts for the address that the service had. */
 export const ADDRESS = 'http://service.invalid';
 
 const FOLDER = __dirname;
 const SHARED = 'shared.json';
 const isRelease = (name: string) => /^\d+\.\d+\.\d+/.test(name);
 
-/** The releases that are frozen, e.g. `0.1.0`. */
+/** Returns the frozen releases, e.g. `0.1.0`. */
 export const releases = (): string[] => readdirSync(FOLDER).filter(isRelease).sort();
 
 /** The values that the cases of a release share, by their hash. */
@@ -102,7 +105,7 @@ export class Shared {
 		return hash;
 	}
 
-	/** Writes those that the texts of the cases mention. */
+	/** Writes those mentioned in the texts of the cases. */
 	save(cases: string): void {
 		const lines = Object.entries(this.byHash)
 			.filter(([hash]) => cases.includes(hash))
@@ -115,19 +118,19 @@ export class Shared {
 export const hashOf = (content: string | Buffer): string =>
 	createHash('sha256').update(content).digest('hex');
 
-/** The frozen cases of a node in a release; none where it had no such node. */
+/** Returns the frozen cases of a node in a release; empty if it had no such node. */
 export function frozenCases<Case>(release: string, node: string): Case[] {
 	const file = join(FOLDER, release, `${node}.json`);
 	return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Case[]) : [];
 }
 
-/** The nodes that have frozen cases in a release. */
+/** Returns the nodes that have frozen cases in a release. */
 export const frozenNodes = (release: string): string[] =>
 	readdirSync(join(FOLDER, release))
 		.filter((name) => name !== SHARED)
 		.map((name) => name.replace(/\.json$/, ''));
 
-/** Writes the cases, one a line, so that a change shows as the lines it is. Returns what was written. */
+/** Writes the cases, one per line, so that a change shows as changed lines. Returns what was written. */
 export function saveCases(release: string, node: string, cases: unknown[]): string {
 	const lines = cases.map((one) => JSON.stringify(one));
 	const text = `[\n${lines.join(',\n')}\n]\n`;

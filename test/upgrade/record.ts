@@ -8,7 +8,7 @@ import type { ActionCase, GivenResponse, Result, SentRequest, Shared } from './f
 import { runCase } from './run';
 import { recorder } from './wire';
 
-/** The parameters as n8n saves them: what is left at its default is not part of a saved workflow. */
+/** Returns the parameters as n8n saves them: what is left at its default is not part of a saved workflow. */
 function asSaved(nodeType: INodeType, parameters: INodeParameters): INodeParameters {
 	const { description } = nodeType;
 	const credentials = { baseUrl: '', apiKey: '' };
@@ -22,7 +22,7 @@ const latestVersion = ({ description: { version } }: INodeType): number =>
 
 type Draft = Omit<ActionCase, 'exchanges' | keyof Result>;
 
-/** Runs what workflows may hold of a node's operation, and keeps the requests and items. */
+/** Runs what workflows may contain of a node's operation, and keeps the requests and items. */
 export class Recorder {
 	readonly cases: ActionCase[] = [];
 	private readonly seen = new Set<string>();
@@ -46,7 +46,7 @@ export class Recorder {
 		const samples = controlSamples(this.nodeType, operation);
 		for (const { control, entered, parameters, isSetting } of samples) {
 			const name = `${operation}, ${control} = ${JSON.stringify(entered)}`.slice(0, 160);
-			// What a control of the request changes is the request, so the responses may be those of the first case.
+			// A control of the request changes only the request, so the responses may be those of the first case.
 			await this.keep({ name, parameters }, !isSetting);
 		}
 		await this.recordFullForm(operation, required);
@@ -54,7 +54,7 @@ export class Recorder {
 		await this.recordRejection(operation, required);
 	}
 
-	/** As much filled in at once as goes together. */
+	/** Records a case with as much filled in at once as is compatible. */
 	private async recordFullForm(operation: string, required: INodeParameters): Promise<void> {
 		let full = required;
 		for (const { control, parameters } of controlSamples(this.nodeType, operation)) {
@@ -68,7 +68,7 @@ export class Recorder {
 		await this.keep({ name: `${operation}, everything that goes together`, parameters: full });
 	}
 
-	/** A text that comes from the item, for two items; the second is sent also where the first fails. */
+	/** Records a text that comes from the item, for two items; the second is sent even if the first fails. */
 	private async recordTwoItems(operation: string, required: INodeParameters): Promise<void> {
 		const text = Object.entries(required).find(
 			([name, value]) => name !== 'operation' && typeof value === 'string' && value !== '',
@@ -82,11 +82,11 @@ export class Recorder {
 		});
 	}
 
-	/** Not enough credits, with On Error = Continue (using error output). */
+	/** Records a lack of credits, with On Error = Continue (using error output). */
 	private async recordRejection(operation: string, required: INodeParameters): Promise<void> {
 		this.rejection = { status: 402, body: { success: false, error: 'Insufficient credits' } };
 		await this.keep({
-			// Named as it is frozen already: cases that a release froze are not frozen again.
+			// The name under which it was frozen: cases that a release froze are not frozen again.
 			name: `${operation}, refused with 402`,
 			parameters: required,
 			onError: 'continueErrorOutput',
@@ -134,7 +134,7 @@ export class Recorder {
 		}
 	}
 
-	/** The jobs that the samples name: crawls that have ended and results of an agent and an extraction. */
+	/** Creates the jobs that the samples name: crawls that have ended and results of an agent and an extraction. */
 	private prepare(): void {
 		this.service.clearFaults();
 		if (this.rejection) this.service.fail(this.rejection);
@@ -152,7 +152,7 @@ export class Recorder {
 
 const plain = (path: string): string => path.split('?')[0];
 
-/** Both forms' values, collections and lists of entries joined. */
+/** Returns the values of both forms, with collections and lists of entries joined. */
 function merged(one: INodeParameters, other: INodeParameters): INodeParameters {
 	const result: Record<string, unknown> = { ...one };
 	for (const [name, value] of Object.entries(other)) {

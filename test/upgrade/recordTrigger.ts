@@ -14,7 +14,7 @@ const FAILING = WATCHED.replace('5', '6');
 const STOPPED = WATCHED.replace('5', '7');
 const SITE = 'https://docs.northwind.example';
 
-/** A trigger: what workflows may hold of it, and what happens at the service before and between two polls. */
+/** A trigger: what workflows may contain of it, and what happens at the service before and between two polls. */
 interface Recorded {
 	make: () => PolledNode;
 	forms: Record<string, INodeParameters>;
@@ -85,7 +85,7 @@ export const TRIGGERS: Record<string, Recorded> = {
 };
 
 /**
- * Records a trigger over an upgrade: the state that polls saved, and what the next poll emits after something has
+ * Records a trigger over an upgrade: the state saved by polls, and what the next poll emits after something has
  * happened at the service.
  */
 export async function recordTrigger(name: string, shared: Shared): Promise<TriggerCase[]> {
@@ -142,7 +142,7 @@ async function record(
 	};
 }
 
-/** The items of a poll; crawls that end in the same poll come in any order. */
+/** Returns the items of a poll; crawls that end in the same poll are in any order. */
 export function frozenItems(items: INodeExecutionData[] | null, url: string) {
 	const text = (json: IDataObject) => JSON.stringify(json);
 	return (

@@ -25,7 +25,10 @@ function resultOf({ error, output }: RunResult, url: string): Result {
 	return { output: output.map((items) => items.map((item) => frozenItem(item, url))) };
 }
 
-/** An item as it is frozen. Of an item on the error branch only what a workflow can rely on: the texts may change. */
+/**
+ * Returns an item as it is frozen. Of an item on the error branch, only what a workflow can rely on, because the texts
+ * may change.
+ */
 export function frozenItem(item: INodeExecutionData, url: string): FrozenItem {
 	const { json, pairedItem, binary, error } = item;
 	const lasting = error === undefined ? json : { keys: Object.keys(json).sort() };

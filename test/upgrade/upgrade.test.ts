@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-hardcoded-secrets, @n8n/community-nodes/require-node-api-error, @typescript-eslint/no-unused-vars */
 /**
- * What workflows saved with an earlier release send and get, replayed against today's code. `npm run
- * upgrade:freeze` adds the cases of the present version.
+ * What workflows saved with an earlier release send and receive, replayed against today's code. `npm run
+ * upgrade:freeze` adds the cases of the current version.
  */
 import type { INodeType } from 'n8n-workflow';
 
@@ -41,7 +41,7 @@ const sorted = (requests: SentRequest[]): SentRequest[] =>
 		.map(({ method, path, body }) => ({ method, path, ...(body === undefined ? {} : { body }) }))
 		.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
-/** Runs a frozen case; the service responds as it did then to the same request, else to the same path. */
+/** Runs a frozen case; the service responds as it did then to the same request, otherwise to the same path. */
 async function replay(nodeType: INodeType, frozen: ActionCase, shared: Shared): Promise<Replay> {
 	const open = [...frozen.exchanges];
 	const sent: SentRequest[] = [];
@@ -65,14 +65,14 @@ async function replay(nodeType: INodeType, frozen: ActionCase, shared: Shared): 
 	}
 }
 
-/** What the poll of a frozen trigger emits. */
+/** Returns what the poll of a frozen trigger emits. */
 async function replayTrigger(name: string, frozen: TriggerCase, shared: Shared) {
 	const wire = await serve(({ path }) => {
 		const known = frozen.responses[path];
 		if (known !== undefined) return shared.get<GivenResponse>(known);
 		return { status: 404, contentType: 'application/json', content: '{"error":"not found"}' };
 	});
-	// The clock goes on from then: requests wait for their turn.
+	// The clock goes on from then, because requests wait for their slot.
 	const begun = performance.now();
 	const now = () => frozen.now + Math.round(performance.now() - begun);
 	const clock = jest.spyOn(Date, 'now').mockImplementation(now);
@@ -93,7 +93,10 @@ async function replayTrigger(name: string, frozen: TriggerCase, shared: Shared) 
 	}
 }
 
-/** Items with what flows act on in errors; their texts are for people and may get better, and they may tell more. */
+/**
+ * Returns items with only those parts of errors that flows act on; the texts are for people and may improve, and errors
+ * may contain more.
+ */
 function withComparableErrors(items: unknown): unknown {
 	return JSON.parse(JSON.stringify(items), (key, value) => {
 		if (key !== 'json' || typeof value?.error !== 'object' || value.error === null) return value;
@@ -109,7 +112,7 @@ interface Check {
 	then: unknown;
 }
 
-/** Fails with the first difference, the names of the other cases that differ, and how to go on. */
+/** Fails with the first difference, the names of the other cases that differ, and how to proceed. */
 function expectSame(checks: Check[]): void {
 	const changed = checks.filter(({ now, then }) => {
 		try {
@@ -134,7 +137,7 @@ function expectSame(checks: Check[]): void {
 
 const operationOf = ({ name }: ActionCase): string => name.split(',')[0];
 
-/** Replays recorded cases of a node and compares what it sends and gives. */
+/** Replays recorded cases of a node and compares what it sends and returns. */
 async function checksOf(nodeType: INodeType, cases: ActionCase[], shared: Shared) {
 	const checks: Check[] = [];
 	for (const frozen of cases) {
@@ -146,7 +149,7 @@ async function checksOf(nodeType: INodeType, cases: ActionCase[], shared: Shared
 	return checks;
 }
 
-// Shows before the first release, too, that a replay notices a change.
+// Shows, even before the first release, that a replay notices a change.
 it('a workflow replays as it was recorded, and one that sends or gets something else does not', async () => {
 	const usage = nodes.find(({ description }) => description.name === 'webDataUsage')!;
 	const service = await startService();
@@ -170,7 +173,7 @@ for (const release of releases()) {
 
 function replayRelease(release: string): void {
 	const shared = new Shared(release);
-	// A release that changed nothing about a node has no cases of it, which `each` would not take.
+	// A release that changed nothing about a node has no cases of it, which `each` would not accept.
 	for (const name of frozenNodes(release)) {
 		if (name in TRIGGERS) {
 			it(name, async () => {

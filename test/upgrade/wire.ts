@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { ADDRESS, type GivenResponse, type SentRequest } from './frozen';
 
-/** A server on 127.0.0.1 that responds to each request with what `responseTo` gives for it. */
+/** A server on 127.0.0.1 that responds to each request with what `responseTo` returns for it. */
 export interface Wire {
 	url: string;
 	close(): Promise<void>;
@@ -41,7 +41,10 @@ export async function serve(
 	};
 }
 
-/** Responds with what is `known`, passes other requests on to the service at `target`, and tells of each with its response. */
+/**
+ * Responds with what is `known`, passes other requests on to the service at `target`, and reports each with its
+ * response.
+ */
 export async function recorder(
 	target: string,
 	apiKey: string,

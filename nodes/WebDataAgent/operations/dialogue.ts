@@ -100,11 +100,11 @@ const exchange = collectionField('exchange', 'Paid Data', {
 	},
 });
 
-/** Answers what an earlier task asked: `exchange.approve` or `exchange.decline` of the body. */
-const approval = groupField('approval', 'Answer to Approval', {
+/** Response to what an earlier task asked: `exchange.approve` or `exchange.decline` of the body. */
+const approval = groupField('approval', 'Approval Response', {
 	placeholder: 'Add Answer',
 	description:
-		'Answers the pendingApproval of the previous task in the thread. Needs Thread ID; Prompt may say anything. Newer services only.',
+		'Answers the pendingApproval of the previous task in the thread. Needs Thread ID; the Prompt can be anything. Newer services only.',
 	group: ['answer', 'Answer'],
 	values: [
 		textField('approvalId', 'Approval ID', {
@@ -146,11 +146,11 @@ const approval = groupField('approval', 'Answer to Approval', {
 		},
 		check: ({ threadId: thread }, place) => {
 			if (thread !== undefined) return;
-			const remedy = 'Enter the threadId that stands beside the pendingApproval.';
+			const remedy = 'Enter the threadId that comes with the pendingApproval.';
 			throw invalid(place, 'needs Thread ID, which is missing', remedy);
 		},
 	},
 });
 
-/** Lists what makes a task part of a conversation, and lets it buy data. */
+/** The fields that make a task part of a conversation, and let it buy data. */
 export const dialogue: Field[] = [threadId, mode, exchange, approval];

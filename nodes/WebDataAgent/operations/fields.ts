@@ -19,7 +19,7 @@ const prompt = textField('prompt', 'Prompt', {
 const urlList = linesField('urls', 'URLs', {
 	example: 'https://example.com/about',
 	description: 'Pages to use',
-	hint: 'One per line, or an expression that gives an array. If it is empty, the agent searches the whole web.',
+	hint: 'One per line, or an expression that returns an array. If it is empty, the agent searches the whole web.',
 	wire: { value: urls },
 });
 
@@ -56,7 +56,7 @@ const effort = choiceField('effort', 'Effort', {
 	wire: { open: true },
 });
 
-/** Defaults to 2,500 at the service; most tasks take a few hundred credits. */
+/** The service's own default is 2,500, but most tasks take a few hundred credits. */
 export const maxCredits: Field<number> = {
 	displayName: 'Max Credits',
 	name: 'maxCredits',
@@ -73,7 +73,7 @@ const strictConstrainToURLs: Field<boolean> = booleanField(
 	'Only These URLs',
 	{
 		default: true,
-		description: 'Whether to keep the agent to the pages in URLs',
+		description: 'Whether to restrict the agent to the pages in URLs',
 		wire: {
 			check: (task, place) => {
 				if (task.strictConstrainToURLs !== true || task.urls !== undefined) return;
@@ -83,7 +83,7 @@ const strictConstrainToURLs: Field<boolean> = booleanField(
 	},
 );
 
-/** Lists what an agent task is started with (AgentRequest in api/openapi.yaml), most needed first. */
+/** The fields an agent task is started with (AgentRequest in api/openapi.yaml), most needed first. */
 export const startFields: Field[] = [prompt, maxCredits, urlList, ...schema];
 
 export const startSettings: Field[] = [

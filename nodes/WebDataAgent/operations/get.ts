@@ -3,7 +3,7 @@ import { jobShape } from '../../shared/fields/shapes';
 import { withId } from '../../shared/base/json';
 import { jobId } from './fields';
 
-/** Gives a task's status, with its result once there is one (api/beyond.openapi.yaml). */
+/** Returns a task's status, with its result once there is one (api/beyond.openapi.yaml). */
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',

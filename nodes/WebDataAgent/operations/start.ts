@@ -4,7 +4,7 @@ import { startOnly } from '../../shared/jobs/startJob';
 import { startFields, startSettings } from './fields';
 import { agentJob } from './job';
 
-/** Starts a task and gives its job id at once. */
+/** Starts a task and returns its job ID immediately. */
 export const start: Operation = {
 	name: 'Start',
 	value: 'start',

@@ -6,7 +6,7 @@ import { startFields, startSettings } from './fields';
 import { jobShape } from '../../shared/fields/shapes';
 import { agentJob } from './job';
 
-/** Starts a task, then asks for its status until it has ended. */
+/** Starts a task, then polls its status until it ends. */
 export const startAndWait: Operation = {
 	name: 'Start and Wait',
 	value: 'startAndWait',

@@ -1,7 +1,7 @@
 import { crawlIdOf } from '../../shared/fields/crawlId';
 import { jobLocator } from '../../shared/fields/jobLocator';
 
-/** Picks a crawl from the active ones, by its id, or by the URL of its status. */
+/** The crawl, from a list of the active ones, by its ID, or by the URL of its status. */
 export const crawlField = jobLocator('crawlId', 'Crawl', {
 	what: 'crawl',
 	listed: 'running',

@@ -11,7 +11,7 @@ import { readStatus } from '../../shared/jobs/readJob';
 import { crawlField } from './crawlField';
 import { crawlJob } from '../../shared/jobs/crawlJob';
 
-/** Gives an item per page that failed or that robots.txt forbids (api/beyond.openapi.yaml). */
+/** Returns an item per page that failed or that robots.txt forbids (api/beyond.openapi.yaml). */
 export const getErrors: Operation = {
 	name: 'Get Errors',
 	value: 'getErrors',
@@ -27,7 +27,7 @@ export const getErrors: Operation = {
 		if (task.form.get(splitIntoItems) === false) return { items: [{ json: body }] };
 		const errors = errorsIn(body);
 		const mayBeLeft = errors.some((page) => failedUrl(page, crawlJob, 'cancelled').isLeft);
-		const status = mayBeLeft ? await statusOf(task, crawlId) : undefined;
+		const status = mayBeLeft ? await crawlStatusOf(task, crawlId) : undefined;
 		// Named "reason" because n8n takes an item with a field "error" for a failure of the node.
 		const failed = errors.map(({ error, ...page }) => ({
 			...page,
@@ -43,8 +43,11 @@ export const getErrors: Operation = {
 	},
 };
 
-/** Asks how the crawl ended, because a cancelled one explains the pages it has left as errors of the service. */
-async function statusOf(task: Task, crawlId: string): Promise<unknown> {
+/**
+ * Returns the crawl's status; undefined if it can't be read. A cancelled crawl reports the pages it never got to as
+ * errors of the service.
+ */
+async function crawlStatusOf(task: Task, crawlId: string): Promise<unknown> {
 	return await readStatus(task, crawlJob, crawlId).then(
 		({ body }) => body.status,
 		() => checkStopped(task.run),

@@ -13,7 +13,7 @@ const includePages = booleanField('includePages', 'Include First Pages', {
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
-/** Says how far a crawl is, without its pages unless asked for. */
+/** Returns a crawl's progress, without its pages unless asked for. */
 export const getStatus: Operation = {
 	name: 'Get Status',
 	value: 'getStatus',

@@ -14,7 +14,7 @@ const apiVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version', {
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
-/** Lists the team's running crawls with GET /v2/crawl/active, or the same of v1. */
+/** Returns the team's running crawls from GET /v2/crawl/active, or from the v1 equivalent. */
 export const listActive: Operation = {
 	name: 'List Active',
 	value: 'listActive',

@@ -1,4 +1,4 @@
-import { invalid, quoted } from '../../shared/form/checks';
+import { checkCount, invalid, quoted } from '../../shared/form/checks';
 import { linesField } from '../../shared/form/controls';
 import type { Field, Place } from '../../shared/form/field';
 import { lines } from '../../shared/form/values';
@@ -6,6 +6,12 @@ import { FILE_NAME } from '../../shared/form/urls';
 import { pathsIn, wordsIn } from '../../shared/form/written';
 import { textOf } from '../../shared/base/text';
 import { parsedUrl } from '../../shared/base/url';
+
+/** Most patterns of a list: each is compiled to see whether it is one. */
+const MOST_PATTERNS = 10_000;
+
+/** Longest pattern, in characters: browsers have no longer URLs. */
+const LONGEST_PATTERN = 2_000;
 
 const PATH_HINT = 'A path such as /docs, or a regular expression; one per line';
 
@@ -63,6 +69,12 @@ function encoded(pattern: string, reject: Reject): string {
 function patternOf(entry: string, isFullUrl: boolean, site: string, place: Place): string {
 	const reject: Reject = (problem, remedy) =>
 		invalid(place, `has ${quoted(entry)}, which has ${problem}`, remedy);
+	if (entry.length > LONGEST_PATTERN) {
+		throw reject(
+			`more than ${LONGEST_PATTERN} characters`,
+			'No path is as long. Enter one per line.',
+		);
+	}
 	// No path has a blank behind a comma, and none begins in the middle of another, so this entry holds several.
 	if (/,(\s|\^\/)/.test(entry)) {
 		throw reject('more than one regular expression in it', 'Enter one per line.');
@@ -105,9 +117,9 @@ export const patternsField = (name: string, displayName: string, description: st
 				const isFullUrl = target.regexOnFullURL === true;
 				const isPath = (text: string) =>
 					!isFullUrl && PLAIN_PATH.test(text.replace(/[^\x20-\x7e]/g, '_'));
-				target[name] = (value as string[])
-					.flatMap((line) => pathsIn(line, isPath))
-					.map((one) => patternOf(one, isFullUrl, textOf(target.url), place));
+				const entries = (value as string[]).flatMap((line) => pathsIn(line, isPath));
+				checkCount(entries.length, MOST_PATTERNS, 'entries', place, 'Remove the others.');
+				target[name] = entries.map((one) => patternOf(one, isFullUrl, textOf(target.url), place));
 			},
 		},
 	});

@@ -12,12 +12,13 @@ const prompt = textField('prompt', 'Prompt', {
 	wire: { maxLength: 10_000 },
 });
 
-/** Gives the settings that the service makes of a prompt; nothing is crawled (api/beyond.openapi.yaml). */
+/** Returns the settings that the service derives from a prompt; nothing is crawled (api/beyond.openapi.yaml). */
 export const previewSettings: Operation = {
 	name: 'Preview Settings',
 	value: 'previewSettings',
 	action: 'Preview crawl settings',
-	description: 'See the crawl settings that the service makes of a prompt, before you start',
+	description:
+		'Preview the crawl settings that the service derives from a prompt, before you start',
 	method: 'POST',
 	path: '/v2/crawl/params-preview',
 	fields: [site, prompt],

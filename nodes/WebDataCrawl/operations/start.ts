@@ -4,7 +4,7 @@ import { startOnly } from '../../shared/jobs/startJob';
 import { crawlJob } from '../../shared/jobs/crawlJob';
 import { startFields, startSettings } from './startFields';
 
-/** Starts a crawl and gives its id at once (api/beyond.openapi.yaml). */
+/** Starts a crawl and returns its ID immediately (api/beyond.openapi.yaml). */
 export const start: Operation = {
 	name: 'Start',
 	value: 'start',

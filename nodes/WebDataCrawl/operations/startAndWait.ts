@@ -7,7 +7,7 @@ import type { Operation } from '../../shared/run/operation';
 import { crawlJob } from '../../shared/jobs/crawlJob';
 import { maxPages, startFields, startSettings } from './startFields';
 
-/** Starts a crawl, waits until it has ended, then gives an item per page (api/beyond.openapi.yaml). */
+/** Starts a crawl, waits until it has ended, then returns an item per page (api/beyond.openapi.yaml). */
 export const startAndWait: Operation = {
 	name: 'Start and Wait',
 	value: 'startAndWait',
@@ -24,7 +24,7 @@ export const startAndWait: Operation = {
 		checkPageCount(form, numberOf(form.body.limit), maxPages.displayName);
 	},
 	execute: async (task) => {
-		const { id } = await startJob(task, crawlJob);
+		const { id } = await startJob(task, crawlJob, { isAwaited: true });
 		const asked = numberOf(task.form.body.limit) || undefined;
 		const end = await waitForEnd(task, crawlJob, id, asked);
 		return await pagesOf(task, crawlJob, id, { end, asked });

@@ -19,7 +19,7 @@ export const site = textField('url', 'URL', {
 	wire: { value: url },
 });
 
-/** Stands in the form itself and is always sent, because the service's own default is 10,000 pages. */
+/** Shown outside Options and always sent, because the service's own default is 10,000 pages. */
 export const maxPages = wholeNumberField('maxPages', 'Max Pages', {
 	default: 100,
 	minValue: 1,
@@ -101,7 +101,7 @@ const pages = collectionField('pages', 'Which Pages', {
 	wire: { spread: true },
 });
 
-/** Says how the crawl treats the site. */
+/** How the crawl treats the site. */
 const manners = collectionField('manners', 'Pace and Robots.txt', {
 	description: 'How fast to crawl, and which rules of the site to follow',
 	options: [delay, maxConcurrency, ignoreRobotsTxt, robotsUserAgent],

@@ -14,7 +14,7 @@ import { leftOutOf, noUrl, takeUrls } from '../../shared/form/urls';
 import type { Form, Operation } from '../../shared/run/operation';
 import { withInvalidUrls } from '../../shared/base/url';
 
-/** Chooses the API version: v1 is in openapi.yaml, v2 in beyond.openapi.yaml. */
+/** The API version: v1 is in openapi.yaml, v2 in beyond.openapi.yaml. */
 export const apiVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version', {
 	default: 'v1',
 	description:
@@ -33,8 +33,8 @@ const urlList = linesField('urls', 'URLs', {
 	example: 'https://example.com/products/*',
 	description:
 		'Pages to read, at most 10; an asterisk stands for any text, e.g. https://example.com/blog/*',
-	hint: 'One per line, or an expression that gives an array. The price depends on the pages and the result, and is not known beforehand.',
-	// Checked with Ignore Invalid URLs and Additional Body Fields.
+	hint: 'One per line, or an expression that returns an array. The price depends on the pages and the result, and is not known beforehand.',
+	// Checked together with Ignore Invalid URLs and Additional Body Fields.
 	wire: { value: (entered) => entered },
 });
 
@@ -68,7 +68,8 @@ export const startFields: Field[] = [
 	urlList,
 	prompt,
 	...schema,
-	// v2's are an option, because n8n doesn't keep what an option of a collection shows elsewhere.
+	// The options of v2 are inside Options, because n8n drops the value of a field outside a collection whose display
+	// depends on an option inside it.
 	hiddenFor({ '/options.apiVersion': ['v2'] }, scrapeOptions),
 ];
 
@@ -76,7 +77,7 @@ export const jobId = jobIdField('extraction');
 
 type Execute = NonNullable<Operation['execute']>;
 
-/** Returns what starts an extraction, with the entries that are no URLs, and so are not sent, as `invalidURLs` of its item. */
+/** Returns `start` with the entries that aren't URLs, and so are not sent, added to its item as `invalidURLs`. */
 export function withEntriesLeftOut(start: Execute): Execute {
 	return async (task) => {
 		const done = await start(task);
@@ -87,8 +88,8 @@ export function withEntriesLeftOut(start: Execute): Execute {
 }
 
 /**
- * Rejects invalid URLs, unless they are to be skipped and listed. Also rejects an extraction that doesn't say what to
- * extract: its result would be made up, and billed. Throws NodeOperationError.
+ * Throws NodeOperationError for invalid URLs, unless they are to be skipped and listed, and for an extraction that
+ * doesn't say what to extract: its result would be made up, and billed.
  */
 export function checkStart({ body, settings, place }: Form): void {
 	const at = below(place, urlList.displayName);

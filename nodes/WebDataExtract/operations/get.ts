@@ -4,7 +4,7 @@ import { jobShape } from '../../shared/fields/shapes';
 import { withId } from '../../shared/base/json';
 import { extractPath } from './job';
 
-/** Gives an extraction's status, with its result once there is one (v2: api/beyond.openapi.yaml). */
+/** Returns an extraction's status, with its result once there is one (v2: api/beyond.openapi.yaml). */
 export const get: Operation = {
 	name: 'Get',
 	value: 'get',

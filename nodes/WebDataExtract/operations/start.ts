@@ -3,7 +3,7 @@ import { startOnly } from '../../shared/jobs/startJob';
 import { checkStart, startFields, startSettings, withEntriesLeftOut } from './fields';
 import { extractJob, extractPath } from './job';
 
-/** Starts an extraction and gives its job id and `invalidURLs` at once (v2: api/beyond.openapi.yaml). */
+/** Starts an extraction and returns its job ID and `invalidURLs` immediately (v2: api/beyond.openapi.yaml). */
 export const start: Operation = {
 	name: 'Start',
 	value: 'start',

@@ -5,7 +5,7 @@ import { checkStart, startFields, startSettings, withEntriesLeftOut } from './fi
 import { jobShape } from '../../shared/fields/shapes';
 import { extractJob, extractPath } from './job';
 
-/** Starts an extraction, then asks for its status until it has ended (api/beyond.openapi.yaml). */
+/** Starts an extraction, then polls its status until it ends (api/beyond.openapi.yaml). */
 export const startAndWait: Operation = {
 	name: 'Start and Wait',
 	value: 'startAndWait',

@@ -9,12 +9,12 @@ export const urlList = linesField('urls', 'URLs', {
 	required: true,
 	example: 'https://example.com/article',
 	description: 'The pages to scrape',
-	hint: 'One per line, or an expression that gives a URL or an array. Each page costs 1 credit, 30 on X (Twitter); some formats cost more.',
-	// Checked with Additional Body Fields, which may replace it.
+	hint: 'One per line, or an expression that returns a URL or an array. Each page costs 1 credit, 30 on X (Twitter); some formats cost more.',
+	// Checked together with Additional Body Fields, which may replace it.
 	wire: { value: (entered) => entered },
 }) as Field<string[]>;
 
-/** Decides whether all items of a node run share a job. */
+/** Whether all items of a node run share a job. */
 export const oneJobFor = choiceField<'all' | 'item'>('oneJobFor', 'Batches', {
 	default: 'all',
 	description: 'Whether the URLs of several input items are scraped together',
@@ -35,7 +35,7 @@ const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs
 	default: true,
 	description:
 		'Whether to leave out URLs that the service does not accept, and report them in the output. When off, one such URL fails the whole job.',
-	// Without it, services differ in what they do.
+	// Unless it is sent, services behave differently.
 	wire: { always: true },
 });
 

@@ -4,7 +4,7 @@ import { isObject } from '../../shared/base/json';
 import { withoutEnd } from '../../shared/base/text';
 import { keyOfUrl } from '../../shared/base/url';
 
-/** Holds a page whose URL nobody asked for: the keys of its URLs, and the page unless it is in a file. */
+/** A page whose URL nobody asked for: the keys of its URLs, and the page unless it is in a file. */
 interface Stray {
 	keys: string[];
 	page?: IDataObject;
@@ -12,20 +12,20 @@ interface Stray {
 
 /** Matches a batch's pages to its URLs, and says why some have none. */
 export class BatchPages {
-	/** Maps URL keys to pages. */
+	/** Pages by URL key. */
 	private readonly pages = new Map<string, IDataObject[]>();
 
 	private readonly inFiles = new Set<string>();
 
-	/** Maps URL keys to the reason why there is no page. */
+	/** Reasons why there is no page, by URL key. */
 	private readonly reasons = new Map<string, string>();
 
 	private strays: Stray[] = [];
 
-	/** `urls` maps URL keys to the batch's URLs. */
+	/** `urls` are the batch's URLs by their keys. */
 	constructor(private readonly urls: Map<string, string>) {}
 
-	/** Adds a page: as an item if `isKept`, otherwise it is in a file. */
+	/** Adds a page, as an item if `isKept`; otherwise it is in a file. */
 	add(page: IDataObject, isKept: boolean): void {
 		const keys = keysOfPage(page);
 		const key = keys.find((one) => this.urls.has(one));
@@ -42,7 +42,7 @@ export class BatchPages {
 		return this.reasons.size;
 	}
 
-	/** Lists the keys of URLs without a page and without a reason. */
+	/** Keys of URLs without a page and without a reason. */
 	get missing(): string[] {
 		const { urls, pages, inFiles, reasons } = this;
 		return [...urls.keys()].filter(
@@ -50,7 +50,9 @@ export class BatchPages {
 		);
 	}
 
-	/** Gives missing URLs the pages that are likely theirs, since services send some URLs back in their own form. */
+	/**
+	 * Assigns to missing URLs the pages that are likely theirs, since services return some URLs in a form of their own.
+	 */
 	pairLikely(): void {
 		const likely = likelyPages(this.strays, this.missing);
 		for (const [key, { page }] of likely) this.give(key, page);
@@ -58,16 +60,19 @@ export class BatchPages {
 		this.strays = this.strays.filter((stray) => !paired.has(stray));
 	}
 
-	/** Lists the pages of URLs that nobody asked for, unless they are in files. */
+	/** Pages of URLs that nobody asked for, unless they are in files. */
 	get others(): IDataObject[] {
 		return this.strays.flatMap(({ page }) => (page ? [page] : []));
 	}
 
-	/** Gives the pages of these URLs, in their order, and an error for each URL without one. URLs in files give nothing. */
+	/**
+	 * Returns the pages of these URLs, in their order, and an error for each URL without one. Skips URLs whose pages are
+	 * in files.
+	 */
 	of(urls: Map<string, string>): IDataObject[] {
 		return [...urls].flatMap(([key, url]) => {
 			if (this.inFiles.has(key)) return [];
-			const error = this.reasons.get(key) ?? 'The service gave no page for this URL';
+			const error = this.reasons.get(key) ?? 'The service returned no page for this URL';
 			return this.pages.get(key) ?? [{ metadata: { sourceURL: url, error } }];
 		});
 	}
@@ -80,7 +85,7 @@ export class BatchPages {
 	}
 }
 
-/** Lists the keys that a page may have been asked for by, likeliest first. */
+/** Returns the keys under which a page may have been requested, likeliest first. */
 function keysOfPage({ metadata, sourceURL, url }: IDataObject): string[] {
 	const inMetadata = isObject(metadata) ? metadata : {};
 	return [inMetadata.sourceURL, inMetadata.url, sourceURL, url]
@@ -88,7 +93,7 @@ function keysOfPage({ metadata, sourceURL, url }: IDataObject): string[] {
 		.map(keyOfUrl);
 }
 
-/** Gives the part of a URL that stays however a service rewrites it. */
+/** Returns the part of a URL that stays the same however a service rewrites it. */
 function looseKey(key: string): string {
 	const [path, ...query] = key
 		.replace(/#.*/s, '')
@@ -102,12 +107,12 @@ function looseKey(key: string): string {
 	}
 }
 
-/** Pairs URLs with pages that are likely theirs: both must be alike, with no other URL or page like either. */
+/** Returns URLs paired with pages that are likely theirs: both must be alike, with no other URL or page like either. */
 function likelyPages(pages: Stray[], urlKeys: string[]): Map<string, Stray> {
 	const alike = new Map<string, string[]>();
 	for (const key of urlKeys) {
 		const loose = looseKey(key);
-		// Two are as unsure as many, which would make pairs without end.
+		// Two candidates are as ambiguous as many, and keeping all of them would create far too many pairs.
 		alike.set(loose, [...(alike.get(loose) ?? []), key].slice(0, 2));
 	}
 	const pairs = pages.flatMap((page) => {

@@ -44,7 +44,7 @@ export const batchStart: Operation = {
 		});
 		const [first] = batch.items.keys();
 		if (task.form.place.itemIndex !== first) return { items: [], job };
-		const json = { ...withInvalidUrls(response, others), urls: batch.urls.size + others.length };
+		const json = { ...withInvalidUrls(response, others), urls: batch.urls.size };
 		const pairedItem = [...batch.items.keys()].map((item) => ({ item }));
 		return { items: [{ json, pairedItem }], job };
 	},

@@ -36,11 +36,11 @@ interface BatchOutcome {
 	credits?: number;
 	about: IDataObject;
 	pages: BatchPages;
-	/** Holds what belongs to all items: pages of URLs that nobody asked for, and files of pages. */
+	/** What belongs to all items: pages of URLs that nobody asked for, and files of pages. */
 	others: INodeExecutionData[];
 }
 
-/** Starts the jobs, waits until they have ended, then gives an item per page (api/beyond.openapi.yaml). */
+/** Starts the jobs, waits until they have ended, then returns an item per page (api/beyond.openapi.yaml). */
 export const batchStartAndWait: Operation = {
 	name: 'Batch: Start and Wait',
 	value: 'batchStartAndWait',
@@ -77,7 +77,7 @@ export const batchStartAndWait: Operation = {
 			async (whole) => await scrapeAll(whole, batch),
 		);
 		for (const [entry, reason] of batch.others) pages.explain(entry, reason);
-		// All items go on at the same time.
+		// All items get here at the same time.
 		await breathe();
 		const { itemIndex } = task.form.place;
 		const [first] = batch.items.keys();
@@ -88,7 +88,7 @@ export const batchStartAndWait: Operation = {
 };
 
 async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> {
-	const started = await startJob(task, batchJob);
+	const started = await startJob(task, batchJob, { isAwaited: true });
 	const { id } = started;
 	const asked = batch.urls.size;
 	const end = await waitForEnd(task, batchJob, id, asked);

@@ -4,7 +4,7 @@ import { scrapedPageShape } from '../../shared/fields/shapes';
 import { pageIn } from './scrape';
 import { scrapeIdField } from './scrapeIdField';
 
-/** Gives the result of a scrape once more, e.g. one whose response was lost (api/beyond.openapi.yaml). */
+/** Returns the result of a scrape once more, e.g. one whose response was lost (api/beyond.openapi.yaml). */
 export const getScrape: Operation = {
 	name: 'Get Scraped Page',
 	value: 'getScrape',

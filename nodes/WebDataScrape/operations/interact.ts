@@ -59,7 +59,7 @@ const timeout = wholeNumberField('timeout', 'Timeout (Seconds)', {
 		'Seconds to spend on these instructions before giving up. The service default is 30.',
 });
 
-/** Acts in the browser of a scraped page, which stays open for more (api/beyond.openapi.yaml). */
+/** Acts in the browser of a scraped page, which stays open for further instructions (api/beyond.openapi.yaml). */
 export const interact: Operation = {
 	name: 'Interact',
 	value: 'interact',
@@ -79,7 +79,7 @@ export const interact: Operation = {
 	price: ({ prompt: words, timeout: seconds }) =>
 		Math.ceil((words ? 7 : 2) * Math.max(1, numberOf(seconds) / 60)),
 	execute: async (task) => {
-		const json = await inTurn(task, async () => await act(task));
+		const json = await inOrder(task, async () => await act(task));
 		return { items: [{ json }], credits: creditsIn(json) };
 	},
 };
@@ -91,10 +91,10 @@ async function act({ form, ...task }: Task): Promise<IDataObject> {
 	return result;
 }
 
-/** Holds the last call to each browser of a node run: what several items do in one, they do in their order. */
+/** The last call to each browser of a run, so that items sharing one act in order. */
 const lastCalls = new WeakMap<object, Map<string, Promise<unknown>>>();
 
-async function inTurn<Result>({ run, call }: Task, work: () => Promise<Result>): Promise<Result> {
+async function inOrder<Result>({ run, call }: Task, work: () => Promise<Result>): Promise<Result> {
 	const calls = lastCalls.get(run) ?? new Map<string, Promise<unknown>>();
 	lastCalls.set(run, calls);
 	const before = calls.get(call.path) ?? Promise.resolve();
@@ -103,16 +103,16 @@ async function inTurn<Result>({ run, call }: Task, work: () => Promise<Result>):
 	return await mine;
 }
 
-/** Rejects the outcome of instructions that failed: code that broke off, or what was stopped. Throws ServiceError. */
+/** Throws ServiceError for instructions that failed: code that broke off, or a run that was stopped. */
 function checkOutcome(data: IDataObject, what: 'prompt' | 'code'): void {
 	const { success, exitCode, killed, error, stderr } = data;
 	if (success !== false && !exitCode && !killed && !error) return;
 	const said = shortened(textOf(stderr || error || '').trim());
-	const message = killed ? `The ${what} was stopped: its time was over` : `The ${what} failed`;
+	const message = killed ? `The ${what} was stopped: its time was up` : `The ${what} failed`;
 	throw new ServiceError(said && !killed ? `${message}: ${said}` : message, {
 		description: sentences([
 			killed
-				? 'Raise Options → Timeout (Seconds), or ask for less at once.'
+				? 'Raise Options → Timeout (Seconds), or ask for less at a time.'
 				: `Correct the ${what}.`,
 			numberOf(exitCode) ? `Exit code: ${textOf(exitCode)}.` : '',
 			'The browser is still open, and costs credits until Stop Interaction.',

@@ -29,7 +29,7 @@ const settings: Field[] = [
 		maxValue: 100000,
 		default: 50,
 		description: 'Max number of results to return',
-		hint: "The service default is 5000. Pages outside the Site URL's path count, too, but are left out.",
+		hint: "The service default is 5000. Pages outside the Site URL's path also count, but are left out.",
 	}),
 	// A map follows no links.
 	sitemapField({
@@ -69,7 +69,7 @@ const settings: Field[] = [
 const NO_PAGE =
 	'The service found no page. Check the Site URL in a browser, and the options that leave pages out.';
 
-/** Gives an item per page of a site, with its URL and, if known, its title (api/beyond.openapi.yaml). */
+/** Returns an item per page of a site, with its URL and, if known, its title (api/beyond.openapi.yaml). */
 export const map: Operation = {
 	name: 'Map',
 	value: 'map',

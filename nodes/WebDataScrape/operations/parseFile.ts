@@ -19,7 +19,7 @@ import { wordsIn } from '../../shared/form/written';
 import { errorItem, nodeErrorOf } from '../../shared/client/errors/nodeErrors';
 import { textField } from '../../shared/form/controls';
 import type { Place } from '../../shared/form/field';
-import { listOf, numberOf } from '../../shared/base/json';
+import { objectsOf, numberOf } from '../../shared/base/json';
 import type { Form, Operation } from '../../shared/run/operation';
 import { pageShape } from '../../shared/fields/shapes';
 import { type Upload, type UploadStream, callService } from '../../shared/client';
@@ -43,7 +43,7 @@ const EXTENSION =
 const MEDIA_TYPE =
 	/^(image\/|text\/(html|csv|rtf))|[/.](pdf|xhtml|rtf|epub|msword|ms-(excel|powerpoint|word)|opendocument|openxmlformats)/i;
 
-/** Lists the formats that a file can't have. */
+/** Formats that a file can't have. */
 const WITHOUT = [
 	...['screenshot', 'attributes', 'audio', 'video'],
 	...['changeTracking', 'branding', 'product', 'menu'],
@@ -88,7 +88,7 @@ export const parseFile: Operation = {
 	],
 	options: [zeroDataRetention],
 	results: pageShape,
-	price: ({ parsers }) => numberOf(listOf(parsers)[0]?.maxPages) || undefined,
+	price: ({ parsers }) => numberOf(objectsOf(parsers)[0]?.maxPages) || undefined,
 	gather: (_round, form, context) => void filesIn(form, context),
 	execute: async (task) => {
 		const files = filesIn(task.form, task.context);
@@ -134,8 +134,8 @@ function filesIn(form: Form, context: IExecutePaginationFunctions): InputFile[] 
 }
 
 function fileIn(field: string, context: IExecutePaginationFunctions, place: Place): IBinaryData {
-	const binary = binaryOf(context, field, place);
-	const name = nameOf(binary);
+	const binary = inputFile(context, field, place);
+	const name = nameOfFile(binary);
 	if (!EXTENSION.test(name) && !MEDIA_TYPE.test(binary.mimeType)) {
 		throw invalid(
 			place,
@@ -144,14 +144,14 @@ function fileIn(field: string, context: IExecutePaginationFunctions, place: Plac
 		);
 	}
 	const { bytes } = binary as { bytes?: number };
-	checkSize(bytes ?? (binary.id ? undefined : contentOf(binary).length), name, place);
+	checkSize(bytes ?? (binary.id ? undefined : inlineContentOf(binary).length), name, place);
 	return binary;
 }
 
 const NO_FILE =
-	'Look at the Binary tab of the input for its name, and that the node before outputs a file.';
+	"Check its name on the input's Binary tab, and that the previous node outputs a file.";
 
-function binaryOf(context: IExecutePaginationFunctions, field: string, place: Place): IBinaryData {
+function inputFile(context: IExecutePaginationFunctions, field: string, place: Place): IBinaryData {
 	try {
 		return context.helpers.assertBinaryData(field);
 	} catch {
@@ -166,10 +166,7 @@ function checkSize(bytes: number | undefined, name: string, place: Place): void 
 	const [problem, remedy] =
 		bytes === 0
 			? ['is empty', 'Leave it out.']
-			: [
-					`has ${mb.toFixed(1)} MB, but at most ${MAX_MB} MB are accepted`,
-					'Split it, or leave it out.',
-				];
+			: [`is ${mb.toFixed(1)} MB, but the limit is ${MAX_MB} MB`, 'Split it, or leave it out.'];
 	throw invalid(place, `holds ${quoted(name)}, which ${problem}`, remedy);
 }
 
@@ -192,7 +189,7 @@ const EXTENSIONS: Array<[type: RegExp, extension: string]> = [
 ];
 
 /** Returns a file's name with an extension by which the service knows its type: `Offer v1.2` is a PDF to its media type. */
-function nameOf({ fileName, fileExtension, mimeType }: IBinaryData): string {
+function nameOfFile({ fileName, fileExtension, mimeType }: IBinaryData): string {
 	const name = fileName || `file.${fileExtension ?? ''}`;
 	if (EXTENSION.test(name)) return name;
 	const type = mimeType.split(';', 1)[0].trim().toLowerCase();
@@ -201,18 +198,18 @@ function nameOf({ fileName, fileExtension, mimeType }: IBinaryData): string {
 	return extension === undefined ? name : `${withoutEnd(name, '.')}.${extension}`;
 }
 
-const contentOf = ({ data }: IBinaryData) => Buffer.from(data, 'base64');
+const inlineContentOf = ({ data }: IBinaryData) => Buffer.from(data, 'base64');
 
-/** Makes a file ready to send. One that n8n keeps in its storage is streamed from there. */
+/** Returns a file ready to be sent. One in n8n's storage is streamed from there. */
 async function uploadOf(
 	binary: IBinaryData,
 	{ helpers }: IExecutePaginationFunctions,
 	place: Place,
 ): Promise<Upload> {
-	const name = nameOf(binary);
+	const name = nameOfFile(binary);
 	const { id, mimeType: type } = binary;
 	if (!id) {
-		const content = contentOf(binary);
+		const content = inlineContentOf(binary);
 		return { name, type, bytes: content.length, open: async () => content };
 	}
 	const { fileSize: bytes } = await helpers.getBinaryMetadata(id);

@@ -34,7 +34,7 @@ export const scrape: Operation = {
 	split: pageIn,
 };
 
-/** Gives the page of a response as the one result. Throws ServiceError if there is none. */
+/** Returns the page of a response as the only result. Throws ServiceError if there is none. */
 export function pageIn(response: IDataObject): IDataObject[] {
 	checkResult('page', response);
 	if (!isObject(response.data)) return [response];

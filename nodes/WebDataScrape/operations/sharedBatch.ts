@@ -13,15 +13,15 @@ import { oneJobFor, urlList } from './batchFields';
 
 /** A batch job of a round and the items that share it: those with the same settings and account. */
 export interface SharedBatch<Outcome = unknown> {
-	/** Maps URL keys to the URLs as they are sent; a page that several items ask for is scraped once. */
+	/** The URLs as they are sent, by their keys; a page that several items ask for is scraped once. */
 	urls: Map<string, string>;
-	/** Maps entries that are no URLs, and so are not sent, to the reason. */
+	/** Reasons for entries that aren't URLs, and so are not sent. */
 	others: Map<string, string>;
-	/** Maps item indexes to the URLs of the item, also by key. */
+	/** The URLs of each item, by item index and then by key. */
 	items: Map<number, Map<string, string>>;
-	/** Belongs to the first item: the job is started in its name, so that Retry On Fail finds it again. */
+	/** The context of the first item: the job is started in its name, so that Retry On Fail finds it again. */
 	context: IExecutePaginationFunctions;
-	/** Holds the job's outcome, once an item has begun it. */
+	/** The job's outcome, once an item has started it. */
 	outcome?: Promise<Outcome>;
 }
 
@@ -32,7 +32,7 @@ interface Gathered {
 		index: number;
 		entries: UrlEntry[];
 	}>;
-	/** Holds their batches, once an item has asked for its own. */
+	/** Their batches, once an item has asked for its own. */
 	batches?: Promise<Map<Account['limiter'], SharedBatch>>;
 }
 
@@ -49,7 +49,7 @@ export function shareBatch(round: Round, form: Form, context: IExecutePagination
 	gathered.items.push({ context, index: form.place.itemIndex, entries: entriesOf(form) });
 }
 
-/** Takes an item's URLs, including those from Additional Body Fields. Throws NodeOperationError. */
+/** Checks and stores an item's URLs, including those from Additional Body Fields. Throws NodeOperationError. */
 export function checkUrls({ body, settings, place }: Form): void {
 	const isLenient = body.ignoreInvalidURLs !== false;
 	const at = below(place, urlList.displayName);
@@ -60,7 +60,7 @@ export function entriesOf({ settings }: Form): UrlEntry[] {
 	return settings.entries as unknown as UrlEntry[];
 }
 
-/** Gives the batch that an item shares. Throws NodeOperationError if its credential can't be used. */
+/** Returns the batch that an item shares. Throws NodeOperationError if its credential can't be used. */
 export async function sharedBatchOf<Outcome>({
 	run,
 	round,
@@ -73,7 +73,7 @@ export async function sharedBatchOf<Outcome>({
 	return (await gathered.batches).get(limiter) as SharedBatch<Outcome>;
 }
 
-/** Splits items with the same settings by account: an expression in the credential may give each its own. */
+/** Splits items with the same settings by account, since an expression in the credential may give each its own. */
 async function batchesOf(
 	run: NodeRun,
 	{ items }: Gathered,
@@ -105,7 +105,7 @@ async function batchesOf(
 
 /**
  * Returns a batch's outcome. The item that asks first does the work for all, within the Credit Budget. Throws whatever
- * `work` throws, to all of them.
+ * `work` throws, for all of them.
  */
 export async function onceForAll<Outcome extends { credits?: number }>(
 	task: Task,
@@ -119,7 +119,10 @@ export async function onceForAll<Outcome extends { credits?: number }>(
 	return await (batch.outcome ??= begin());
 }
 
-/** Returns the task of a whole batch: the URLs of all items that share it, in the name of the first, whoever asks. */
+/**
+ * Returns the task of a whole batch: the URLs of all items that share it, in the name of the first, whichever item
+ * asks.
+ */
 async function taskForAll(task: Task, batch: SharedBatch): Promise<Task> {
 	const urls = [...batch.urls.values()];
 	const call = { ...task.call, body: { ...task.call.body, urls } };
@@ -127,7 +130,7 @@ async function taskForAll(task: Task, batch: SharedBatch): Promise<Task> {
 	return { ...task, account, once, context: batch.context, call };
 }
 
-/** Names all settings but the URLs: items with the same key share a job. */
+/** Returns a key of all settings except the URLs: items with the same key share a job. */
 function keyOfBatch({ get, body, settings, place }: Form): string {
 	const options = without(body, 'urls');
 	const others = without(settings, 'entries');

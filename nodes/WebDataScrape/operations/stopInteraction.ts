@@ -1,12 +1,12 @@
 import type { Operation } from '../../shared/run/operation';
 import { scrapeIdField } from './scrapeIdField';
 
-/** Closes the browser that Interact has opened (api/beyond.openapi.yaml). */
+/** Closes the browser that Interact opened (api/beyond.openapi.yaml). */
 export const stopInteraction: Operation = {
 	name: 'Stop Interaction',
 	value: 'stopInteraction',
 	action: 'Stop interaction',
-	description: 'Close the browser of a scraped page: saves its profile and stops the costs',
+	description: 'Close the browser of a scraped page, save its profile and stop the charges',
 	method: 'DELETE',
 	path: '/v2/scrape/{scrapeId}/interact',
 	fields: [scrapeIdField],

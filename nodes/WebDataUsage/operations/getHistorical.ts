@@ -41,19 +41,22 @@ const ofRange = (description: string) => ({
 const from = dateField('from', 'From', ofRange('Leave out months that ended before this day'));
 const to = dateField('to', 'To', ofRange('Leave out months that began after this day'));
 
-/** Gives the first and the last day wanted, as far as there is one. */
+/** Returns the first and the last day wanted; undefined if unset. */
 function daysOf({ get, place }: Form): Array<string | undefined> {
 	const today = day(new Date(), place);
 	return get(months) === 'current' ? [today, today] : [get(from), get(to)];
 }
 
-/** Gives a period's last day; its end may be the midnight after that day. A text that isn't a date stays. */
+/**
+ * Returns a period's last day; its end may be the midnight after that day. A text that isn't a date is returned
+ * unchanged.
+ */
 function lastDay(end: string): string {
 	const ms = Date.parse(end);
 	return Number.isNaN(ms) ? end : new Date(ms - 1).toISOString().slice(0, 10);
 }
 
-/** Gives an item per month, or per month and API key. */
+/** Returns an item per month, or per month and API key. */
 export const getHistorical: Operation = {
 	name: 'Get Historical Usage',
 	value: 'getHistorical',

@@ -30,7 +30,7 @@ const endpoint = choiceField('endpoint', 'Kind of Job', {
 	wire: { mayBeEmpty: true, in: 'query', open: true },
 });
 
-/** Lists the jobs of the last 24 hours, newest first, by cursor (api/beyond.openapi.yaml). */
+/** Returns the jobs of the last 24 hours, newest first, following the cursor (api/beyond.openapi.yaml). */
 export const listActivity: Operation = {
 	name: 'List Recent Activity',
 	value: 'listActivity',
@@ -71,7 +71,7 @@ export const listActivity: Operation = {
 			if (task.run.held.bytes > MAX_HELD_BYTES) throw tooLong();
 			idleChunks = known.size === before ? idleChunks + 1 : 0;
 			cursor = nextCursorOf(body);
-			// A cursor that comes back, or brings nothing new, would be followed forever.
+			// A cursor that repeats, or brings nothing new, would be followed forever.
 			if (cursor !== undefined && (seen.has(cursor) || idleChunks >= MOST_IDLE_CHUNKS)) break;
 			seen.add(cursor ?? '');
 		} while (cursor !== undefined && jobs.length < wanted);

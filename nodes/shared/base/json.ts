@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { textOf } from './text';
 
-/** Limits the values in a response (objects, lists, and their entries), since each takes up to 100 bytes of memory. */
+/** Most values in a response (objects, lists and their entries), since each takes up to 100 bytes of memory. */
 export const MAX_VALUES = 2_000_000;
 
-/** Limits the nesting of a request or response; n8n's own code walks through a node's output by recursion. */
+/** Deepest nesting of a request or response; n8n's own code walks through a node's output recursively. */
 export const MAX_DEPTH = 500;
 
-// Character codes, because comparing those is several times faster than comparing characters.
+// Character codes, which compare several times faster than characters.
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const OPEN_LIST = 0x5b;
@@ -21,21 +21,21 @@ export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Gives the value at a path such as `metadata.title`; undefined if there is none. */
+/** Returns the value at a path such as `metadata.title`; undefined if there is none. */
 export function valueAt(object: IDataObject, path: string): unknown {
 	return path
 		.split('.')
 		.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), object);
 }
 
-/** Returns the objects of a list. Empty if it isn't a list. */
-export function listOf(value: unknown): IDataObject[] {
+/** Returns the objects in a list; empty if it isn't a list. */
+export function objectsOf(value: unknown): IDataObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 /**
- * Returns the entries of a list of results: objects as they are, and texts or lists, which no service is known to send, as
- * `{ result }`. Leaves out what is empty, such as the null of a page that failed. Empty if it isn't a list.
+ * Returns the entries of a list of results: objects as they are; texts and lists, which no known service sends, as `{
+ * result }`. Leaves out what is empty, such as the null of a failed page. Empty if it isn't a list.
  */
 export function resultsIn(value: unknown): IDataObject[] {
 	const list: unknown[] = Array.isArray(value) ? value : [];
@@ -44,13 +44,13 @@ export function resultsIn(value: unknown): IDataObject[] {
 		.map((entry) => (isObject(entry) ? entry : { result: entry as string }));
 }
 
-/** Tells whether a value says anything: null, an empty text, an empty list and an empty object don't. */
+/** Whether a value has any content: null, an empty text, an empty list and an empty object have none. */
 export function hasContent(value: unknown): boolean {
 	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
 	return value !== undefined && value !== null && value !== '';
 }
 
-/** Lists the fields of a response that are not a result. */
+/** The fields of a response that are not a result. */
 const WORDS = [
 	'success',
 	'error',
@@ -62,19 +62,19 @@ const WORDS = [
 	'warnings',
 ];
 
-/** Tells whether a response holds no result, only whether it succeeded, and why not. */
+/** Whether a response has no result, only its success or the reason for its failure. */
 export function hasOnlyWords(response: IDataObject): boolean {
 	return Object.entries(response).every(
 		([name, value]) => WORDS.includes(name) || !hasContent(value),
 	);
 }
 
-/** Puts the ID of the job that was asked for first, whatever ID the service sends. */
+/** Returns the response with the ID of the requested job first, whatever ID the service sent. */
 export function withId(id: string, response: IDataObject): IDataObject & { id: string } {
 	return { id, ...without(response, 'id') };
 }
 
-/** Gives an object without these keys. */
+/** Returns an object without these keys. */
 export function without<T extends object, Key extends keyof T>(
 	object: T,
 	...names: Key[]
@@ -83,18 +83,18 @@ export function without<T extends object, Key extends keyof T>(
 	return Object.fromEntries(kept) as Omit<T, Key>;
 }
 
-/** Reads a number, which a service may send as text; 0 for anything else. */
+/** Returns a number, which a service may send as text; 0 for anything else. */
 export function numberOf(given: unknown): number {
 	return typeof given === 'number' || typeof given === 'string' ? Number(given) || 0 : 0;
 }
 
-/** Gives a response's warning; newer services list several in `warnings`. */
+/** Returns a response's warning; newer services send several in `warnings`. */
 export function warningIn({ warning, warnings }: IDataObject): IDataObject[string] {
 	if (warning || !Array.isArray(warnings)) return warning;
 	return warnings.map(textOf).join(' ');
 }
 
-/** Parses JSON; undefined if it is invalid. */
+/** Returns the parsed JSON of a text; undefined if it is invalid. */
 export function parsedJson(text: string): unknown {
 	try {
 		return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
@@ -104,8 +104,8 @@ export function parsedJson(text: string): unknown {
 }
 
 /**
- * Gives a value as it is sent: a date as text, and without keys whose expression gave no value, or with `unset` in their
- * place. Without `unset`, the value itself must not be empty.
+ * Returns a value as it is sent: with dates as text, and without keys whose expression gave no value, or with `unset`
+ * in their place. Without `unset`, the value itself must not be empty.
  */
 export function asSent(value: unknown, unset?: null): unknown {
 	const hasNoValue = (entry: unknown) =>
@@ -116,8 +116,8 @@ export function asSent(value: unknown, unset?: null): unknown {
 }
 
 /**
- * Tells whether a JSON text would take much more memory than its length: 60 MB of `[{},{},…]` take 1.7 GB. Jumps from
- * string to string, so long strings, as in pages, cost next to no time.
+ * Whether a JSON text would take much more memory than its length: 60 MB of `[{},{},…]` take 1.7 GB. Skips from string
+ * to string, so long strings, as in pages, cost almost no time.
  */
 export function isTooComplex(text: string): boolean {
 	let values = 0;
@@ -139,14 +139,14 @@ export function isTooComplex(text: string): boolean {
 	return false;
 }
 
-/** Estimates the memory of a JSON value, in bytes: its texts, and a little for each value. */
+/** Returns the approximate memory of a JSON value, in bytes: that of its texts, and a little for each value. */
 export function sizeOf(value: unknown): number {
 	if (typeof value === 'string') return value.length;
 	if (typeof value !== 'object' || value === null) return 8;
 	return Object.entries(value).reduce((sum, [, entry]) => sum + sizeOf(entry), 32);
 }
 
-/** Tells whether a value is nested deeper than this, or contains itself. */
+/** Whether a value is nested deeper than this, or contains itself. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	return levels === 0 || Object.values(value).some((entry) => isDeeperThan(levels - 1, entry));

@@ -1,34 +1,31 @@
-/** A blank or a character without width, as they are copied from chats and right-to-left texts. */
-const BLANK = String.raw`[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]`;
+/** Whitespace or a zero-width character, as copied from chats and right-to-left texts. */
+const BLANK = /[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]/;
 
-const ONE_BLANK = new RegExp(BLANK);
-
-// Looks behind, so that a run of blanks within a text is walked through once and not from each of its blanks.
-const BLANKS_AROUND = new RegExp(`^${BLANK}+|(?<!${BLANK})${BLANK}+$`, 'g');
-
-/** Limits quotes of what a service says, in characters. */
+/** Longest quote of a service's message, in characters. */
 const LONGEST_SAID = 300;
 
-/** Limits a search for patterns, in characters: they take too long for a text of megabytes. */
+/** Longest text searched for patterns, in characters; megabytes would take too long. */
 export const LONGEST_SEARCHED = 2_000;
 
 export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** Cuts a text to so many characters, but never cuts an emoji, which is two, in half. */
+/** Returns the first `length` characters of a text, without cutting an emoji, which counts as two, in half. */
 export function beginningOf(text: string, length: number): string {
 	const isHalved = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) && text.length > length;
 	return text.slice(0, isHalved ? length - 1 : length);
 }
 
-/** Removes the blanks around a text, including those without width. */
+/** Returns a text without surrounding whitespace and zero-width characters. */
 export function trimmed(text: string): string {
-	const isClean = !ONE_BLANK.test(text.charAt(0) + text.charAt(text.length - 1));
-	return isClean ? text : text.replace(BLANKS_AROUND, '');
+	let [start, end] = [0, text.length];
+	while (start < end && BLANK.test(text.charAt(start))) start++;
+	while (start < end && BLANK.test(text.charAt(end - 1))) end--;
+	return text.slice(start, end);
 }
 
-/** Removes these characters from the end of a text. */
+/** Returns a text without these characters at its end. */
 export function withoutEnd(text: string, characters: string): string {
 	let end = text.length;
 	while (end > 0 && characters.includes(text[end - 1])) end--;
@@ -39,29 +36,30 @@ export function shortened(text: string): string {
 	return text.length > LONGEST_SAID ? `${beginningOf(text, LONGEST_SAID)}…` : text;
 }
 
-/** Removes a sentence's full stop, so that more text can follow. */
+/** Returns a sentence without its full stop, so that more text can follow. */
 export function withoutStop(sentence: string): string {
 	return sentence.replace(/\.$/, '');
 }
 
-/** Gives a noun as it stands behind a count: `page` for 1, else `pages`. */
+/** Returns a noun in the form that goes with a count: `page` for 1, otherwise `pages`. */
 export function plural(count: number, noun: string): string {
 	return count === 1 ? noun : `${noun}s`;
 }
 
-/** Joins the parts that are there with blanks. */
+/** Joins the non-empty parts with spaces. */
 export function sentences(parts: unknown[]): string {
 	return parts.filter(Boolean).join(' ');
 }
 
-/** Writes a service's message for people; anything but text becomes JSON, which may be shortened. */
+/** Returns a service's message as readable text; anything but text becomes JSON, possibly shortened. */
 export function textOf(said: unknown): string {
 	return typeof said === 'string' ? said : shortened(JSON.stringify(said) ?? '');
 }
 
 /**
- * Returns a short text that stands for a long one, at once, unlike `sha256`: two hashes of 32 bits (FNV-1a, and another
- * prime and start). Others can make texts with the same one, so it may only tell texts apart that nobody has reason to.
+ * Returns a short text that identifies a long one, synchronously, unlike `sha256`: two 32-bit hashes (FNV-1a, and one
+ * with another prime and start). Collisions can be made on purpose, so use it only where nobody has a reason to make
+ * one.
  */
 export function fingerprintOf(text: string): string {
 	const { imul } = Math;
@@ -74,13 +72,13 @@ export function fingerprintOf(text: string): string {
 	return `${text.length} ${first >>> 0} ${second >>> 0}`;
 }
 
-/** Gives the SHA-256 of a text, as 64 hexadecimal digits. */
+/** Returns the SHA-256 of a text, as 64 hexadecimal digits. */
 export async function sha256(text: string): Promise<string> {
 	const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
 	return Buffer.from(digest).toString('hex');
 }
 
-/** Gives the first characters of a text's SHA-256 in Base64, six bits each: short, for remembering many texts. */
+/** Returns the first characters of a text's SHA-256 in Base64, six bits each: short enough to store many. */
 export async function shortHash(text: string, characters: number): Promise<string> {
 	const hex = await sha256(text);
 	return Buffer.from(hex, 'hex').toString('base64url').slice(0, characters);

@@ -1,12 +1,12 @@
 import { sleep } from 'n8n-workflow';
 
-/** Gives the whole ms since n8n started, which don't jump when the system's clock is set. */
+/** Returns the whole ms since n8n started, unaffected by changes to the system clock. */
 export const monotonicMs = (): number => Math.floor(performance.now());
 
-/** Limits a single sleep (ms): n8n's timers can't be stopped, so each may outlive its purpose by this long. */
+/** Longest single sleep (ms). n8n's timers can't be cancelled, so each may outlive its purpose by this long. */
 export const SLICE_MS = 250;
 
-/** Waits, but ends early if the signal is aborted. */
+/** Waits `ms`, but returns early if the signal is aborted. */
 export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
 	const until = monotonicMs() + ms;
 	for (let left = ms; left > 0 && !signal?.aborted; left = until - monotonicMs()) {
@@ -14,18 +14,18 @@ export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
 	}
 }
 
-/** Gives a failure the time to stop its run, if that stops on errors: promises get there before any timer. */
+/** Waits until a failure has stopped its run, if the run stops on errors: promises settle before any timer fires. */
 export const afterFailure = async (): Promise<void> => await sleep(0);
 
-/** Limits uninterrupted work (ms): n8n can serve nobody meanwhile. */
+/** Longest uninterrupted work (ms), during which n8n can do nothing else. */
 const LONGEST_STRETCH_MS = 15;
 
 let lastBreath: Promise<void> = Promise.resolve();
 let breathedAt = 0;
 
 /**
- * Lets n8n serve others after every 15 ms of work. Await it before each of many pieces of work; callers that come
- * together go on one after the other.
+ * Lets n8n do other work after every 15 ms. Await it before each of many pieces of work; concurrent callers proceed one
+ * after the other.
  */
 export async function breathe(): Promise<void> {
 	lastBreath = lastBreath.then(async () => {

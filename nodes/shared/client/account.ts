@@ -17,7 +17,7 @@ export const CREDENTIAL_TYPE = 'webDataServiceApi';
 export interface ServiceCredential {
 	baseUrl: string;
 	apiKey: string;
-	/** Accepts any certificate; `authenticate` of the credential sees to that for calls of the service. */
+	/** Whether any certificate is accepted; for calls to the service, the credential's `authenticate` applies this. */
 	ignoreSslIssues?: boolean;
 }
 
@@ -25,35 +25,35 @@ export interface ServiceCredential {
 export interface Account extends KnownAccount {
 	credential: ServiceCredential;
 	root: string;
-	/** Keeps the key out of what comes back. */
+	/** Removes the key from whatever comes back. */
 	redact: Redactor;
 }
 
-/** Groups calls: those of the same run take turns, together, with those of other runs. */
-export interface Run {
-	/** Aborted when the execution is cancelled or the poll is over; this ends calls in flight, too. */
+/** A node run, a poll or a lookup for a list. Each takes turns with the others on the same account. */
+export interface CallerRun {
+	/** Aborted when the execution is cancelled or the poll is over. This also ends calls in flight. */
 	readonly cancelled?: AbortSignal;
-	/** Aborted then, and also when nothing more is to be sent because an item has failed. */
+	/** Aborted like `cancelled`, and also when nothing more may be sent because an item has failed. */
 	readonly stopped?: AbortSignal;
-	/** The time that the workflow's timeout leaves; unset if there is none, as for polls. */
+	/** The time left before the workflow times out; unset if there is no timeout, as for polls. */
 	readonly timeLeft?: TimeLeft;
-	/** Is called before a POST is sent. Throws ServiceError if the run has no room for another result. */
+	/** Called before a POST is sent. Throws ServiceError if the run has no room for another result. */
 	checkRoom?(): void;
 }
 
-/** Sends requests: a context of n8n. */
+/** A context of n8n that can send requests. */
 export interface SendingContext {
 	helpers: RequestHelperFunctions;
 	logger: Logger;
 }
 
-/** Says who calls the service, with the address and the key. */
+/** Who calls the service: the run, the account and n8n's context. */
 export interface Caller {
-	run: Run;
+	run: CallerRun;
 	account: Account;
 	context: SendingContext;
 	/**
-	 * Sends a call that may cost credits only once: if the node is run again, the same ending is given again. Endings that
+	 * Sends a call that may cost credits only once: if the node runs again, it returns the same ending. Endings that
 	 * `isFree` accepts are not kept.
 	 */
 	once?: <Ending>(
@@ -63,7 +63,7 @@ export interface Caller {
 	) => Promise<Ending>;
 }
 
-/** Reads a credential: n8n's context of an item, a poll or a list in the form. */
+/** A context of n8n that can read a credential: of an item, a poll or a list in the form. */
 export interface CredentialContext {
 	getNode(): INode;
 	getCredentials<T extends object>(type: string): Promise<T>;
@@ -71,11 +71,11 @@ export interface CredentialContext {
 
 export interface ReadAccount {
 	account: Account;
-	/** Says that all items of the run share it, because there is no expression in the credential. */
+	/** Whether all items of the run share the account, because the credential contains no expression. */
 	isConstant: boolean;
 }
 
-/** Makes the caller of a list in the form, or of a poll, which `signal` may end. Throws NodeOperationError. */
+/** Returns the caller for a list in the form, or for a poll, which `signal` may end. Throws NodeOperationError. */
 export async function callerOf(
 	context: CredentialContext & SendingContext,
 	signal?: AbortSignal,
@@ -84,7 +84,7 @@ export async function callerOf(
 	return { run: { cancelled: signal, stopped: signal }, account, context };
 }
 
-/** Reads the account of a node or an item. Throws NodeOperationError for a credential that can't be used. */
+/** Returns the account of a node or an item. Throws NodeOperationError for an unusable credential. */
 export async function readAccount(context: CredentialContext): Promise<ReadAccount> {
 	const { data, isConstant } = await readCredential(context);
 	const node = context.getNode();
@@ -96,15 +96,15 @@ export async function readAccount(context: CredentialContext): Promise<ReadAccou
 	return { account: { credential, root, redact: redactor(apiKey), ...known }, isConstant };
 }
 
-/** Resolves the expressions of a credential in n8n's contexts. */
+/** The part of n8n's contexts that resolves a credential's expressions. */
 interface Expression {
 	getParameterValue?: (value: unknown, ...rest: unknown[]) => unknown;
 }
 
 /**
- * Reads the credential, which n8n takes from its database and decrypts each time. n8n doesn't say whether there is an
- * expression in it, so the read is watched where n8n resolves it. If that isn't possible (n8n resolves it elsewhere, or
- * its class has private fields), there may be one, and each item reads the credential.
+ * Returns the credential, which n8n reads from its database and decrypts each time. n8n doesn't say whether it contains
+ * an expression, so this watches n8n resolve it. If that isn't possible (n8n resolves it elsewhere, or its class has
+ * private fields), it may contain one, and each item reads the credential.
  */
 async function readCredential(
 	context: CredentialContext,
@@ -133,14 +133,14 @@ async function readCredential(
 	return { data, isConstant };
 }
 
-/** Cleans a key: no blanks around it, and no "Bearer" that was copied with it. */
+/** Returns a key without surrounding whitespace and without a "Bearer" that was copied along. */
 export function apiKeyOf(entered: unknown): string {
 	return String(entered ?? '')
 		.trim()
 		.replace(/^bearer\s+/i, '');
 }
 
-/** Rejects a key with a character that no header can have. Throws NodeOperationError. */
+/** Throws NodeOperationError for a key with a character that no header can contain. */
 export function checkApiKey(apiKey: string, node: INode): void {
 	const found = /[^\x20-\x7e\x80-\xff]/u.exec(apiKey);
 	if (found === null) return;
@@ -153,9 +153,9 @@ export function checkApiKey(apiKey: string, node: INode): void {
 }
 
 /**
- * Gives the domains that the credential may be used for, as set in newer versions of n8n ("Allowed HTTP Request
- * Domains"). n8n checks them itself for the items of a node, but not for triggers and lists in the form. Undefined: any
- * domain. Throws NodeOperationError if only certain domains are allowed and none is named.
+ * Returns the domains the credential may be used for, as set in newer versions of n8n ("Allowed HTTP Request Domains");
+ * undefined allows any. n8n checks them itself for a node's items, but not for triggers and lists in the form. Throws
+ * NodeOperationError if only certain domains are allowed and none is named.
  */
 export async function allowedDomainsOf(context: CredentialContext): Promise<string | undefined> {
 	const credential = await context.getCredentials<IDataObject>(CREDENTIAL_TYPE);
@@ -172,8 +172,8 @@ export async function allowedDomainsOf(context: CredentialContext): Promise<stri
 const EXAMPLE = 'Enter it in the credential like this: https://api.example.com';
 
 /**
- * Gives the service's root address (`{base_url}` in api/openapi.yaml) for a credential's Base URL, without a slash at the
- * end. A missing scheme is added, a pasted /v1 or /v2 is dropped, a path prefix is kept. Throws NodeOperationError for
+ * Returns the service's root address (`{base_url}` in api/openapi.yaml) for a credential's Base URL, without a trailing
+ * slash. Adds a missing scheme, drops a pasted /v1 or /v2, and keeps a path prefix. Throws NodeOperationError for
  * anything but an http(s) address.
  */
 export function serviceRoot(baseUrl: unknown, node: INode): string {
@@ -183,7 +183,7 @@ export function serviceRoot(baseUrl: unknown, node: INode): string {
 		throw wrong(
 			node,
 			'The Base URL of the credential has to start with https:// or http://',
-			// A text without a scheme may be the key in the wrong field, even with dots and slashes.
+			// A text without a scheme may be the key in the wrong field, even if it has dots and slashes.
 			root.includes('://') ? `It is “${withoutUser(root)}”. ${EXAMPLE}` : EXAMPLE,
 		);
 	}

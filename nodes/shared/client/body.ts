@@ -5,69 +5,69 @@ import type { Deadline } from './deadline';
 
 const MB = 1024 * 1024;
 
-/** Limits a response, in bytes after decompression: the service sends at most 10 MB of pages at a time. */
+/** Largest response, in bytes after decompression. The service sends at most 10 MB of pages at a time. */
 export const MAX_BODY_BYTES = 64 * MB;
 
 export const MAX_ERROR_BYTES = MB;
 
-/** Limits the time (ms) to read an error in. */
+/** Longest time (ms) to read the body of an error. */
 export const MAX_ERROR_MS = 10_000;
 
-/** Most bytes of all responses that are being read in this n8n process, apart from the one that began first. */
+/** Most bytes held by all responses being read in this n8n process, not counting the oldest one. */
 const MAX_BYTES_IN_FLIGHT = 256 * MB;
 
-/** Share of the room that is kept for accounts that hold little, and how much of the room that is at most. */
+/** Share of the room reserved for accounts that use little of it, and the largest share that still counts as little. */
 const RESERVE = 1 / 4;
 const LITTLE = 1 / 256;
 
-/** Limits the part that is kept of a response that could not be read, in bytes. */
+/** Part of an unreadable response that is kept, in bytes. */
 const EXCERPT_BYTES = 1_000;
 
-/** Describes a response body as Node gives it, without naming Node's types here. */
+/** A response body as Node provides it, described without Node's types. */
 export type Body = AsyncIterable<Buffer> & { destroy: () => void };
 
-/** Holds the text of a body; if there is a problem, only its beginning. */
+/** The text of a body, or only its beginning if there is a problem. */
 export interface BodyText {
 	text: string;
 	problem?: 'cut' | 'tooLarge';
 }
 
-/** Takes a response for stalled that brought less than this (bytes) in this time (ms). */
+/** A response is stalled if it brought less than this (bytes) in this time (ms). */
 const LEAST_PROGRESS_BYTES = 64 * 1024;
 const STALLED_MS = 20_000;
 
-/** Looks for stalled responses so often (ms) while one waits for room. */
-const LOOK_MS = 1_000;
+/** Interval (ms) between checks for stalled responses while another waits for room. */
+const STALL_CHECK_MS = 1_000;
 
 /** A response that is being read. */
 interface Reader {
-	readonly account: Account;
-	/** Bytes that are held. */
+	readonly account: AccountRead;
+	/** Bytes held. */
 	bytes: number;
-	/** How many bytes there were when it last made progress (`at`, ms). */
+	/** The bytes read and the time (ms) when it last made progress. */
 	progress: { bytes: number; at: number };
 	isWaiting: boolean;
-	/** Gives the response up. */
+	/** Abandons the response. */
 	stop(): void;
 }
 
-/** What a base URL and key are reading. */
-interface Account {
-	/** In the order they began. */
+/** The responses being read for one base URL and key. */
+interface AccountRead {
+	/** Oldest first. */
 	readonly readers: Set<Reader>;
 	bytes: number;
 }
 
 /**
- * Bounds the memory of all responses that are being read. Each account has a share of it, so that a slow service holds up
- * its own users only: half of the room for one account, a third for each of two, and so on. All together hold no more than
- * the room, of which a part is kept for accounts that hold little: they get through however full it is. The one response
- * that began first never waits, so that one always gets to its end.
+ * Bounds the memory of all responses being read. Each account gets a share, so that a slow service holds up only its
+ * own users: half of the room for one account, a third for each of two, and so on. Together, accounts never exceed the
+ * room, part of which is reserved for accounts that use little, so those get through however full it is. The oldest
+ * response never waits, so at least one always finishes.
  */
 export class ReadingRoom {
-	private readonly accounts = new Map<object, Account>();
+	private readonly accounts = new Map<object, AccountRead>();
 
-	/** In the order they began. */
+	/** Oldest first. */
 	private readonly readers = new Set<Reader>();
 
 	private bytes = 0;
@@ -81,7 +81,7 @@ export class ReadingRoom {
 		private readonly stalledMs: number = STALLED_MS,
 	) {}
 
-	/** Returns a new reader; `key` stands for the base URL and key that its response came with. */
+	/** Returns a new reader; `key` stands for the base URL and key of its response. */
 	begin(key: object, stop: () => void): Reader {
 		const progress = { bytes: 0, at: monotonicMs() };
 		const account = this.accounts.get(key) ?? { readers: new Set(), bytes: 0 };
@@ -93,8 +93,8 @@ export class ReadingRoom {
 	}
 
 	/**
-	 * Waits until a reader may hold so many bytes more, and meanwhile gives up the stalled ones that hold others up.
-	 * `deadline` stands still while it waits. Throws if the deadline's signal is aborted.
+	 * Waits until a reader may use this many more bytes, and meanwhile abandons stalled responses that hold up others.
+	 * `deadline` is paused during the wait. Throws if the deadline's signal is aborted.
 	 */
 	async enter(reader: Reader, bytes: number, deadline: Deadline): Promise<void> {
 		if (!this.hasRoom(reader, bytes)) {
@@ -102,7 +102,7 @@ export class ReadingRoom {
 			deadline.pause();
 			while (!this.hasRoom(reader, bytes)) {
 				const changed = new Promise<void>((resolve) => this.onChange.push(resolve));
-				await Promise.race([changed, wait(LOOK_MS, deadline.signal)]);
+				await Promise.race([changed, wait(STALL_CHECK_MS, deadline.signal)]);
 				deadline.signal.throwIfAborted();
 				this.stopStalled();
 			}
@@ -118,7 +118,7 @@ export class ReadingRoom {
 		}
 	}
 
-	/** Frees all of a reader's bytes. */
+	/** Releases all bytes of a reader. */
 	leave(key: object, reader: Reader): void {
 		const { account } = reader;
 		this.readers.delete(reader);
@@ -139,12 +139,12 @@ export class ReadingRoom {
 	}
 
 	/**
-	 * Gives up the stalled readers of each account that waits. If one waits for more than its own readers, also the first of
-	 * all and those that hold much.
+	 * Abandons the stalled responses of each account that waits. If an account is held up by others, this includes the
+	 * oldest response of all and those that use much of the room.
 	 */
 	private stopStalled(): void {
 		const now = monotonicMs();
-		if (now < this.lookedAt + LOOK_MS) return;
+		if (now < this.lookedAt + STALL_CHECK_MS) return;
 		this.lookedAt = now;
 		const waiting = [...this.readers].filter(({ isWaiting }) => isWaiting);
 		const accounts = new Set(waiting.map(({ account }) => account));
@@ -161,18 +161,21 @@ export class ReadingRoom {
 
 const room = new ReadingRoom(MAX_BYTES_IN_FLIGHT);
 
-/** Says which body to read, whose it is, how much of it, and for how long. */
+/** The body to read, its account, and the limits on reading it. */
 export interface Reading {
 	body: Body;
 	headers: IDataObject;
 	account: object;
 	maxBytes: number;
-	/** Limits the reading, in ms. */
+	/** Longest time to read it, in ms. */
 	maxMs?: number;
 	deadline: Deadline;
 }
 
-/** Reads a body and gives its text to `use` while its bytes count as held. Throws whatever `use` throws. */
+/**
+ * Reads a body and passes its text to `use`, counting its bytes as held until `use` returns. Throws whatever `use`
+ * throws.
+ */
 export async function readBody<T>(reading: Reading, use: (read: BodyText) => T): Promise<T> {
 	const stop = () => reading.body.destroy();
 	const reader = room.begin(reading.account, stop);
@@ -217,7 +220,7 @@ async function bodyTextOf(
 
 function joined(chunks: Buffer[]): string {
 	const whole = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-	// The pieces are garbage from here on; otherwise they'd be held while the text is made.
+	// The chunks are garbage from here on; otherwise they would be held while the text is created.
 	chunks.length = 0;
 	return whole.toString('utf8');
 }

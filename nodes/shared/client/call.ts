@@ -3,33 +3,33 @@ import { type Outcome, type Rejected, failureKindOf, mayBeBilled } from './error
 import { ServiceError, Stopped } from './errors/serviceError';
 import { outOfTime } from './errors/texts';
 import { afterFailure, breathe, monotonicMs, wait } from '../base/time';
-import type { Caller, Run } from './account';
+import type { Caller, CallerRun } from './account';
 import { exchange } from './http';
 import { CONCURRENCY } from '../limiter/concurrency';
 import { LONGEST_ADDED_MS } from '../limiter/retryAfter';
-import type { Call, Permit, Verdict } from '../limiter/types';
+import type { LimitedCall, Permit, Verdict } from '../limiter/types';
 import { type Attempts, nextDelay } from './retry';
 import type { CallSettings, ServiceCall, ServiceResponse } from './types';
 
 export const DEFAULT_MAX_WAIT_MS = 300_000;
 
-/** Logs only waits that are longer than this (ms). */
+/** Shortest wait (ms) that is logged. */
 const LONG_WAIT_MS = 1_000;
 
-/** Stands for a call that was not sent, because others of its account were told to wait for longer than it may. */
+/** The outcome of a call that was not sent because the account's rate limit would have held it up for too long. */
 const UNSENT = { kind: 'rejected', status: 429, excerpt: '', isUnsent: true } as const;
 
-interface Ending {
+interface CallEnding {
 	outcome: Outcome;
-	/** Time (ms) it waited after its own 429s, or until it was given up without being sent. */
+	/** Time (ms) spent waiting after its own 429s, or before it was denied without being sent. */
 	waitedMs: number;
-	/** Whether it could have waited longer but for the workflow's timeout. */
+	/** Whether only the workflow's timeout kept it from waiting longer. */
 	isOutOfTime?: boolean;
 }
 
 /**
- * Calls the service: in turn, at the pace the service allows, with retries that can't cost anything. Throws ServiceError
- * with the typed outcome, or Stopped as soon as the run is stopped or cancelled.
+ * Calls the service at the pace it allows, with retries that can't cost anything. Throws ServiceError with the typed
+ * outcome, or Stopped as soon as the run is stopped or cancelled.
  */
 export async function callService(
 	caller: Caller,
@@ -37,7 +37,7 @@ export async function callService(
 	settings: CallSettings = {},
 ): Promise<ServiceResponse> {
 	const send = async () => await sendInTurn(caller, call, settings);
-	const isFree = (ending: Ending) => !mayBeBilled(ending.outcome);
+	const isFree = (ending: CallEnding) => !mayBeBilled(ending.outcome);
 	const ending = await (caller.once?.(call, send, isFree) ?? send());
 	const { outcome, waitedMs, isOutOfTime } = ending;
 	if (outcome.kind === 'response') return { status: outcome.status, body: outcome.body };
@@ -53,21 +53,21 @@ export async function callService(
 	});
 }
 
-/** Sends a call until it has succeeded or retrying it can't help. */
+/** Sends a call until it succeeds or retrying can't help. */
 async function sendInTurn(
 	caller: Caller,
 	request: ServiceCall,
 	settings: CallSettings,
-): Promise<Ending> {
+): Promise<CallEnding> {
 	const { run, account, context } = caller;
 	const { timeLeft } = run;
 	const allowedMs = settings.maxWaitMs ?? DEFAULT_MAX_WAIT_MS;
 	const leftMs = Math.max(0, timeLeft?.callsMs ?? Infinity);
 	const maxWaitMs = Math.min(allowedMs, leftMs);
 	const isOutOfTime = leftMs < allowedMs;
-	// A user who allows the service's wait also allows what is added to it.
+	// A user who allows the service's wait also allows the margin added to it.
 	const limitMs = maxWaitMs === 0 ? 0 : maxWaitMs + LONGEST_ADDED_MS;
-	const call: Call = {
+	const call: LimitedCall = {
 		run,
 		group: groupNameOf(request),
 		maxConcurrent: settings.maxConcurrent ?? CONCURRENCY.max,
@@ -87,7 +87,7 @@ async function sendInTurn(
 			context.logger.debug(`${call.group} waited ${Math.ceil(heldMs / 1_000)} s for ${reason}`);
 		}
 		if ('denied' in permit) {
-			// Thousands may come at once.
+			// Thousands may end up here at once.
 			await breathe();
 			if (permit.denied !== 'tooLong') throw new Stopped();
 			const { waitedMs, waitMs } = permit;
@@ -96,7 +96,7 @@ async function sendInTurn(
 			}
 			return { outcome: { ...UNSENT, retryAfterMs: waitMs }, waitedMs, isOutOfTime };
 		}
-		// Before that, it stood in n8n's own line.
+		// Not set before the first permit: until then, the call stood in n8n's own queue.
 		begunAt ??= monotonicMs();
 		const outcome = await attempt(caller, permit, request, settings);
 		if (outcome.kind !== 'response' && run.cancelled?.aborted) {
@@ -105,19 +105,19 @@ async function sendInTurn(
 		limited = outcome.kind === 'rejected' && outcome.status === 429 ? outcome : undefined;
 		// The limiter waits for the rate limit, for all calls of the account together.
 		if (limited !== undefined) continue;
-		// Each time in the queue may take a minute. A poll has no time for two: the next one tries again.
+		// Each wait in the service's queue may take a minute. A poll has no time for two; the next one tries again.
 		const isLate = settings.isPoll || monotonicMs() - begunAt > limitMs;
 		const isOver = isLate && failureKindOf(outcome) === 'queued';
 		const { waitedMs: before } = attempts;
 		const delay = nextDelay(outcome, request.method, attempts, limitMs);
 		if (isOver || delay === undefined) return { outcome, waitedMs: attempts.waitedMs };
-		// A wait that a 503 names is one for the limit, too.
+		// A wait named by a 503 also counts toward the Rate Limit Wait.
 		call.maxWaitMs -= attempts.waitedMs - before;
 		await wait(delay, run.stopped);
 	}
 }
 
-/** Sends a call once and gives its permit back, whatever happens. */
+/** Sends a call once and releases its permit, whatever happens. */
 async function attempt(
 	caller: Caller,
 	permit: Permit,
@@ -130,7 +130,7 @@ async function attempt(
 		const { run } = caller;
 		const isPaid = call.method === 'POST';
 		if (isPaid) run.checkRoom?.();
-		if (isPaid && run.timeLeft?.isEnough === false) throw outOfTimeError();
+		if (isPaid && run.timeLeft?.isEnough(settings.isAwaited) === false) throw outOfTimeError();
 		const sentAt = monotonicMs();
 		const outcome = await exchange(caller, call, settings);
 		if (isPaid && outcome.kind === 'response') run.timeLeft?.took(monotonicMs() - sentAt);
@@ -154,21 +154,24 @@ function outOfTimeError(): ServiceError {
 	});
 }
 
-/** Names the calls that a service counts together: those of a method and a resource, whatever their version and ID. */
+/**
+ * Returns the name of the calls that a service counts together: those with the same method and resource, whatever their
+ * version and ID.
+ */
 function groupNameOf({ method, path }: ServiceCall): string {
 	// Open browsers have a limit of their own.
 	const [, , resource, , part] = path.split(/[/?]/, 5);
 	return `${method} ${resource === 'scrape' && part === 'interact' ? part : resource}`;
 }
 
-/** Waits between two calls, in ms. Throws Stopped within a quarter of a second of a cancel. */
+/** Waits `ms` between two calls. Throws Stopped within a quarter of a second of a cancellation. */
 export async function pause({ run }: Caller, ms: number): Promise<void> {
 	await wait(ms, run.stopped);
 	checkStopped(run);
 }
 
-/** Throws Stopped once the run is stopped: later failures don't matter. */
-export function checkStopped({ stopped }: Run): void {
+/** Throws Stopped once the run is stopped, since later failures don't matter. */
+export function checkStopped({ stopped }: CallerRun): void {
 	if (stopped?.aborted) throw new Stopped();
 }
 
@@ -176,7 +179,7 @@ function verdictOf(outcome: Outcome): Verdict {
 	if (outcome.kind === 'rejected' && outcome.status === 429) {
 		return { kind: 'limited', waitMs: outcome.retryAfterMs };
 	}
-	// If no connection comes about, a proxy may be full.
+	// If no connection can be made, a proxy may be at its limit.
 	const overloads = ['overloaded', 'queued', 'neverSent'];
 	if (overloads.includes(failureKindOf(outcome) ?? '')) return { kind: 'overloaded' };
 	return { kind: outcome.kind === 'noResponse' ? 'failed' : 'accepted' };

@@ -15,7 +15,7 @@ import { type SendingContext, apiKeyOf, callerOf } from './account';
 import type { Body } from './body';
 import { exchange } from './http';
 
-/** Lists the active crawls: it is free and needs the key, so it tells a wrong key from a wrong address. */
+/** The list of active crawls: it is free and needs the key, so it tells a wrong key from a wrong address. */
 const CALL = { method: 'GET', path: '/v2/crawl/active' } as const;
 
 const TIMEOUT_MS = 15_000;
@@ -23,7 +23,7 @@ const TIMEOUT_MS = 15_000;
 const NO_SERVICE =
 	'There is no Web Data Service at this Base URL. Check the address; it ends before /v1 or /v2.';
 
-/** Says in the test what it can't say elsewhere, by the status or code of the connection. */
+/** Messages that only the test shows, by HTTP status or connection error code. */
 const OWN_WORDS: Record<string, string> = {
 	401: 'The service does not accept this API key. Copy it again from your dashboard.',
 	402: 'The service is there, but your account has no credits left. Add credits or upgrade the plan in your dashboard.',
@@ -34,7 +34,7 @@ const OWN_WORDS: Record<string, string> = {
 		'Nothing answered at this Base URL within 15 seconds. Check its host and port, and that no firewall is in the way.',
 };
 
-/** Tests a credential for n8n, which shows the message. It says what is wrong and what to do, without the key. */
+/** Tests a credential for n8n, which shows the returned message: what is wrong and what to do, without the key. */
 export async function testCredential(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
@@ -55,7 +55,7 @@ export async function testCredential(
 	}
 }
 
-/** Says what is wrong; undefined if it is the service that answered. */
+/** Returns what is wrong; undefined if the service answered. */
 function problemOf(outcome: Outcome, root: string): string | undefined {
 	if (outcome.kind === 'response') {
 		if (outcome.body.success !== undefined) return undefined;
@@ -69,7 +69,7 @@ function problemOf(outcome: Outcome, root: string): string | undefined {
 	return sentences([`${error.message}.`, error.details.description]);
 }
 
-/** Makes a context that can send, of the one helper that n8n has for tests. */
+/** Creates a sending context from the only request helper that n8n offers to credential tests. */
 function testContext({ helpers, logger }: ICredentialTestFunctions, data: IDataObject) {
 	const node = { name: 'Credential', type: '', parameters: {} } as INode;
 	const httpRequestWithAuthentication = async (_: string, options: IHttpRequestOptions) => {

@@ -1,9 +1,12 @@
 import { monotonicMs } from '../base/time';
 
-/** Looks so often (ms) whether a deadline that stands still goes on. */
-const LOOK_MS = 1_000;
+/** Interval (ms) between checks whether a paused deadline has resumed. */
+const RESUME_CHECK_MS = 1_000;
 
-/** Ends a request after its time, but for the time its response waits for room in n8n: that isn't the service's. */
+/**
+ * Aborts a request after its time, not counting the time its response waits for room in n8n, which isn't the service's
+ * fault.
+ */
 export class Deadline {
 	private readonly over = new AbortController();
 
@@ -13,10 +16,13 @@ export class Deadline {
 
 	private timer?: AbortSignal;
 
-	/** Aborted once the time is over, or the execution is cancelled. */
+	/** Aborted once the time is up or the execution is cancelled. */
 	readonly signal: AbortSignal;
 
-	/** `graceMs` is how long it goes on after a cancel. Takes whole ms: Node's timers throw for fractions. */
+	/**
+	 * `graceMs` is how long the request may go on after a cancellation. Takes whole ms, since Node's timers throw for
+	 * fractions.
+	 */
 	constructor(
 		ms: number,
 		private readonly cancelled?: AbortSignal,
@@ -61,7 +67,7 @@ export class Deadline {
 
 	private readonly check = (): void => {
 		const left = this.endsAt - monotonicMs();
-		if (this.pausedAt !== undefined) this.look(LOOK_MS);
+		if (this.pausedAt !== undefined) this.look(RESUME_CHECK_MS);
 		else if (left > 0) this.look(left);
 		else this.over.abort();
 	};

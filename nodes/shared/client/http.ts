@@ -19,39 +19,41 @@ import { retryAfterMs } from '../limiter/retryAfter';
 import type { CallSettings, ServiceCall } from './types';
 import { type UploadForm, uploadForm } from './upload';
 
-/** Waits this long (ms) beyond the time that the request gives the service. */
+/** Time (ms) to wait beyond the timeout given to the service. */
 const TIMEOUT_MARGIN_MS = 30_000;
 
 /**
- * Limits a request with its whole response (ms), unless Request Options do. It is longer than the five minutes that
- * services give a request: a shorter limit would miss their response, which may be billed.
+ * Longest time (ms) for a request with its whole response, unless Request Options set another. Services give a request
+ * five minutes; a shorter timeout would miss their response, which may be billed.
  */
 export const DEFAULT_TIMEOUT_MS = 300_000 + TIMEOUT_MARGIN_MS;
 
-/** Limits timers (ms): longer ones would fire at once. */
+/** Longest timer (ms); longer ones fire immediately. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Limits how much an error quotes of a response, in characters. */
+/** Length of a response's excerpt in an error, in characters. */
 const EXCERPT_LENGTH = 100;
 
-/** Limits the text that an excerpt is made from, in characters: enough for a key at its end to be complete. */
+/** Length of the text that an excerpt is taken from, in characters: enough to contain a whole key. */
 const EXCERPT_SOURCE = 2_000;
 
-/** Matches the path of a job's status, up to the query that leads to further pages. */
+/** Path of a job's status, with or without the query that leads to further pages. */
 const JOB = /^\/v\d\/(agent|crawl|extract|batch\/scrape)\/(?!active(\?|$))[^/?]+(\?|$)/;
 
-/** Longest time (ms) that the start of a job goes on after a cancel, so that n8n's log gets the job's ID. */
+/**
+ * Longest time (ms) that a request that starts a job goes on after a cancellation, so that n8n's log gets the job's ID.
+ */
 const GRACE_MS = 10_000;
 
 const TIMED_OUT: Outcome = { kind: 'noResponse', code: 'TIMEOUT', reason: '' };
 const OUT_OF_TIME: Outcome = { kind: 'noResponse', code: OWN_CODES.outOfTime, reason: '' };
 
-/** Sends a request: a caller, whose turn has come. */
+/** A caller whose call may be sent now. */
 type Sender = Pick<Caller, 'run' | 'context' | 'account'>;
 
 /**
  * Sends one request and reads its whole response within the timeout, whatever the service does. Never throws; problems
- * are part of the outcome. The key goes to the service's root only: redirects are not followed.
+ * are part of the outcome. The key goes only to the service's root: redirects are not followed.
  */
 export async function exchange(
 	sender: Sender,
@@ -97,7 +99,7 @@ export async function exchange(
 	}
 }
 
-/** Gives the timeout (ms) of a call: longer than the default if its body gives the service as much time. */
+/** Returns a call's timeout (ms): longer than the default if its body gives the service that much time. */
 function timeoutFor({ body }: ServiceCall): number {
 	const given = [body?.timeout, (body?.scrapeOptions as IDataObject | null | undefined)?.timeout];
 	const needed = given.map((ms) => (Number(ms) || 0) + TIMEOUT_MARGIN_MS);
@@ -114,7 +116,7 @@ async function send(
 		CREDENTIAL_TYPE,
 		options,
 		{
-			// The key that goes out must be the base URL's. Reading it again would also cost n8n a look into its database.
+			// The key must belong to this base URL. Reading it again would also cost n8n a database query.
 			credentialsDecrypted: {
 				id: '',
 				name: '',
@@ -126,9 +128,9 @@ async function send(
 }
 
 /**
- * Gives a context that has its own cancel signal: n8n's helper takes that of its context and would overwrite the one with
- * the deadline. The context itself does everything else, whatever private fields its class has. If n8n ever looks for the
- * signal elsewhere, the request's own timeout still ends it.
+ * Returns the context with another cancel signal: n8n's helper reads the signal from its context and would overwrite
+ * the one with the deadline. Everything else goes to the context itself, whatever private fields its class has. If n8n
+ * ever reads the signal elsewhere, the request's own timeout still ends it.
  */
 function withSignal(context: object, signal: AbortSignal): never {
 	return new Proxy(context, {
@@ -154,7 +156,7 @@ async function outcomeOf(
 		headers,
 		account: limiter,
 		maxBytes: isGood ? MAX_BODY_BYTES : MAX_ERROR_BYTES,
-		// The status says enough: one that trickles must not hold up the other calls.
+		// The status says enough, and a body that trickles in must not hold up other calls.
 		maxMs: isGood ? undefined : MAX_ERROR_MS,
 		deadline,
 	};
@@ -162,7 +164,7 @@ async function outcomeOf(
 		const contentType = redact.text(String(headers['content-type'] ?? ''));
 		const { json, problem } = contentOf(read, contentType);
 		const object = isObject(json) ? json : undefined;
-		// A job's status may tell of a failed job, and a result of failed code, which isn't a failed call.
+		// A job's status may report a failed job, and a result may report failed code; neither is a failed call.
 		const isJob = method === 'GET' && JOB.test(path) && typeof object?.status === 'string';
 		const isExecution = object !== undefined && 'exitCode' in object;
 		const isFailure = object?.success === false && !isJob && !isExecution;
@@ -202,14 +204,14 @@ function isOnlyAnError(object: IDataObject): boolean {
 	return hasOnlyWords(object);
 }
 
-/** Parses the JSON of a body, or says why it has none. */
+/** Returns the parsed JSON of a body, or the reason why there is none. */
 function contentOf(
 	{ text, problem }: BodyText,
 	contentType: string,
 ): { json?: unknown; problem?: ResponseProblem } {
 	if (isTooComplex(text)) return { problem: 'tooLarge' };
 	const json = parsedJson(text);
-	// Complete JSON from a body that was cut off at least says why a request was rejected.
+	// Complete JSON from a body that was cut off still says why a request was rejected.
 	if (json !== undefined || problem !== undefined) return { json, problem };
 	if (text.trim() === '') return { problem: 'empty' };
 	return { problem: /^\s*</.test(text) || /html/i.test(contentType) ? 'html' : 'notJson' };
@@ -220,7 +222,7 @@ function redactedExcerpt(text: string, redact: Redactor): string {
 	return beginningOf(beginning.replace(/\s+/g, ' ').trim(), EXCERPT_LENGTH);
 }
 
-/** Gives the beginning of a 429's text, in which services also name the wait. */
+/** Returns the beginning of a 429's text, in which services may name the wait. */
 function saidIn(body: IDataObject | undefined, status: number): string {
 	if (status !== 429) return '';
 	return textOf(body?.error ?? body?.message ?? '').slice(0, LONGEST_SEARCHED);
@@ -235,21 +237,24 @@ interface Wrapped {
 	errorResponse?: Wrapped;
 }
 
-/** Gives codes to errors of n8n and its proxy agent that have only a text, without a code or a stable class. */
+/** Codes for errors of n8n and its proxy agent that carry only a message. */
 const CODES_OF_TEXTS: Array<[RegExp, string]> = [
 	[/^Domain not allowed/, OWN_CODES.domain],
 	[/^The request was blocked because/, OWN_CODES.address],
 	[/^Proxy connection ended before receiving CONNECT response/, OWN_CODES.proxyClosed],
 ];
 
-/** Finds the code and text of a connection error, however deep n8n and axios wrapped it. The text may contain the key. */
+/**
+ * Returns the code and message of a connection error, however deeply n8n and axios wrapped it. The message may contain
+ * the key.
+ */
 export function reasonOf(error: unknown): { code: string; reason: string } {
 	let code = '';
 	let reason = '';
-	// By shape, not by class: n8n may wrap an error of another realm, or no error at all.
+	// Checked by shape, not by class: n8n may wrap an error of another realm, or something that isn't an error.
 	let current = error as Wrapped | undefined;
 	for (let depth = 0; depth < 6 && typeof current === 'object' && current !== null; depth++) {
-		// n8n's NodeApiError drops its cause in some versions, but keeps the code as httpCode and the first text.
+		// In some versions, n8n's NodeApiError drops its cause but keeps the code as httpCode and the first message.
 		const own = current.code ?? current.httpCode;
 		if (typeof own === 'string' && own !== '') code = own;
 		reason = current.messages?.[0] ?? current.message ?? reason;

@@ -8,7 +8,7 @@ export {
 	type Caller,
 	type CredentialContext,
 	type ReadAccount,
-	type Run,
+	type CallerRun,
 } from './account';
 export { callService, checkStopped, DEFAULT_MAX_WAIT_MS, pause } from './call';
 export { testCredential } from './credentialTest';

@@ -1,22 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
 const MASK = '[API key]';
-// Shorter keys are placeholders; replacing them would tear words apart.
+// Shorter keys are placeholders; replacing them would mangle ordinary words.
 const SHORTEST_KEY = 4;
-// Services that need no key are given such words.
+// Services that need no key are given a word like these.
 const WORD = /^([a-z]{1,12}|\d{1,12}|self-hosted|not-needed)$/i;
 
 /**
- * Removes an API key from texts: the key, and Base64 of it and of `Bearer ` with it, each as it is or escaped for URLs,
- * JSON or several of these in each other. The time grows with the length of the text alone.
+ * Removes an API key from texts: the key, and Base64 of it and of `Bearer ` with it, each as it is or escaped for URLs
+ * or JSON, even several times over. The time grows only with the length of the text.
  */
 export interface Redactor {
 	text(text: string): string;
-	/** Redacts a text that may have been cut off within the key. */
+	/** Redacts a text that may have been cut off in the middle of the key. */
 	excerpt(text: string): string;
 	/** Redacts a parsed response in place; `raw` is the text it was parsed from. */
 	json<Value>(value: Value, raw: string): Value;
-	/** Redacts a good response, in which a key that is just a word or a number may stand for itself. */
+	/** Redacts a good response, in which a key that is an ordinary word or number may appear by chance. */
 	result<Value>(value: Value, raw: string): Value;
 }
 
@@ -41,20 +41,20 @@ export function redactor(apiKey: string): Redactor {
 	};
 }
 
-/** Returns what is looked for: the key and its Base64, also as `unescaped` leaves them. */
+/** Returns the texts to look for: the key and its Base64, also in the form that `unescaped` returns. */
 function secretsOf(apiKey: string): string[] {
 	const base64 = [apiKey, `Bearer ${apiKey}`].flatMap((text) => {
 		const bytes = Buffer.from(text);
 		const padded = bytes.toString('base64');
 		return [padded, padded.replaceAll('=', ''), bytes.toString('base64url')];
 	});
-	// Escapes of URLs are resolved byte by byte.
+	// URL escapes are resolved byte by byte.
 	const open = [apiKey, Buffer.from(apiKey).toString('latin1')].map(unescaped);
 	const secrets = new Set([apiKey, ...base64, ...open]);
 	return [...secrets].filter((secret) => secret.length >= SHORTEST_KEY);
 }
 
-/** The character of each byte in hexadecimal digits; of a backslash nothing, as below. */
+/** The character for each byte in hexadecimal digits; nothing for a backslash, as explained below. */
 const CHARACTERS = new Map(
 	Array.from({ length: 0x100 }, (_, code) => [
 		code.toString(16).padStart(2, '0'),
@@ -63,8 +63,8 @@ const CHARACTERS = new Map(
 );
 
 /**
- * Resolves the escapes of URLs and JSON, also within each other. Removes all backslashes, because each JSON around another
- * doubles them. Splits at the escapes, which takes a sixth of the time of calling a function for each.
+ * Resolves URL and JSON escapes, also nested ones. Removes all backslashes, because each JSON inside another doubles
+ * them. Splitting at the escapes takes a sixth of the time of calling a function for each.
  */
 function unescaped(text: string): string {
 	return text
@@ -80,7 +80,7 @@ function unescaped(text: string): string {
 		.join('');
 }
 
-/** Matches the end of a text that breaks off within an escape. */
+/** The end of a text that breaks off within an escape. */
 const CUT_ESCAPE = /(%(25)*[\da-f]?|\\(u[\da-f]{0,3})?)$/i;
 
 /** Masks the beginning of the key, in any of its forms, at the end of a text. */
@@ -95,10 +95,10 @@ function withoutPart(text: string, secrets: string[]): string {
 	return text;
 }
 
-/** Changes all texts of a JSON value, including keys, in place if possible. */
+/** Applies `change` to all texts of a JSON value, including its keys, in place if possible. */
 function changed(value: unknown, change: (text: string) => string): unknown {
 	if (typeof value === 'string') return change(value);
-	// Lists have entries, too; numbers and the like have none.
+	// Object.entries also works for lists; numbers and the like have no entries.
 	const object = (value ?? {}) as IDataObject;
 	for (const [key, entry] of Object.entries(object)) {
 		const name = change(key);

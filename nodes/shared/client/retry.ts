@@ -3,21 +3,21 @@ import type { ServiceCall } from './types';
 
 interface Rule {
 	methods: ReadonlyArray<ServiceCall['method']>;
-	/** Limits the retries of one call; limits on waiting apply besides. */
+	/** Most retries of one call; limits on waiting apply as well. */
 	retries: number;
-	/** Waits so long before the first retry if the service names no wait; doubles each time up to `capMs`. */
+	/** Wait (ms) before the first retry if the service names none; doubles with each retry up to `capMs`. */
 	baseMs: number;
 	capMs: number;
 }
 
 const ALL = ['GET', 'POST', 'DELETE'] as const;
-// Retrying these costs nothing; a POST may have been processed and billed even if its response never came.
+// Methods whose retries cost nothing. A POST may have been processed and billed even if its response never came.
 const FREE = ['GET', 'DELETE'] as const;
 
 /**
- * Says which failures are retried for which methods. A POST is retried only if it can't have been processed, because no
- * connection came about or the service says that it never began. A 503 is not that sure: a proxy may send it, also with
- * Retry-After, after the service behind it took the request and died.
+ * Which failures are retried for which methods. A POST is retried only if it can't have been processed: no connection
+ * was made, or the service says that it never began. A 503 is less certain: a proxy may send it, even with Retry-After,
+ * after the service behind it took the request and died.
  */
 const retryPolicy: Record<FailureKind, Rule> = {
 	neverSent: { methods: ALL, retries: 3, baseMs: 500, capMs: 8_000 },
@@ -30,16 +30,16 @@ const retryPolicy: Record<FailureKind, Rule> = {
 
 const SHORTEST_WAIT_MS = 50;
 
-/** Counts a call's retries per kind of failure, and the ms it waited as the service asked for. */
+/** A call's retries by kind of failure, and the time (ms) it waited because the service asked for it. */
 export interface Attempts {
 	retries: Partial<Record<FailureKind, number>>;
 	waitedMs: number;
 }
 
 /**
- * Says how long to wait before retrying a call, in ms; undefined to give up. Counts the retry in `attempts`. Retry-After
- * is obeyed unless it is 0; otherwise the wait grows exponentially with full jitter (`random` from 0 to 1). The service's
- * waits are limited by `maxWaitMs` in all.
+ * Returns how long (ms) to wait before retrying a call, or undefined to give up. Adds the retry to `attempts`.
+ * Retry-After is obeyed unless it is 0; otherwise the wait grows exponentially with full jitter (`random` from 0 to 1).
+ * The waits the service asks for may total `maxWaitMs`.
  */
 export function nextDelay(
 	outcome: Outcome,
@@ -53,7 +53,7 @@ export function nextDelay(
 	const rule = retryPolicy[kind];
 	const retries = attempts.retries[kind] ?? 0;
 	if (!rule.methods.includes(method) || retries >= rule.retries) return undefined;
-	// "Now" would use up all retries in no time, so it counts as no wait.
+	// Retrying "now" would use up all retries in no time, so 0 counts as no wait.
 	const asked = (outcome.kind === 'rejected' && outcome.retryAfterMs) || undefined;
 	const backoff = random() * Math.min(rule.capMs, rule.baseMs * 2 ** retries);
 	const delay = Math.max(SHORTEST_WAIT_MS, Math.round(asked ?? backoff));

@@ -2,27 +2,27 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { NameOf } from './errors/details';
 
-/** Describes one call of the service. IDs in the path are checked (`isSegment`) and encoded. */
+/** A call to the service. IDs in the path are checked (`isSegment`) and encoded. */
 export interface ServiceCall {
 	method: 'GET' | 'POST' | 'DELETE';
-	/** Stands below the base URL and begins with the version, e.g. '/v2/search'. */
+	/** The path below the base URL, beginning with the version, e.g. '/v2/search'. */
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
-	/** Is sent beside the body, which then is the part "options" of a form. */
+	/** Sent along with the body, which then is the part "options" of a form. */
 	file?: Upload;
 }
 
-/** Holds a file to send, which is opened once for each try. */
+/** A file to send, opened once for each attempt. */
 export interface Upload {
 	name: string;
-	/** Names its media type. */
+	/** Its media type. */
 	type: string;
 	bytes: number;
 	open(): Promise<UploadContent>;
 }
 
-/** Describes Node's Buffer or readable stream, without naming Node's types here. */
+/** Node's Buffer or readable stream, described without Node's types. */
 export type UploadContent = Uint8Array | UploadStream;
 
 export interface UploadStream {
@@ -31,24 +31,26 @@ export interface UploadStream {
 }
 
 export interface CallSettings {
-	/** Limits how long a call may be held up while a rate limit lets none of its kind through, in ms; default 300,000. */
+	/** Longest time (ms) that a rate limit may hold up a call; default 300,000. */
 	maxWaitMs?: number;
-	/** Limits the requests in flight per run; default 200. */
+	/** Most requests in flight per run; default 200. */
 	maxConcurrent?: number;
-	/** Says how the request is sent: proxy, timeout (ms), skipSslCertificateValidation, allowedDomains. */
+	/** How the request is sent: proxy, timeout (ms), skipSslCertificateValidation, allowedDomains. */
 	http?: Partial<IHttpRequestOptions> & { allowedDomains?: string };
 	jobId?: string;
-	/** Whether the call starts a job: a cancel leaves it the time to learn the job's ID. */
+	/** Whether the call starts a job: after a cancellation it still gets time to learn the job's ID. */
 	startsJob?: true;
+	/** Whether the result of the job is waited for: an error has to name one that outlasts the workflow. */
+	isAwaited?: boolean;
 	/** Marks a call of a trigger's poll: errors say what to do there. */
 	isPoll?: true;
 	/** Replaces the advice in the call's error. */
 	remedy?: string;
-	/** Gives the form's name of a place in the request body, for the `details` of a 400. */
+	/** Returns the form's name for a place in the request body, for the `details` of a 400. */
 	nameOf?: NameOf;
 }
 
-/** Holds a good response: a 2xx JSON object without `success: false`, unless that tells of a job. */
+/** A good response: a 2xx JSON object without `success: false`, unless that describes a job. */
 export interface ServiceResponse {
 	status: number;
 	body: IDataObject;

@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Upload, UploadContent } from './types';
 
-/** Holds a form with a file as it is sent. */
+/** A form with a file, ready to be sent. */
 export interface UploadForm {
 	body: UploadContent;
 	headers: Record<string, string>;
 }
 
-/** Makes the form of a file and its options. A stream stays one: the file is never held as a whole. */
+/** Returns the form for a file and its options. A stream remains a stream: the file is never in memory as a whole. */
 export async function uploadForm(file: Upload, options: IDataObject = {}): Promise<UploadForm> {
 	const random = () => Math.random().toString(36).slice(2);
 	const boundary = `----n8n${random()}${random()}`;
@@ -45,7 +45,7 @@ export async function uploadForm(file: Upload, options: IDataObject = {}): Promi
 	};
 }
 
-/** Escapes in a file's name or type what would end it, as browsers do. */
+/** Escapes characters that would end a file's name or type in the header, as browsers do. */
 function quotable(name: string): string {
 	return name.replace(/["\r\n]/g, encodeURIComponent);
 }

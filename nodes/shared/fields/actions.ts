@@ -18,7 +18,7 @@ const selector = textField('selector', 'Selector', {
 	description: 'CSS selector of the element',
 });
 
-/** Sets the size of a browser window in pixels; both values are needed. */
+/** Size of a browser window in pixels; both values are needed. */
 const viewportField = groupField('viewport', 'Viewport', {
 	placeholder: 'Set Size',
 	description: 'Size of the browser window in pixels',
@@ -76,7 +76,7 @@ const pdfFields: Field[] = [
 	},
 ];
 
-function optionsOf(type: string, fields: Field[]): Field {
+function actionOptions(type: string, fields: Field[]): Field {
 	return collectionField(`${type}Options`, 'Options', {
 		displayOptions: { show: { type: [type] } },
 		options: fields,
@@ -85,12 +85,12 @@ function optionsOf(type: string, fields: Field[]): Field {
 }
 
 const MAX_ACTIONS = 50;
-const MAX_WAIT_MS = 60_000;
+const MAX_WAITS_MS = 60_000;
 
-/** Counts a wait for an element as this long, as the service does. */
+/** Time (ms) counted for a wait for an element; the service counts the same. */
 const ELEMENT_WAIT_MS = 1_000;
 
-/** Offers two kinds of wait, because a wait takes either a time or an element. */
+/** The kind of action. It offers two kinds of wait, because a wait takes either a time or an element. */
 const actionType: Field = choiceField('type', 'Action', {
 	default: 'click',
 	required: true,
@@ -118,7 +118,7 @@ const actionFields: Field[] = [
 	actionType,
 	wholeNumberField('milliseconds', 'Milliseconds', {
 		minValue: 1,
-		maxValue: MAX_WAIT_MS,
+		maxValue: MAX_WAITS_MS,
 		default: 1000,
 		required: true,
 		description: 'At most 60 seconds for all waits on a page',
@@ -147,13 +147,13 @@ const actionFields: Field[] = [
 		description: 'JavaScript to run on the page; what it returns is in actions.javascriptReturns',
 		displayOptions: { show: { type: ['executeJavascript'] } },
 	}),
-	optionsOf('click', [
+	actionOptions('click', [
 		booleanField('all', 'All Matches', {
 			description:
 				'Whether to click every element that matches, without an error if there is none. The service default is off.',
 		}),
 	]),
-	optionsOf('scroll', [
+	actionOptions('scroll', [
 		choiceField('direction', 'Direction', {
 			default: 'down',
 			description: 'Which way to scroll. The service default is down.',
@@ -164,17 +164,17 @@ const actionFields: Field[] = [
 		}),
 		{ ...selector, description: 'CSS selector of the element to scroll instead of the page' },
 	]),
-	optionsOf('screenshot', screenshotFields),
-	optionsOf('pdf', pdfFields),
+	actionOptions('screenshot', screenshotFields),
+	actionOptions('pdf', pdfFields),
 ];
 
-/** Makes the steps; `waitsForBoth` lets a wait have a time and an element, as v1 does. */
+/** Returns the actions to send; `waitsForBoth` allows a wait to have a time and an element, as v1 does. */
 function actions(entered: unknown, place: Place, waitsForBoth = false): IDataObject[] | undefined {
 	const steps = (entered as { action?: IDataObject[] }).action ?? [];
 	const composed = steps.map((step, index) => {
 		const at = below(place, `Action ${index + 1}`);
 		const { type = actionType.default } = step;
-		// The form can't hold both, but people and models also write workflows by hand.
+		// The form can't contain both, but people and models also write workflows by hand.
 		const hasBoth = type === 'wait' && !!step.selector && step.milliseconds !== undefined;
 		if (hasBoth && !waitsForBoth) {
 			throw invalid(
@@ -195,15 +195,15 @@ function checkActions(steps: IDataObject[], place: Place): void {
 	checkCount(steps.length, MAX_ACTIONS, 'actions', place, remedy);
 	const waits = steps.filter(({ type }) => type === 'wait');
 	const waited = waits.reduce((sum, step) => sum + Number(step.milliseconds ?? ELEMENT_WAIT_MS), 0);
-	if (waited <= MAX_WAIT_MS) return;
+	if (waited <= MAX_WAITS_MS) return;
 	throw invalid(
 		place,
-		`waits ${waited} ms in all, but at most ${MAX_WAIT_MS} are allowed`,
+		`waits ${waited} ms in all, but at most ${MAX_WAITS_MS} are allowed`,
 		'Shorten the waits; one for an element counts as a second.',
 	);
 }
 
-/** Carries out steps on the page, in order, before its content is taken. */
+/** Steps carried out on the page, in order, before its content is taken. */
 export const actionsField = groupField('actions', 'Actions', {
 	typeOptions: { multipleValues: true, sortable: true, multipleValueButtonText: 'Add Action' },
 	placeholder: 'Add Action',
@@ -214,7 +214,7 @@ export const actionsField = groupField('actions', 'Actions', {
 	wire: { value: (entered, place) => actions(entered, place) },
 });
 
-/** Takes what v1 takes beyond that (WaitActionV1 in api/openapi.yaml). */
+/** The actions of v1, which allows more (WaitActionV1 in api/openapi.yaml). */
 export const actionsFieldV1: Field = {
 	...actionsField,
 	wire: { value: (entered, place) => actions(entered, place, true) },

@@ -1,7 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { screenshotFields } from './actions';
-import { below, checkedChoice, invalid, isEmpty, isNothing, missing, quoted } from '../form/checks';
+import {
+	below,
+	checkedChoice,
+	invalid,
+	isEmpty,
+	isNothing,
+	emptyError,
+	quoted,
+} from '../form/checks';
 import { composeEntry } from '../form/compose';
 import {
 	type Choice,
@@ -11,8 +19,8 @@ import {
 	textField,
 } from '../form/controls';
 import type { Field, Place, Wire } from '../form/field';
-import { choicesIn } from '../form/values';
-import { isObject, listOf, valueAt } from '../base/json';
+import { checkEntries, choicesIn } from '../form/values';
+import { isObject, objectsOf, valueAt } from '../base/json';
 import { schemaField, schemaFields } from './schema';
 
 const formatChoices: Choice[] = [
@@ -51,10 +59,10 @@ const QUESTION = 'Question';
 const HIGHLIGHTS_QUERY = 'Highlights Query';
 const ATTRIBUTES = 'Attributes to Read';
 
-/** Limits the question, query and prompt of a format, in characters. */
+/** Longest question, query or prompt of a format, in characters. */
 const MAX_TEXT_LENGTH = 10_000;
 
-/** Configures what change tracking compares, in v1 and v2. */
+/** Settings for what change tracking compares, in v1 and v2. */
 export const changeTrackingFields: Field[] = [
 	choicesField('modes', 'Modes', {
 		description: 'How to report changes',
@@ -100,7 +108,9 @@ function attributeRows(entered: unknown, place: Place): IDataObject[] | undefine
 }
 
 export interface FormatRules {
-	/** Sends the formats even if left alone, if the service would otherwise return no pages. */
+	/**
+	 * Whether the formats are sent even if left at their default, because the service would otherwise return no pages.
+	 */
 	always?: true;
 	without?: string[];
 	/** Descriptions of formats that work differently there. */
@@ -108,8 +118,8 @@ export interface FormatRules {
 }
 
 /**
- * Chooses the formats of scraped pages. They go into the array under `path`, e.g. `scrapeOptions.formats`, as objects
- * with `type`; the controls of formatDetails() complete them.
+ * Returns the field for the formats of scraped pages. They go into the array under `path`, e.g.
+ * `scrapeOptions.formats`, as objects with `type`; the controls of formatDetails() add to them.
  */
 export function formatsField(
 	path: string,
@@ -144,11 +154,14 @@ export function formatsField(
 }
 
 /**
- * Lists the settings of single formats, each shown if its format was chosen, for a form or a collection. `path` as for
- * formatsField().
+ * Returns the settings of single formats, each shown if its format is chosen, for a form or a collection. `path` is as
+ * for formatsField().
  */
 export function formatDetails(path: string, place: 'form' | 'collection' = 'form'): Field[] {
-	/** Completes the formats of a type, by one key if it is given; settings that an expression gave with a format stay. */
+	/**
+	 * Returns the part of a field that writes its value into all formats of a type, under `key` if given. Settings that
+	 * an expression gave with a format stay.
+	 */
 	const partOf = (
 		type: string,
 		key?: string,
@@ -209,9 +222,9 @@ export function formatDetails(path: string, place: 'form' | 'collection' = 'form
 	];
 }
 
-/** Lists the formats that were put under `path`; Additional Body Fields may have put other things there. */
+/** Returns the formats under `path`; Additional Body Fields may have put other things there. */
 function formatsAt(target: IDataObject, path: string): IDataObject[] {
-	return listOf(valueAt(target, path));
+	return objectsOf(valueAt(target, path));
 }
 
 function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject[] {
@@ -219,10 +232,11 @@ function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject
 	if (chosen.length === 0) {
 		throw invalid(place, 'is empty', 'Choose at least one format, e.g. Markdown.');
 	}
+	checkEntries(chosen, place);
+	const field = newFormats(choices);
 	const isHere = (type: unknown) => choices.some(([format]) => format === type);
 	const isElsewhere = (type: unknown) =>
 		!isHere(type) && formatChoices.some(([format]) => format === type);
-	const known = choicesField('formats', 'Formats', { choices, wire: { open: true } });
 	return chosen.map((entry) => {
 		// An expression may give whole format objects, even of unknown types. Each is copied because this form adds options
 		// to it.
@@ -241,7 +255,7 @@ function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject
 				'Remove it, or scrape the pages with Web Data Scrape.',
 			);
 		}
-		checkedChoice(known, format.type, place);
+		checkedChoice(field, format.type, place);
 		return format as IDataObject;
 	});
 }
@@ -252,7 +266,7 @@ export function checkTracking(types: unknown[], tracking: IDataObject, place: Pl
 		throw invalid(
 			place,
 			'has Change Tracking without Markdown',
-			'Add the format Markdown, in which changes are found.',
+			'Add the format Markdown, which change tracking compares.',
 		);
 	}
 	const { modes, schema, prompt } = tracking;
@@ -282,9 +296,9 @@ function checkFormats(chosen: IDataObject[], options: IDataObject, place: Place)
 		below({ ...place, labels: place.labels.slice(0, -1) }, label);
 	for (const format of chosen) {
 		const { type, question, query, schema, prompt, selectors } = format;
-		if (type === 'question' && isEmpty(question)) throw missing(beside(QUESTION));
-		if (type === 'highlights' && isEmpty(query)) throw missing(beside(HIGHLIGHTS_QUERY));
-		if (type === 'attributes' && isEmpty(selectors)) throw missing(beside(ATTRIBUTES));
+		if (type === 'question' && isEmpty(question)) throw emptyError(beside(QUESTION));
+		if (type === 'highlights' && isEmpty(query)) throw emptyError(beside(HIGHLIGHTS_QUERY));
+		if (type === 'attributes' && isEmpty(selectors)) throw emptyError(beside(ATTRIBUTES));
 		if (type === 'changeTracking') checkTracking(types, format, place);
 		if (type === 'json' && !schema && !prompt) {
 			throw invalid(

@@ -5,22 +5,22 @@ import type { Field, Place } from '../form/field';
 import { isObject } from '../base/json';
 
 interface JobLocator {
-	/** Names the kind of job, e.g. `agent task`. */
+	/** The kind of job, e.g. `agent task`. */
 	what: string;
-	/** Says what the list holds: the word in front of the kind of job. */
+	/** Adjective for the jobs in the list, e.g. `recent`. */
 	listed: string;
 	hint: string;
-	/** Names the node's method that finds jobs for the list. */
+	/** The node's method that finds jobs for the list. */
 	searchListMethod: string;
-	/** Lists other ways to name the job. */
+	/** Other ways to name the job. */
 	modes?: INodePropertyMode[];
-	/** Takes an ID from what a person entered. Throws NodeOperationError. */
+	/** Returns the ID in what a person entered. Throws NodeOperationError. */
 	idOf?: (entered: string, place: Place) => string;
 }
 
 const EXAMPLE_ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
 
-/** Picks a job from a list or by its ID. Workflows may also hold the bare ID. */
+/** Creates a control that picks a job from a list or by its ID. Workflows may also contain the bare ID. */
 export function jobLocator(
 	name: string,
 	displayName: string,
@@ -65,7 +65,10 @@ export function jobLocator(
 	};
 }
 
-/** Picks one of the team's jobs of the last 24 hours; `what` names the kind of job, e.g. `agent task`. */
+/**
+ * Creates a control that picks one of the team's jobs of the last 24 hours; `what` names the kind of job, e.g. `agent
+ * task`.
+ */
 export const jobIdField = (what: string): Field<string> =>
 	jobLocator('jobId', 'Job', {
 		what,

@@ -10,7 +10,7 @@ export const maxConcurrency = wholeNumberField('maxConcurrency', 'Max Concurrenc
 	wire: { mayBeEmpty: true },
 });
 
-/** Limits the wait for a job, in minutes; a setting of the operations that wait. */
+/** Longest wait for a job, in minutes; a setting of the operations that wait. */
 export const maxWaitMinutes = wholeNumberField('maxWaitMinutes', 'Max Wait for Result (Minutes)', {
 	minValue: 1,
 	maxValue: 1440,
@@ -40,7 +40,7 @@ export const ifPartFails = choiceField<'fail' | 'return'>('ifPartFails', 'If a L
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
-/** Lists the settings of every operation that gives the pages of a job. */
+/** The settings of every operation that returns the pages of a job. */
 export const pageSettings: Field[] = [
 	pagesAs,
 	fieldsToReturn,

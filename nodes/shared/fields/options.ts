@@ -6,7 +6,7 @@ import type { Field, Place } from '../form/field';
 import { isObject } from '../base/json';
 import { maxResponseLength } from './shapes';
 
-/** Sets the default limit, in characters, for a text that a node gives to an AI agent. */
+/** Default limit, in characters, of a text in what a node returns to an AI agent. */
 export const TOOL_TEXT_LENGTH = 20_000;
 
 export const maxConcurrent = wholeNumberField('maxConcurrent', 'Max Concurrent Requests', {
@@ -23,7 +23,7 @@ export const maxWait = wholeNumberField('maxWait', 'Rate Limit Wait (Seconds)', 
 	maxValue: 86400,
 	default: 300,
 	description:
-		'How long to wait for the rate limit. A request that would have to wait longer fails at once.',
+		'How long to wait for the rate limit. A request that would have to wait longer fails immediately.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
@@ -35,13 +35,13 @@ export const maxTextLength = wholeNumberField('maxTextLength', 'Shorten Texts To
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
-/** Chooses between all results and Limit, in the words of n8n's own nodes. */
+/** Choice between all results and Limit, in the words of n8n's own nodes. */
 export const returnAllField = booleanField('returnAll', 'Return All', {
 	description: 'Whether to return all results or only up to a given limit',
 	wire: { in: 'settings', always: true },
 });
 
-/** Limits the results if not all are wanted; the setting `limit`. */
+/** Most results if not all are wanted; the setting `limit`. */
 export const limitField = wholeNumberField('limit', 'Limit', {
 	minValue: 1,
 	default: 50,
@@ -50,7 +50,7 @@ export const limitField = wholeNumberField('limit', 'Limit', {
 	wire: { in: 'settings', always: true },
 });
 
-/** Turns splitting off, for operations whose response is a list. */
+/** Switch for splitting, for operations whose response is a list. */
 export const splitIntoItems = booleanField('splitIntoItems', 'Split Into Items', {
 	default: true,
 	description:
@@ -58,7 +58,7 @@ export const splitIntoItems = booleanField('splitIntoItems', 'Split Into Items',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
-/** Saves linked and embedded files with the item, because the links expire. */
+/** Switch for saving linked and embedded files with the item, because the links expire. */
 export const downloadFiles = booleanField('downloadFiles', 'Download Files', {
 	default: true,
 	description:
@@ -66,7 +66,7 @@ export const downloadFiles = booleanField('downloadFiles', 'Download Files', {
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
-/** Treats a page as failed that the service returned although its site rejected the request. */
+/** Treats as failed a page that the service returned although its site rejected the request. */
 export const failOnPageErrors = booleanField('failOnPageErrors', 'Fail on Page Errors', {
 	default: true,
 	description:
@@ -86,7 +86,7 @@ function checkSplit(
 	);
 }
 
-/** Sends fields this form does not have yet; merged over the body last, and not checked here. */
+/** Fields that this form does not have yet; merged over the body last, and not checked here. */
 export const additionalBodyFields = jsonField(
 	'additionalBodyFields',
 	'Additional Body Fields (JSON)',
@@ -105,8 +105,8 @@ export const additionalBodyFields = jsonField(
 );
 
 /**
- * Deep-merges plain objects; arrays and other values replace what was there. Objects in the target are copied before they
- * are written to, because other items and nodes may share those that an expression gave.
+ * Deep-merges plain objects; arrays and other values replace what was there. Objects in the target are copied before
+ * they are written to, because other items and nodes may share those that an expression returned.
  */
 export function merge(target: IDataObject, source: IDataObject): void {
 	for (const [key, value] of Object.entries(source)) {
@@ -121,12 +121,12 @@ export function merge(target: IDataObject, source: IDataObject): void {
 	}
 }
 
-/** Makes the collection "Options", whose children go where they would go without it. */
+/** Creates the collection "Options", whose children are sent as if they were outside it. */
 export function optionsCollection(options: Field[]): Field {
 	return collectionField('options', 'Options', { options, wire: { spread: true } });
 }
 
-/** Makes the "Options" of an operation: its own first, then those that all operations share. */
+/** Creates the "Options" of an operation: its own first, then those that all operations share. */
 export function optionsField(own: Field[], method: 'GET' | 'POST' | 'DELETE'): Field {
 	return optionsCollection([
 		...own,

@@ -3,16 +3,16 @@ import { type FormatRules, formatDetails, formatsField } from './formats';
 import { maxAge, onlyMainContent, scrapeOptionsByTopic } from './scrapeOptions';
 
 interface PageForm {
-	/** Puts the scrape options into an object of the body, or into the body itself. */
+	/** Destination of the scrape options: an object of the body, or the body itself. */
 	in: 'scrapeOptions' | 'body';
 	formats?: FormatRules;
-	/** Takes the place of the scrape options. */
+	/** Replaces the scrape options. */
 	options?: Field[];
-	/** Describes Max Age, if it works differently there. */
+	/** Description of Max Age, where it works differently. */
 	maxAge?: string;
 }
 
-/** Lists the fields that choose what to return of pages and how to scrape them, most needed first. */
+/** Returns the fields for what to return of pages and how to scrape them, most needed first. */
 export function pageFields({ in: destination, formats, ...form }: PageForm): Field[] {
 	const prefix = destination === 'body' ? '' : `${destination}.`;
 	const path = `${prefix}formats`;

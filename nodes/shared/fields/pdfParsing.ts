@@ -9,7 +9,7 @@ const parse = booleanField('parse', 'Parse PDFs', {
 		'Whether to turn PDFs into markdown (1 credit per page). When off, the file comes base64-encoded at a flat 1 credit.',
 });
 
-/** Lists the settings of parsing; without parsing there are none. */
+/** The settings of parsing; without parsing there are none. */
 const parserFields: Field[] = [
 	choiceField('mode', 'Mode', {
 		default: 'auto',
@@ -49,10 +49,10 @@ const parserFields: Field[] = [
 export const pdfParsing = collectionField('parsers', 'PDF Parsing', {
 	placeholder: 'Add PDF Option',
 	description:
-		'How to read PDF files. By default they are parsed, at 1 credit per page. Newer services read image files, too, unless this is set.',
+		'How to read PDF files. By default they are parsed, at 1 credit per page. Newer services also read image files unless this is set.',
 	options: [parse, ...parserFields.map((field) => hiddenFor({ parse: [false] }, field))],
 	wire: {
-		// The service parses PDFs unless it is given an empty list.
+		// The service parses PDFs unless it gets an empty list.
 		put: (target, value) => {
 			const { parse: isParsed, ...parser } = value as IDataObject;
 			target.parsers = isParsed === false ? [] : [{ type: 'pdf', ...parser }];

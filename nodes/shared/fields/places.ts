@@ -1,14 +1,15 @@
 import { type Choice, choiceField, choicesField } from '../form/controls';
 import type { Field } from '../form/field';
 import { countryCode, words } from '../form/values';
-// Countries of ISO 3166-1, and languages of many pages (ISO 639-1), by their English names. Intl would take longer than all nodes.
+// Countries of ISO 3166-1, and languages of many pages (ISO 639-1), by their English names. Intl would take longer to
+// load than all nodes.
 import names from './places.json';
 
-/** Names codes, with the code beside the name, in the names' order. */
+/** Returns the choices for a record of codes and names, labelled with both, in the record's order. */
 const named = (names: Record<string, string>): Choice[] =>
 	Object.entries(names).map(([code, name]) => [code, `${name} (${code})`]);
 
-/** Chooses a country by its name; an expression gives any two-letter code. */
+/** Creates a dropdown of countries by name; an expression may return any two-letter code. */
 export const countryField = (description: string): Field<string> =>
 	choiceField<string>('country', 'Country', {
 		default: 'US',
@@ -17,7 +18,7 @@ export const countryField = (description: string): Field<string> =>
 		wire: { mayBeEmpty: true, value: countryCode },
 	});
 
-/** Chooses languages by their names; an expression gives any language tags. */
+/** Creates a multi-select of languages by name; an expression may return any language tags. */
 export const languagesField = (description: string): Field =>
 	choicesField('languages', 'Languages', {
 		description,

@@ -9,7 +9,7 @@ export const redactPii = booleanField('redactPII', 'Redact Personal Data', {
 		'Whether to remove personal data from the markdown; 4 more credits per page. Newer services only.',
 });
 
-/** Sets the details of redaction, sent instead of the plain yes. */
+/** Details of redaction, sent in place of a plain `true`. */
 export const redactionOptions: Field = collectionField('redactionOptions', 'Redaction Options', {
 	placeholder: 'Add Redaction Option',
 	description: 'How to redact personal data; turns redaction on. Newer services only.',
@@ -49,7 +49,7 @@ export const redactionOptions: Field = collectionField('redactionOptions', 'Reda
 	displayOptions: { hide: { redactPII: [false] } },
 	wire: {
 		as: 'redactPII',
-		// If nothing of it is set, e.g. because expressions gave nothing, it is the plain yes.
+		// If nothing in it is set, e.g. because expressions returned nothing, a plain `true` is sent.
 		value: (entered, place) => {
 			const chosen = composeCollection(redactionOptions, entered, place);
 			return hasContent(chosen) ? chosen : true;

@@ -6,7 +6,7 @@ import {
 	hasExpression,
 	invalid,
 	isEmpty,
-	missing,
+	emptyError,
 	parsedObject,
 	quoted,
 } from '../form/checks';
@@ -45,20 +45,20 @@ const rowFields: Field[] = [
 	textField('description', 'Description', { placeholder: 'e.g. Price in euros, without VAT' }),
 	booleanField('required', 'Required', {
 		description: 'Whether every result must have this field',
-		// An error of the service about "required" means the schema's.
+		// Otherwise, errors of the service about the schema's "required" would name this field.
 		wire: { as: 'isRequired' },
 	}),
 ];
 
-/** Names the dropdown and what each of its choices shows. */
+/** Returns the name of the dropdown or of a field that one of its choices shows. */
 type Naming = (part: 'from' | 'fields' | 'example' | 'json') => string;
 
 interface SchemaForm extends Rest {
-	/** Offers to have no schema, which is the default then. Says what it means. */
+	/** Description of a choice for no schema. If set, that choice is added and is the default. */
 	none?: string;
 }
 
-/** Lists a dropdown and what its choices show; what is shown gives the schema as its value. */
+/** Returns a dropdown and the fields that its choices show, each of which has the schema as its value. */
 function ways(
 	displayName: string,
 	named: Naming,
@@ -84,7 +84,7 @@ function ways(
 			],
 			description,
 			displayOptions,
-			// The service's errors about the schema name this field.
+			// The service's errors about the schema refer to this field.
 			wire: isReady ? { as: wire?.as, put: () => undefined } : { required: true },
 		}),
 		{
@@ -97,7 +97,7 @@ function ways(
 				...way('fields', schemaOfFields),
 			}),
 			...(isReady && { default: { field: [{}] } }),
-			// A row that stands ready may stay empty.
+			// The row shown from the start may stay empty.
 			...((!isReady || none !== undefined) && { required: true }),
 		},
 		jsonField(named('example'), 'Example Object', {
@@ -117,7 +117,10 @@ function ways(
 	];
 }
 
-/** Takes a JSON Schema as a list of fields, of which one stands ready, an example object or JSON Schema. */
+/**
+ * Returns the fields for a JSON Schema given as a list of fields, with an empty first row, as an example object or as
+ * JSON Schema.
+ */
 export function schemaFields(name: string, displayName: string, form: SchemaForm): Field[] {
 	const named: Naming = (part) => `${name}${part[0].toUpperCase()}${part.slice(1)}`;
 	return ways(displayName, named, { ...form, wire: { as: name, ...form.wire } }, true);
@@ -125,7 +128,7 @@ export function schemaFields(name: string, displayName: string, form: SchemaForm
 
 const nested = ways('Define By', (part) => part, {}, false);
 
-/** Takes the same in a collection, where n8n lets no row stand ready, and has to be asked for the form first. */
+/** Returns the same for a collection, where the form must be added first and n8n can't show an empty row. */
 export function schemaField(name: string, displayName: string, rest: Rest): Field {
 	return groupField(name, displayName, {
 		...rest,
@@ -138,7 +141,7 @@ export function schemaField(name: string, displayName: string, rest: Rest): Fiel
 
 function schema(entered: unknown, place: Place): IDataObject | undefined {
 	const { schema: entry } = entered as { schema?: IDataObject };
-	if (entry === undefined) throw missing(place);
+	if (entry === undefined) throw emptyError(place);
 	const made = without(composeEntry(nested, { from: 'fields', ...entry }, place), 'from');
 	return Object.values(made)[0] as IDataObject;
 }
@@ -181,7 +184,7 @@ const noFields = (place: Place) =>
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
-/** Rejects schemas that no service accepts: an unknown type, or properties and items that aren't schemas. */
+/** Throws for schemas that no service accepts: an unknown type, or properties and items that aren't schemas. */
 function checkSchema(schema: unknown, place: Place): void {
 	if (typeof schema === 'boolean') return;
 	const reject = (problem: string): never => {
@@ -247,7 +250,7 @@ function schemaOfFields(entered: unknown, place: Place): IDataObject | undefined
 	};
 }
 
-/** Tells whether a row stands as n8n made it. */
+/** Whether a row is as n8n created it. */
 function isUntouched(row: IDataObject): boolean {
 	return rowFields.every(
 		({ name, default: made }) => row[name] === undefined || row[name] === made,
@@ -263,7 +266,7 @@ function propertyOf(entry: IDataObject): IDataObject {
 	};
 }
 
-/** Derives the JSON Schema of an example value; a list takes the schema of its first entry. */
+/** Returns the JSON Schema of an example value; a list gets the schema of its first entry. */
 export function schemaOf(example: unknown): IDataObject {
 	if (Array.isArray(example)) {
 		return { type: 'array', ...(example.length > 0 ? { items: schemaOf(example[0]) } : {}) };

@@ -87,7 +87,7 @@ export const storeInCache = booleanField('storeInCache', 'Store in Cache', {
 		'Whether the service may keep the page in its index and cache. The service default is on; Actions and Headers turn it off.',
 });
 
-/** Chooses the country and languages a page is visited from (PageLocation in api/openapi.yaml). */
+/** The country and languages that a page is visited from (PageLocation in api/openapi.yaml). */
 export const locationField = collectionField('location', 'Location', {
 	placeholder: 'Add Location Option',
 	description: 'Where to visit the page from',
@@ -142,7 +142,7 @@ export const skipTlsVerification = booleanField('skipTlsVerification', 'Skip TLS
 	wire: { mayBeEmpty: true },
 });
 
-/** Limits the age of a cached page: the service keeps pages for two days unless told otherwise. */
+/** Greatest age of a cached page; the service keeps pages for two days by default. */
 export const maxAge = wholeNumberField('maxAge', 'Max Age (Ms)', {
 	default: 172800000,
 	minValue: 0,
@@ -166,14 +166,14 @@ export const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
 	wire: { mayBeEmpty: true },
 });
 
-/** Answers from the cache only, so that nothing is asked of the site. */
+/** Switch for answering from the cache only, without contacting the site. */
 const lockdown = booleanField('lockdown', 'Lockdown', {
 	default: true,
 	description:
 		'Whether to read pages from the cache only and never contact the site; 5 credits per page found, 1 if there is none. Newer services only.',
 });
 
-/** Holds the scrape options of a topic: few enough for n8n to list them without scrolling. */
+/** The scrape options of a topic: few enough for n8n to show them without scrolling. */
 interface Topic {
 	name: string;
 	label: string;
@@ -219,13 +219,13 @@ const topics: Topic[] = [
 	},
 ];
 
-/** Lists all of v2's scrape options but the formats. */
+/** All scrape options of v2 except the formats. */
 export const scrapeOptionFields: Field[] = [
 	onlyMainContent,
 	...topics.flatMap(({ fields }) => fields),
 ];
 
-/** Shows scrape options as one control, sent as the object `scrapeOptions`. */
+/** Returns scrape options as one control, sent as the object `scrapeOptions`. */
 export function scrapeOptionsField(
 	fields: Field[],
 	description: string,
@@ -247,14 +247,16 @@ export function scrapeOptionsField(
 	});
 }
 
-/** Sends the options of such a control in the body itself. */
+/** Returns a control for scrape options whose options are sent in the body itself. */
 export const inBody = (field: Field): Field => ({ ...field, wire: { spread: true } });
 
 const inScrapeOptions = topics.map((topic) =>
 	scrapeOptionsField(topic.fields, topic.description, topic),
 );
 
-/** Shows the scrape options by topic, for an object of the body or the body itself. Forms show Only Main Content by itself. */
+/**
+ * The scrape options by topic, for an object of the body or the body itself. Forms show Only Main Content separately.
+ */
 export const scrapeOptionsByTopic = {
 	scrapeOptions: inScrapeOptions,
 	body: inScrapeOptions.map(inBody),

@@ -2,26 +2,26 @@ import { invalid } from '../form/checks';
 import { booleanField, choiceField, choicesField, wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
 
-/** Describes a field of a simplified result and its source in the service's result. */
+/** A field of a simplified result and its source in the service's result. */
 export interface ResultField {
 	name: string;
 	label: string;
-	/** Lists places in the result, dots for nested objects; the first with a value counts. Defaults to its own name. */
+	/** Paths in the result, with dots for nested objects; the first with a value counts. Defaults to its own name. */
 	from?: string[];
-	/** Chosen together with the field of this name, too. */
+	/** Name of the field that, when chosen, also brings in this one. */
 	alsoWith?: string;
-	/** Left out by Simplify, and only there if chosen. */
+	/** Whether Simplify leaves it out, so that it is there only if chosen. */
 	isExtra?: true;
 }
 
-/** Lists the useful fields of a kind of result, the most used ones first. The first one tells results apart. */
+/** The useful fields of a kind of result, most used first. The first one identifies a result. */
 export type ResultShape = ResultField[];
 
-/** Lists a page's content in the requested formats. */
+/** A page's content in the requested formats. */
 const contents: ResultShape = [
 	{ name: 'markdown', label: 'Markdown' },
 	{ name: 'summary', label: 'Summary' },
-	// Crawls that were started with v1's format "extract" have it there.
+	// Crawls started with v1's format "extract" return it there.
 	{ name: 'json', label: 'JSON', from: ['json', 'extract'] },
 	{ name: 'answer', label: 'Answer to the Question', from: ['answer', 'question'] },
 	{ name: 'highlights', label: 'Highlights' },
@@ -32,7 +32,7 @@ const contents: ResultShape = [
 	{ name: 'screenshot', label: 'Screenshot' },
 	{ name: 'audio', label: 'Audio' },
 	{ name: 'video', label: 'Video' },
-	// The format Video gives this for most sites.
+	// What the format Video returns for most sites.
 	{ name: 'videos', label: 'Videos on the Page', alsoWith: 'video' },
 	{ name: 'changeTracking', label: 'Change Tracking' },
 	{ name: 'product', label: 'Product' },
@@ -45,14 +45,14 @@ const contents: ResultShape = [
 	{ name: 'actions', label: 'Results of Actions' },
 ];
 
-const outcome: ResultShape = [
+const outcomeFields: ResultShape = [
 	{ name: 'statusCode', label: 'Status Code', from: ['metadata.statusCode'] },
 	// Not "error", which n8n takes for a failure of the node.
 	{ name: 'pageError', label: 'Page Error', from: ['metadata.error', 'error'] },
 	{ name: 'cacheState', label: 'Cache State', from: ['metadata.cacheState'] },
 	{ name: 'cachedAt', label: 'Cached At', from: ['metadata.cachedAt'] },
 	{ name: 'creditsUsed', label: 'Credits Used', from: ['metadata.creditsUsed'] },
-	// For PDFs only: one that was cut by Max Pages has fewer than the total.
+	// For PDFs only: one cut by Max Pages has fewer than the total.
 	{ name: 'numPages', label: 'PDF Pages Parsed', from: ['metadata.numPages'] },
 	{ name: 'totalPages', label: 'PDF Pages in All', from: ['metadata.totalPages'] },
 	{ name: 'warning', label: 'Warning' },
@@ -76,12 +76,12 @@ export function isChosen({ name, alsoWith = name }: ResultField, chosen: string[
 	return chosen.includes(name) || chosen.includes(alsoWith);
 }
 
-/** Lists the places in a result that a shape reads. */
+/** Returns the paths in a result that a shape reads. */
 export function placesIn(shape: ResultShape): string[] {
 	return shape.flatMap(({ name, from = [name] }) => from);
 }
 
-/** Tells whether results of a shape hold pages, in the requested formats. */
+/** Whether results of a shape contain pages, in the requested formats. */
 export function holdsPages(shape: ResultShape): boolean {
 	return shape.includes(contents[0]);
 }
@@ -91,11 +91,11 @@ export const pageShape: ResultShape = [
 	{ name: 'title', label: 'Title', from: ['metadata.title'] },
 	{ name: 'description', label: 'Description', from: ['metadata.description'] },
 	...contents,
-	...outcome,
+	...outcomeFields,
 	...extras,
 ];
 
-/** Includes the ID under which Interact opens the page's browser. */
+/** Shape of a scraped page, with the ID by which Interact opens the page's browser. */
 export const scrapedPageShape: ResultShape = [
 	...pageShape,
 	{ name: 'scrapeId', label: 'Scrape ID', from: ['metadata.scrapeId'] },
@@ -115,7 +115,7 @@ export const batchPageShape: ResultShape = [
 	{ name: 'batchWarning', label: 'Batch Warning' },
 ];
 
-/** Includes the result's page if that was scraped. */
+/** Shape of a search result, with its page if it was scraped. */
 export const searchResultShape: ResultShape = [
 	{ name: 'url', label: 'URL' },
 	{ name: 'source', label: 'Source' },
@@ -125,7 +125,7 @@ export const searchResultShape: ResultShape = [
 	{ name: 'category', label: 'Category' },
 	{ name: 'imageUrl', label: 'Image URL' },
 	...contents,
-	...outcome,
+	...outcomeFields,
 	{ name: 'query', label: 'Query' },
 	{ name: 'searchWarning', label: 'Search Warning' },
 	{ name: 'searchSource', label: 'Search Source' },
@@ -138,13 +138,13 @@ export const searchResultShape: ResultShape = [
 	...extras,
 ];
 
-/** Includes the job's result once there is one. */
+/** Shape of a job, with its result once there is one. */
 export const jobShape: ResultShape = [
 	{ name: 'id', label: 'ID' },
 	{ name: 'status', label: 'Status' },
 	{ name: 'data', label: 'Data' },
 	{ name: 'message', label: 'Message' },
-	// Of an agent task: where to answer, and what it asks.
+	// Of an agent task: the thread to reply to, and what the agent asks.
 	{ name: 'threadId', label: 'Thread ID' },
 	{ name: 'pendingApproval', label: 'Pending Approval' },
 	{ name: 'suggestions', label: 'Suggestions' },
@@ -167,10 +167,10 @@ export const jobShape: ResultShape = [
 	{ name: 'completedAt', label: 'Completed At', isExtra: true },
 ];
 
-/** Describes what came of instructions for a browser. */
+/** The result of instructions to a browser. */
 export const interactionShape: ResultShape = [
 	{ name: 'scrapeId', label: 'Scrape ID' },
-	// Of a prompt, the other two repeat the page.
+	// For a prompt, the other two repeat the page.
 	{ name: 'output', label: 'Output', from: ['output', 'result', 'stdout'] },
 	{ name: 'stderr', label: 'Error Output' },
 	{ name: 'truncated', label: 'Truncated' },
@@ -193,7 +193,7 @@ export const activeCrawlShape: ResultShape = [
 	{ name: 'sitemap', label: 'Sitemap', from: ['options.sitemap'] },
 ];
 
-/** Reduces results to their useful fields, as n8n's own nodes ask it. */
+/** Choice between useful fields and raw data, as in n8n's own nodes. */
 export const simplify = booleanField('simplify', 'Simplify', {
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
@@ -201,7 +201,7 @@ export const simplify = booleanField('simplify', 'Simplify', {
 	wire: { in: 'settings', always: true },
 });
 
-/** Asks the same if a model reads the results. */
+/** The same choice where a model reads the results. */
 export const output: Field<'simplified' | 'raw' | 'selected'> = choiceField('output', 'Output', {
 	default: 'simplified',
 	description: 'How much of each result the model can read',
@@ -226,14 +226,14 @@ export const output: Field<'simplified' | 'raw' | 'selected'> = choiceField('out
 	},
 });
 
-/** Chooses the fields that are passed on then, whatever the kind of result. */
+/** The fields to pass on if Output is Selected Fields, whatever the kind of result. */
 export const outputFields = choicesField<string[]>('outputFields', 'Fields', {
 	choices: [],
 	displayOptions: { show: { '@tool': [true], output: ['selected'] } },
 	wire: { in: 'settings', always: true },
 });
 
-/** Lists the controls that say how much of each result is passed on. */
+/** Returns the controls for how much of each result is passed on. */
 export function leanFields(shape: ResultShape): Field[] {
 	const [first, ...others] = shape;
 	return [
@@ -247,28 +247,28 @@ export function leanFields(shape: ResultShape): Field[] {
 	];
 }
 
-/** Gives pages as items, or as files that hold many of them. */
+/** Choice between pages as items and files of many pages. */
 export const pagesAs = choiceField<'items' | 'files'>('pagesAs', 'Return Pages As', {
 	default: 'files',
 	description: 'How to return the pages. Files keep a large job out of memory.',
 	choices: [
-		['files', 'Files of Pages', 'JSON files of up to 10 MB, an item each'],
+		['files', 'JSON Files', 'JSON files of up to 10 MB, an item each'],
 		['items', 'Items', 'An item per page; this is the default'],
 	],
 	wire: { in: 'settings' },
 });
 
-/** Chooses the fields that are kept of each page, whatever Simplify says. */
+/** The fields to keep of each page, whatever Simplify says. */
 export const fieldsToReturn = choicesField<string[]>('fieldsToReturn', 'Fields to Return', {
 	description: 'The fields of each page to keep, besides its URL; fewer fields need less memory',
 	choices: pageShape.slice(1).map(({ name, label }) => [name, label]),
 	wire: { in: 'settings' },
 });
 
-/** Sets the default limit of a tool's response, in characters. */
+/** Default limit of a tool's response, in characters. */
 export const TOOL_RESPONSE_LENGTH = 60_000;
 
-/** Limits what a tool may give to a model in one response. */
+/** Limit of a tool's single response to a model, in characters. */
 export const maxResponseLength: Field<number> = wholeNumberField(
 	'maxResponseLength',
 	'Max Response Length (Characters)',

@@ -1,7 +1,7 @@
 import { choiceField } from '../form/controls';
 import type { Field } from '../form/field';
 
-/** Chooses how an operation uses the site's sitemap; the choices say which pages it takes. */
+/** Creates a dropdown for the use of the site's sitemap; `pages` describes which pages each choice includes. */
 export const sitemapField = (pages: Record<'include' | 'only' | 'skip', string>): Field =>
 	choiceField('sitemap', 'Sitemap', {
 		default: 'include',

@@ -8,14 +8,14 @@ import {
 } from '../form/controls';
 import { endings, hosts } from '../form/values';
 
-/** Keeps nothing at the service. A team has to have it enabled, like everything in this file. */
+/** Makes the service keep nothing. Must be enabled for the team, like everything in this file. */
 export const zeroDataRetention = booleanField('zeroDataRetention', 'Zero Data Retention', {
 	default: true,
 	description:
 		'Whether to have the service keep no data about the pages; 1 more credit per page. Must be enabled for your team. Newer services only.',
 });
 
-/** Names the user for the team's security log. */
+/** The user named in the team's security log. */
 export const auditUsername = textField('auditUsername', 'Audit Username', {
 	placeholder: 'e.g. jane@example.com',
 	description: "The user to name in your organization's security log. Newer services only.",

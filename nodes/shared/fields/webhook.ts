@@ -19,7 +19,7 @@ const ENDS: Choice[] = [
 	['failed', 'Failed'],
 ];
 
-/** Has the service report on a job. `others` are its events besides the ends that every job may have. */
+/** Creates the options for a job's webhook. `others` are its events besides the endings that every job may have. */
 function webhookField(description: string, others: Choice[]): Field {
 	return collectionField('webhook', 'Webhook', {
 		placeholder: 'Add Webhook Option',
@@ -51,7 +51,7 @@ function webhookField(description: string, others: Choice[]): Field {
 	});
 }
 
-/** Rejects a Wait node's URL with reports before the job's end: the first one would resume the workflow. */
+/** Throws for a Wait node's URL with events before the job's end: the first one would resume the workflow. */
 function checkResume({ webhook }: IDataObject, place: Place): void {
 	if (!isObject(webhook) || !textOf(webhook.url).includes('/webhook-waiting/')) return;
 	const events = [webhook.events ?? []].flat();
@@ -68,7 +68,7 @@ const WHERE = 'A URL the service calls while it works, e.g. that of a Webhook no
 
 const NEWER = `${WHERE}. Newer services only.`;
 
-/** Reports on the pages of a crawl or batch. */
+/** Webhook for the pages of a crawl or batch. */
 export const webhook = webhookField(WHERE, [
 	['page', 'Page'],
 	['started', 'Started'],

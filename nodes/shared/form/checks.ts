@@ -5,10 +5,13 @@ import { LONGEST_SEARCHED, beginningOf, messageOf, plural } from '../base/text';
 import { type Field, type Place, isByModel, isRequired, isTool } from './field';
 import { jsonIn, writtenJson } from './written';
 
-/** Limits a quoted value, in characters. */
+/** Longest quote of a value, in characters. */
 const LONGEST_QUOTE = 80;
 
-/** Skips longer texts (in characters): they may well hold somebody else's "[object Object]", as web pages do. */
+/**
+ * Longest text (characters) checked for "[object Object]"; a longer one, such as a web page, may well contain somebody
+ * else's.
+ */
 const LONGEST_OWN_TEXT = 1_000;
 
 /** Returns the place of a part; `raw` is its value as it stands in the workflow. */
@@ -23,7 +26,7 @@ export function hasExpression(raw: unknown): boolean {
 }
 
 /**
- * Makes the error for a value that can't be sent. The message names the field as the form does and says what is wrong
+ * Returns the error for a value that can't be sent. The message names the field as the form does and says what is wrong
  * with its value. The description says what to do and names the item, if there is one.
  */
 export function invalid(place: Place, problem: string, remedy: string): NodeOperationError {
@@ -42,10 +45,10 @@ export function invalid(place: Place, problem: string, remedy: string): NodeOper
 	});
 }
 
-/** Matches a URL's user name and password, even an unescaped one; a port is not a password. */
+/** A URL's user name and password, even an unescaped one; a port is not a password. */
 const USER = /([/\\]{2})(?:[^\s/\\?#]*|[^\s/\\?#:@[]*:(?!\d{1,5}(?:[\s/\\?#]|$)).*)@/g;
 
-/** Quotes the beginning of a value for a message, without the user names and passwords of URLs. */
+/** Returns the beginning of a value in quotes, with the user names and passwords of URLs masked. */
 export function quoted(value: unknown): string {
 	const masked = beginningOf(asText(value), LONGEST_SEARCHED).replace(USER, '$1***@');
 	return masked.length > LONGEST_QUOTE
@@ -53,12 +56,12 @@ export function quoted(value: unknown): string {
 		: `"${masked}"`;
 }
 
-/** Writes a value as text: an object as JSON, a date as it was entered. */
+/** Returns a value as text: an object as JSON, a date as it was entered. */
 export function asText(value: unknown): string {
 	if (typeof value !== 'object' || value === null) return String(value);
 	try {
 		const json = JSON.stringify(value);
-		// An invalid date is null in JSON, and a valid one brings its own quotes.
+		// An invalid date is null in JSON, and a valid one comes with its own quotes.
 		if (json === 'null') return String(value);
 		return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 	} catch {
@@ -66,7 +69,10 @@ export function asText(value: unknown): string {
 	}
 }
 
-/** Checks a number against the field's limits. Texts that are numbers are taken, because expressions often give them. */
+/**
+ * Returns a number checked against the field's limits. Numeric texts are accepted, because expressions often return
+ * them.
+ */
 export function checkedNumber(field: Field, entered: unknown, place: Place): number {
 	const { numberPrecision, ...limits } = field.typeOptions ?? {};
 	const value = numberIn(entered);
@@ -111,50 +117,54 @@ function numberIn(entered: unknown): number | undefined {
 
 /** Checks a text against the field's longest length; a required one can't be blank. */
 export function checkedText(field: Field, entered: unknown, place: Place): string {
-	if (!isText(entered) && typeof entered !== 'boolean') {
+	if (!canBeText(entered) && typeof entered !== 'boolean') {
 		throw invalid(
 			place,
 			field.wire?.typed
 				? 'has a value that is not text'
 				: `is ${quoted(entered)}, which is not text`,
-			isDate(entered)
+			isDateObject(entered)
 				? 'It is a date; write it as text, e.g. {{ $now.toISODate() }}.'
 				: 'Enter text.',
 		);
 	}
 	const value = String(entered);
-	if (isRequired(field) && !field.wire?.typed && value.trim() === '') throw missing(place);
+	if (isRequired(field) && !field.wire?.typed && value.trim() === '') throw emptyError(place);
 	checkExpression(value, place);
 	checkLength(value, field.wire?.maxLength, place);
 	return value;
 }
 
-/** Tells whether a value can be text. NaN and Infinity come from mistakes in expressions. */
-export function isText(value: unknown): value is string | number {
+/** Whether a value can be sent as text. NaN and Infinity come from mistakes in expressions. */
+export function canBeText(value: unknown): value is string | number {
 	return typeof value === 'string' || Number.isFinite(value);
 }
 
-/** Tells whether an expression gave a date: JavaScript's or Luxon's. */
-function isDate(value: unknown): boolean {
+/** Whether an expression returned a date: JavaScript's or Luxon's. */
+function isDateObject(value: unknown): boolean {
 	return (
 		value instanceof Date || (typeof value === 'object' && value !== null && 'toISODate' in value)
 	);
 }
 
-/** Matches a text that only an expression without a value gives. */
+const MAY_BE_MISTAKE = /undefined|null|NaN|\[object Object\]|\{\{/;
+
+/** A text that only an expression without a value results in. */
 const TRACE = /^\s*(undefined|null|NaN|Invalid Date(Time)?)\s*$/;
 
 /**
- * Rejects a text that shows a mistake with an expression. A Fixed field is sent as written. An expression without a value
- * gives e.g. "undefined", and an object in a short text becomes "[object Object]": both may be meant by a person who wrote
- * them, and by an AI agent.
+ * Throws for a text that reveals a mistake with an expression: one entered as plain text, "undefined" for one without a
+ * value, or "[object Object]" for an object within a short text. The last two are sent as written if the field is Fixed
+ * or filled by an AI agent, which may mean them.
  */
 export function checkExpression(text: string, place: Place): void {
+	if (!MAY_BE_MISTAKE.test(text)) return;
 	const { node } = place;
 	const isTrace = TRACE.test(text);
 	const hasObject = text.length <= LONGEST_OWN_TEXT && text.includes('[object Object]');
 	const isRaw = /\{\{\s*\$/.test(text);
 	if (!isTrace && !hasObject && !isRaw) return;
+	if (isTool(node) && !isRaw) return;
 	const isFixed = JSON.stringify(node.parameters).includes(JSON.stringify(text));
 	if (isRaw && isFixed) {
 		throw invalid(
@@ -165,19 +175,19 @@ export function checkExpression(text: string, place: Place): void {
 	}
 	if (isFixed || isTool(node)) return;
 	if (isTrace) {
-		const remedy = 'The expression gives no value: check it, and the item that it reads.';
+		const remedy = 'The expression returns no value: check it and the item it reads.';
 		throw invalid(place, `is ${quoted(text.trim())}`, remedy);
 	}
 	if (hasObject) {
 		throw invalid(
 			place,
-			'has "[object Object]" in it',
-			'The expression gives an object; choose one of its fields, e.g. {{ $json.url }}.',
+			'contains "[object Object]"',
+			'The expression returns an object; choose one of its fields, e.g. {{ $json.url }}.',
 		);
 	}
 }
 
-/** Rejects a text with more characters than the service takes; it counts code points, so an emoji is one. */
+/** Throws for a text with more characters than the service accepts. It counts code points, so an emoji is one. */
 export function checkLength(value: string, maxLength: number | undefined, place: Place): void {
 	if (maxLength === undefined || value.length <= maxLength) return;
 	const { length } = [...value];
@@ -190,7 +200,7 @@ export function checkLength(value: string, maxLength: number | undefined, place:
 	);
 }
 
-/** Rejects a list with more entries than are taken; `what` names them, and `remedy` says what to do. */
+/** Throws for a list with more entries than allowed; `what` names them, and `remedy` says what to do. */
 export function checkCount(
 	count: number,
 	most: number,
@@ -202,7 +212,7 @@ export function checkCount(
 	throw invalid(place, `has ${count} ${what}, but at most ${most} are allowed`, remedy);
 }
 
-/** Tells whether nothing was entered: the editor leaves an empty text, an expression may give null or undefined. */
+/** Whether nothing was entered: the editor stores an empty text, an expression may return null or undefined. */
 export function isEmpty(entered: unknown): boolean {
 	return entered === undefined || entered === null || entered === '';
 }
@@ -217,11 +227,11 @@ export function isNothing(entered: unknown): boolean {
 export const SAYS_NOTHING =
 	/^\s*(null|undefined|none|nil|n\/?a|nan|empty|not (set|specified|applicable)|unspecified|-|""|''|\[\s*\]|\{\s*\})\s*$/i;
 
-export function missing(place: Place): NodeOperationError {
+export function emptyError(place: Place): NodeOperationError {
 	return invalid(place, 'is empty', 'Fill it in, or check its expression.');
 }
 
-/** Checks that a value is one of the field's choices; an `open` field lets other texts pass. */
+/** Returns a value that is one of the field's choices, or any text for an `open` field; otherwise throws. */
 export function checkedChoice(field: Field, entered: unknown, place: Place): unknown {
 	const valueOf = (option: object) => ('value' in option ? option.value : '');
 	const { options = [] } = field;
@@ -255,7 +265,10 @@ export function checkedBoolean(entered: unknown, place: Place): boolean {
 	);
 }
 
-/** Takes a JSON object or array, as a text or from an expression. Throws if the text isn't JSON or is nested too deep. */
+/**
+ * Returns a JSON object or array, given as text or by an expression. Throws if the text isn't JSON or is nested too
+ * deeply.
+ */
 export function checkedJson(entered: unknown, place: Place): unknown {
 	const value = typeof entered === 'string' ? parsed(entered, place) : entered;
 	if (!isDeeperThan(MAX_DEPTH, value)) return value;
@@ -280,7 +293,7 @@ function parsed(entered: string, place: Place): unknown {
 	}
 }
 
-/** Takes a JSON object; throws for anything else. */
+/** Returns a JSON object; throws for anything else. */
 export function parsedObject(entered: unknown, place: Place): Record<string, unknown> | undefined {
 	const given = checkedJson(entered, place);
 	if (given === undefined || given === null) return undefined;

@@ -11,7 +11,7 @@ import {
 	invalid,
 	isEmpty,
 	isNothing,
-	missing,
+	emptyError,
 	SAYS_NOTHING,
 } from './checks';
 import { hasContent, isObject } from '../base/json';
@@ -19,7 +19,7 @@ import { type Field, type Place, childrenOf, fieldGroupOf, isRequired, isTool } 
 import { choicesIn, withValues } from './values';
 import { checkCollection } from './properties';
 
-/** Holds the parts of a request that a form fills, and the settings that stay in the node. */
+/** The parts of a request that a form fills, and the settings that stay in the node. */
 export interface Composed {
 	body: IDataObject;
 	query: IDataObject;
@@ -27,19 +27,23 @@ export interface Composed {
 	settings: IDataObject;
 }
 
-/** Reads the value that was entered in a field. */
+/** Returns the value entered in a field. */
 type Read = (name: string) => unknown;
 
-/** Says where values go: an object, the request's parts if it is one, and the steps that wait for all values. */
+/**
+ * Where values are written: an object, the request's parts if it is one, and the steps to run once all values are in.
+ */
 interface Target {
 	object: IDataObject;
 	parts?: Composed;
-	/** Reads the whole form, for conditions that begin with a slash; in a collection only if that is spread. */
+	/**
+	 * Returns a value of the whole form, for conditions that begin with a slash. Unset in collections that aren't spread.
+	 */
 	form?: Read;
 	later: Later;
 }
 
-/** Waits until all values are in: first come those that are put last, then the checks of the whole. */
+/** Steps to run once all values are in: first those that put a value last, then the checks of the whole. */
 interface Later {
 	puts: Array<() => void>;
 	checks: Array<() => void>;
@@ -50,8 +54,8 @@ function finish({ puts, checks }: Later): void {
 }
 
 /**
- * Composes the request from the fields' values; only those that were set are part of it. Throws NodeOperationError naming
- * field and item for a value the service would reject.
+ * Composes the request from the values of those fields that were set. Throws NodeOperationError, naming field and item,
+ * for a value that the service would reject.
  */
 export function compose(fields: Field[], read: Read, place: Place): Composed {
 	const parts: Composed = { body: {}, query: {}, path: {}, settings: {} };
@@ -63,7 +67,7 @@ export function compose(fields: Field[], read: Read, place: Place): Composed {
 		const { [field.name]: parameter } = place.node.parameters;
 		if (hasExpression(parameter)) checkGiven(field, entered, place);
 		if (field.wire?.always === undefined && isLeftAlone(field, entered)) {
-			if (isRequired(field)) throw missing(below(place, field.displayName));
+			if (isRequired(field)) throw emptyError(below(place, field.displayName));
 			continue;
 		}
 		const object = parts[field.wire?.in ?? 'body'];
@@ -75,12 +79,14 @@ export function compose(fields: Field[], read: Read, place: Place): Composed {
 	return parts;
 }
 
-/** Lists the fields that a form with these values shows. */
+/** Returns the fields that a form with these values shows. */
 export function shownFields(fields: Field[], read: Read, place: Place): Field[] {
 	return fields.filter((field) => isShown(field, asShown(fields, read), place));
 }
 
-/** Reads null as "not set", so that conditions on neighbors see what the form shows then. */
+/**
+ * Returns `read` with null replaced by the default, so that conditions on other fields see what the form then shows.
+ */
 function asShown(fields: Field[], read: Read): Read {
 	return (path) => {
 		const name = path.replace(/^\//, '');
@@ -89,12 +95,12 @@ function asShown(fields: Field[], read: Read): Read {
 	};
 }
 
-/** Makes the object of one entry of a fixed collection; n8n stores all its controls, even untouched ones. */
+/** Returns the object for an entry of a fixed collection, in which n8n stores all controls, even untouched ones. */
 export function composeEntry(children: Field[], values: IDataObject, place: Place): IDataObject {
 	return composeObject(children, values, place, isLeftAlone);
 }
 
-/** Makes the object of a collection; it holds only the controls that were added. */
+/** Returns the object for a collection, which contains only the controls that were added. */
 export function composeCollection(field: Field, entered: unknown, place: Place): IDataObject {
 	return composeObject(childrenOf(field), entered as IDataObject, place, isNotAdded);
 }
@@ -113,7 +119,7 @@ function composeObject(
 
 type IsUnset = (field: Field, entered: unknown) => boolean;
 
-/** Tells what was not added: a collection holds only the controls that the user added. */
+/** Whether a control was not added: a collection contains only those that the user added. */
 const isNotAdded: IsUnset = (_, entered) => isEmpty(entered);
 
 function fill(
@@ -133,7 +139,7 @@ function fill(
 	for (const field of children) {
 		if (!isShown(field, shown, place)) continue;
 		const entered = told(field, values[field.name], place);
-		if (isRequired(field) && isEmpty(entered)) throw missing(below(place, field.displayName));
+		if (isRequired(field) && isEmpty(entered)) throw emptyError(below(place, field.displayName));
 		if (isUnset === isNotAdded && field.name in values) checkGiven(field, entered, place);
 		if (!isRequired(field) && isUnset(field, entered)) continue;
 		const object = (field.wire?.in && target.parts?.[field.wire.in]) ?? target.object;
@@ -142,7 +148,7 @@ function fill(
 	}
 }
 
-/** Rejects a field that was added, or holds an expression, but gives nothing. Throws NodeOperationError. */
+/** Throws NodeOperationError for a field that was added, or contains an expression, but is empty. */
 function checkGiven(field: Field, entered: unknown, place: Place): void {
 	const { mayBeEmpty, limitsCosts } = field.wire ?? {};
 	const mayBeLeftOut = mayBeEmpty || (isTool(place.node) && !limitsCosts);
@@ -181,7 +187,7 @@ function putInto(target: Target, field: Field, entered: unknown, place: Place): 
 	}
 	const value = wire?.value ? wire.value(entered, place) : valueOf(field, entered, place);
 	if (value === undefined) {
-		if (isRequired(field)) throw missing(place);
+		if (isRequired(field)) throw emptyError(place);
 		if (mustGive(field, entered, place)) throw emptied(place);
 		return;
 	}
@@ -228,7 +234,7 @@ function valueOf(field: Field, entered: unknown, place: Place): unknown {
 		default: {
 			const text = checkedText(field, entered, place);
 			const isBlank = text.trim() === '' && !field.wire?.typed;
-			// An expression of several parts gives a blank if all of them are empty.
+			// An expression with several parts results in a blank if all of them are empty.
 			return isBlank ? undefined : text;
 		}
 	}
@@ -245,8 +251,8 @@ function composeOnlyEntry(field: Field, entered: IDataObject, place: Place): unk
 	}
 	const group = fieldGroupOf(field);
 	const values = entered[group.name];
-	// Somebody added the field, but not yet what belongs in it.
-	if (values === undefined) throw missing(place);
+	// The field was added, but nothing was filled in yet.
+	if (values === undefined) throw emptyError(place);
 	return nonEmpty(composeEntry(group.values, values as IDataObject, place));
 }
 
@@ -254,7 +260,7 @@ function nonEmpty(object: IDataObject): IDataObject | undefined {
 	return Object.keys(object).length > 0 ? object : undefined;
 }
 
-/** Sets a value under a dotted path, making the objects on the way. */
+/** Sets a value under a dotted path, creating the objects along the way. */
 function setAt(target: IDataObject, path: string, value: unknown): void {
 	const keys = path.split('.');
 	const last = keys.pop() as string;
@@ -263,22 +269,22 @@ function setAt(target: IDataObject, path: string, value: unknown): void {
 	object[last] = value as IDataObject;
 }
 
-/** Tells whether a field has its default: n8n stores that for untouched controls, so it counts as not set. */
+/** Whether a field has its default, which n8n stores for untouched controls, so it counts as not set. */
 function isLeftAlone(field: Field, entered: unknown): boolean {
 	if (isEmpty(entered)) return true;
-	// JSON would leave out an option whose expression gave nothing.
+	// JSON would omit an option whose expression returned nothing.
 	if (field.type === 'collection') return Object.keys(entered as IDataObject).length === 0;
 	try {
 		return JSON.stringify(entered) === JSON.stringify(field.default);
 	} catch {
-		// JSON can't hold it, e.g. because it is nested too deep: the checks name the field.
+		// It can't be JSON, e.g. because it is nested too deeply; the checks will name the field.
 		return false;
 	}
 }
 
 /**
- * Tells whether the field's conditions on its neighbors and on being a tool hold; n8n keeps values of fields that were
- * hidden later. `read` gets the names of the conditions; a slash first stands for the whole form.
+ * Whether the field's conditions on other fields and on being a tool are met; n8n keeps values of fields that were
+ * hidden later. `read` gets the names in the conditions; a leading slash refers to the whole form.
  */
 export function isShown(
 	field: Pick<INodeProperties, 'displayOptions'>,
@@ -287,7 +293,7 @@ export function isShown(
 ): boolean {
 	const isMet = ([name, wanted]: [string, unknown]): boolean => {
 		const value = name === '@tool' ? isTool(node) : read(name);
-		// A list of choices may be a text.
+		// A list of choices may be given as text.
 		const isList = Array.isArray(value) || typeof value === 'string';
 		const values = isList ? choicesIn(value) : [value];
 		return values.some((entry) => isOneOf(wanted as unknown[], entry));
@@ -296,7 +302,10 @@ export function isShown(
 	return Object.entries(show).every(isMet) && !Object.entries(hide).some(isMet);
 }
 
-/** Compares loosely: expressions also give true and false as text, and choices as objects with `type`. */
+/**
+ * Whether an entry is one of the wanted values. Expressions may also return true and false as text, and choices as
+ * objects with `type`.
+ */
 function isOneOf(wanted: unknown[], entry: unknown): boolean {
 	if (wanted.includes(entry)) return true;
 	// The form shows a version as V2.

@@ -3,14 +3,14 @@ import type { Field, Wire } from './field';
 import { headerName, lines, pairs } from './values';
 import { withoutFence } from './written';
 
-/** Holds what a control has besides the name, the label, and what all controls of its kind have. */
+/** What a control has besides its name, its label, and what all controls of its kind share. */
 export type Rest<Value = unknown> = Omit<Field<Value>, 'name' | 'displayName' | 'type' | 'default'>;
 
 interface WithDefault<Value> {
 	default: Value;
 }
 
-/** Makes a control for yes or no; it is off unless `default` says otherwise. */
+/** Creates a yes/no control, off unless `default` says otherwise. */
 export function booleanField(
 	name: string,
 	displayName: string,
@@ -19,7 +19,7 @@ export function booleanField(
 	return { displayName, name, type: 'boolean', default: false, ...rest };
 }
 
-/** Makes a control for one text. */
+/** Creates a control for one text. */
 export function textField<Value = string>(
 	name: string,
 	displayName: string,
@@ -28,7 +28,7 @@ export function textField<Value = string>(
 	return { displayName, name, type: 'string', default: '', ...rest };
 }
 
-/** Makes a control for code; a model may write it in a code fence. */
+/** Creates a control for code, which a model may write in a code fence. */
 export function codeField(name: string, displayName: string, rest: Rest<string>): Field<string> {
 	const field = textField<string>(name, displayName, rest);
 	const value: Wire<string>['value'] = (entered, place) =>
@@ -36,12 +36,12 @@ export function codeField(name: string, displayName: string, rest: Rest<string>)
 	return { ...field, wire: { ...rest.wire, value } };
 }
 
-/** Makes a control for a day. */
+/** Creates a control for a day. */
 export function dateField(name: string, displayName: string, rest: Rest<string>): Field<string> {
 	return { displayName, name, type: 'dateTime', default: '', ...rest };
 }
 
-/** Makes a control for JSON. */
+/** Creates a control for JSON. */
 export function jsonField(
 	name: string,
 	displayName: string,
@@ -51,8 +51,8 @@ export function jsonField(
 }
 
 /**
- * Holds a choice of a dropdown: its value, its name, what it means if that needs saying, and, for an event of a trigger,
- * its entry in n8n's node panel.
+ * A choice of a dropdown: its value, its name, a description if needed, and, for an event of a trigger, its entry in
+ * n8n's node panel.
  */
 export type Choice = [value: string, name: string, description?: string, action?: string];
 
@@ -66,7 +66,7 @@ const optionsOf = (choices: Choice[]) =>
 		...(action && { action }),
 	}));
 
-/** Makes a dropdown. */
+/** Creates a dropdown. */
 export function choiceField<Value = unknown>(
 	name: string,
 	displayName: string,
@@ -76,7 +76,7 @@ export function choiceField<Value = unknown>(
 	return { displayName, name, type: 'options', default: standard, options, ...rest };
 }
 
-/** Makes a dropdown in which several can be chosen. */
+/** Creates a multi-select. */
 export function choicesField<Value = unknown>(
 	name: string,
 	displayName: string,
@@ -86,13 +86,13 @@ export function choicesField<Value = unknown>(
 	return { displayName, name, type: 'multiOptions', default: [], options, ...rest };
 }
 
-/** Makes a list of controls to add one by one. */
+/** Creates a collection of controls that are added one by one. */
 export function collectionField(name: string, displayName: string, rest: Rest): Field {
 	const placeholder = 'Add Option';
 	return { displayName, name, type: 'collection', default: {}, placeholder, ...rest };
 }
 
-/** Makes a group of controls, to add as a whole; `group` is its own name and label. */
+/** Creates a group of controls that is added as a whole; `group` is the group's own name and label. */
 export function groupField(
 	name: string,
 	displayName: string,
@@ -103,7 +103,7 @@ export function groupField(
 	return { displayName, name, type: 'fixedCollection', default: {}, options, ...rest };
 }
 
-/** Says a number's limits in its hint: n8n changes what is typed beyond them, without a word. */
+/** Returns a number's hint with its limits, because n8n silently changes what is typed beyond them. */
 function withLimits(minValue: number, maxValue?: number, hint?: string): string | undefined {
 	const least = minValue > 1 ? `At least ${minValue}` : undefined;
 	const most = minValue > 1 ? `${minValue} to ${maxValue}` : `Up to ${maxValue}`;
@@ -111,7 +111,7 @@ function withLimits(minValue: number, maxValue?: number, hint?: string): string 
 	return [limits, hint].filter(Boolean).join('. ') || undefined;
 }
 
-/** Makes a control for a whole number, checked against its limits before it is sent. */
+/** Creates a control for a whole number, which is checked against its limits before it is sent. */
 export function wholeNumberField(
 	name: string,
 	displayName: string,
@@ -128,7 +128,7 @@ export function wholeNumberField(
 	return { ...field, type: 'number', ...(hint && { hint }) };
 }
 
-/** Makes a control for several texts, one per line or an array from an expression. */
+/** Creates a control for several texts, one per line or an array from an expression. */
 export function linesField(
 	name: string,
 	displayName: string,
@@ -141,13 +141,13 @@ export function linesField(
 		typeOptions: { rows: 3 },
 		default: '',
 		placeholder: `e.g. ${example}`,
-		hint: 'One per line, or an expression that gives an array',
+		hint: 'One per line, or an expression that returns an array',
 		...rest,
 		wire: { value: lines, ...wire },
 	};
 }
 
-/** Makes a control for names with values. */
+/** Creates a control for names with values. */
 export function pairsField(
 	name: string,
 	displayName: string,

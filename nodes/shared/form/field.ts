@@ -6,73 +6,81 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-/** Says where a value stands, for messages: the node, the item (counted from 0) and the labels down to the field. */
+/** The place of a value, for messages: the node, the item (counted from 0) and the labels down to the field. */
 export interface Place {
 	node: INode;
 	/** Unset in a trigger. */
 	itemIndex?: number;
-	/** Counts the items of the run, where that is known. */
+	/** Number of items in the run, if known. */
 	itemCount?: number;
-	/** Names the workflow's time zone, e.g. `Europe/Berlin`, to tell a moment's day. */
+	/** The workflow's time zone, e.g. `Europe/Berlin`, which decides what day a point in time is on. */
 	timezone?: string;
 	labels: string[];
 	/** The value as it stands in the workflow, with its expressions; unset in the rows of a list. */
 	raw?: unknown;
 }
 
-/** Says where a value of an item stands. */
+/** The place of a value in an item. */
 export type ItemPlace = Place & Required<Pick<Place, 'itemIndex' | 'timezone'>>;
 
-/** Says how a field's value becomes part of the request. Without one it is sent under the field's name. */
+/** How a field's value becomes part of the request. Without one, it is sent under the field's name. */
 export interface Wire<Value = unknown> {
 	/**
-	 * Names the key in the request, with dots for nested objects, if it isn't the field's own name. With `put`, errors of
-	 * the service name the field by it.
+	 * The key in the request if it isn't the field's own name, with dots for nested objects. With `put`, the path by
+	 * which the service's errors refer to the field.
 	 */
 	as?: string;
-	/** Says what the value is part of (settings stay in the node). Children of a spread collection may have their own. */
+	/**
+	 * The part of the request that the value goes to (settings stay in the node). Children of a spread collection may
+	 * have their own.
+	 */
 	in?: 'body' | 'query' | 'path' | 'settings';
-	/** Puts the children of this collection into the object around it instead of one of their own. */
+	/** Puts the children of this collection into the surrounding object instead of one of their own. */
 	spread?: true;
-	/** Turns the entered value into the sent one; undefined sends nothing. Throws NodeOperationError. */
+	/** Returns the value to send for the entered one; undefined sends nothing. Throws NodeOperationError. */
 	value?: (entered: unknown, place: Place) => Value | undefined;
-	/** Puts the value into the object around it, if that takes more than a key. */
+	/** Puts the value into the surrounding object, if that takes more than a key. */
 	put?: (target: IDataObject, value: unknown, place: Place) => void;
-	/** Puts it there after all its neighbors, wherever it stands in the form. */
+	/** Whether the value is put there after all others, wherever the field is in the form. */
 	last?: true;
-	/** Checks what needs the whole object around it. Throws NodeOperationError. */
+	/** Checks a rule that needs the whole surrounding object. Throws NodeOperationError. */
 	check?: (target: IDataObject, place: Place) => void;
-	/** Limits the text to what the service takes, in characters (code points). */
+	/** Longest text that the service accepts, in characters (code points). */
 	maxLength?: number;
-	/** Lets texts beside the choices pass, because the service may have learned them. */
+	/** Accepts values not listed; the service may know more by now. */
 	open?: true;
 	/** Other words for the choices, in letters and digits alone and without an s at the end, with the values they mean. */
 	words?: Record<string, string>;
-	/** Sends the shown value, even if it was left at its default or an expression gave nothing. */
+	/** Sends the shown value even if it was left at its default or an expression returned nothing. */
 	always?: true;
 	/**
-	 * Requires the field if the collection around it is there. n8n's own `required` would demand it even if the user never
-	 * added the collection, when that is itself an option of a collection.
+	 * Whether the field is required once the surrounding collection was added. n8n's own `required` would demand it even
+	 * if the collection was not added, when that is itself an option of a collection.
 	 */
 	required?: true;
 	/**
-	 * Leaves the field out if an expression gives nothing. Any other field that was added, or holds an expression, must
-	 * give something: leaving out what narrows, freshens or cheapens a request would make it wider or dearer than was
-	 * meant.
+	 * Omits the field if an expression returns nothing. Any other field that was added, or contains an expression, must
+	 * have a value: omitting something that narrows, refreshes or cheapens a request would make it wider or more
+	 * expensive than intended.
 	 */
 	mayBeEmpty?: true;
-	/** Marks a limit of costs: even in a tool it must give something, though a model may leave out all other fields. */
+	/**
+	 * Whether the field limits costs. Even in a tool it must have a value, though a model may leave all other fields
+	 * empty.
+	 */
 	limitsCosts?: true;
-	/** Marks a text that is typed on a page: blanks count, and messages don't quote it, because it may be a password. */
+	/**
+	 * Whether the text is typed on a page: whitespace counts, and messages don't quote it, because it may be a password.
+	 */
 	typed?: true;
 }
 
 /**
- * Joins one control of a form and the part of the request it fills. It is a plain n8n property, so the editor shows it as
- * it is. The value is also checked against the limits in `typeOptions` before sending.
+ * A control of a form together with the part of the request it fills. It is a plain n8n property, so the editor shows
+ * it unchanged. The value is also checked against the limits in `typeOptions` before it is sent.
  */
 export interface Field<Value = unknown> extends Omit<INodeProperties, 'options'> {
-	/** Lists choices, the controls of a collection, or the one group of a fixed collection. */
+	/** Choices, the controls of a collection, or the one group of a fixed collection. */
 	options?: Array<INodePropertyOptions | Field | FieldGroup>;
 	wire?: Wire<Value>;
 }
@@ -91,7 +99,7 @@ export function fieldGroupOf(field: Field): FieldGroup {
 	return field.options?.[0] as FieldGroup;
 }
 
-/** Tells whether n8n made the node of an action for AI agents; such a node's type gets this ending. */
+/** Whether the node is the variant that n8n generates for AI agents, whose type ends in `Tool`. */
 export function isTool({ type }: Pick<INode, 'type'>): boolean {
 	return type.endsWith('Tool');
 }
@@ -108,7 +116,7 @@ export function isRequired(field: Field): boolean {
 
 type Conditions = NonNullable<INodeProperties['displayOptions']>['show'];
 
-/** Copies a field to show it only under these conditions. */
+/** Returns a copy of a field that is shown only under these conditions. */
 export function shownFor<Value>(show: Conditions, field: Field<Value>): Field<Value> {
 	const { displayOptions } = field;
 	return {
@@ -117,7 +125,7 @@ export function shownFor<Value>(show: Conditions, field: Field<Value>): Field<Va
 	};
 }
 
-/** Copies a field to hide it under these conditions. */
+/** Returns a copy of a field that is hidden under these conditions. */
 export function hiddenFor<Value>(hide: Conditions, field: Field<Value>): Field<Value> {
 	const { displayOptions } = field;
 	return {

@@ -1,8 +1,8 @@
 import type { Field } from './field';
 
 /**
- * Names the control that fills a place of the body, e.g. `Browser → Timeout (Ms)`, with the entry's number if it
- * is a list, e.g. `URLs, entry 2`.
+ * Returns the label of the control that fills a place of the body, e.g. `Browser → Timeout (Ms)`, with the entry's
+ * number if it is a list, e.g. `URLs, entry 2`.
  */
 export function labelOf(fields: Field[], trail: Array<string | number>): string | undefined {
 	const keys = trail.filter((key) => typeof key === 'string');
@@ -18,11 +18,11 @@ export function labelOf(fields: Field[], trail: Array<string | number>): string 
 interface Control {
 	label: string;
 	depth: number;
-	/** Counts the keys that lead to each possible list: the control itself and those around it. */
+	/** Key depths of the controls that may be lists: the control itself and those around it. */
 	lists: number[];
 }
 
-/** Finds the control nearest to a place: several may fill parts of one object. */
+/** Returns the control nearest to a place, since several may fill parts of one object. */
 function nearest(fields: Field[], keys: string[]): Control | undefined {
 	let best: Control | undefined;
 	for (const field of fields) {
@@ -39,7 +39,7 @@ function within(field: Field, keys: string[]): Control | undefined {
 	if (field.wire?.spread) return nearest(children, keys);
 	const own = (field.wire?.as ?? field.name).split('.');
 	if (!own.every((key, index) => keys[index] === key)) return undefined;
-	// An options collection exists only once, even if it completes an entry of a list.
+	// An options collection exists only once, even if it adds to the entries of a list.
 	const lists = field.type === 'collection' ? [] : [own.length];
 	const child = nearest(children, keys.slice(own.length));
 	if (child === undefined) return { label: field.displayName, depth: own.length, lists };

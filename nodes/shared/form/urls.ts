@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { isDeeperThan, isObject } from '../base/json';
 import { shortened, trimmed, withoutEnd } from '../base/text';
 import { parsedUrl } from '../base/url';
-import { asText, checkExpression, invalid, isEmpty, missing, quoted } from './checks';
+import { asText, checkExpression, invalid, isEmpty, emptyError, quoted } from './checks';
 import type { Place } from './field';
+import { checkEntries } from './values';
 import { jsonIn, withoutFence, wordsIn } from './written';
 
 /** An entry of a list of URLs: the URL, or the entry as text and the reason why it is none. */
@@ -67,7 +68,7 @@ export function takeUrls(body: IDataObject, place: Place, isLenient: boolean): U
 	const entries = isLenient
 		? urlEntries(body.urls, place)
 		: urls(body.urls, place)?.map((text): UrlEntry => ({ url: text }));
-	if (entries === undefined) throw missing(place);
+	if (entries === undefined) throw emptyError(place);
 	body.urls = entries.filter(({ reason }) => reason === undefined).map((entry) => entry.url);
 	return entries;
 }
@@ -77,7 +78,7 @@ export function leftOutOf(entries: UrlEntry[]): string[] {
 	return entries.filter(({ reason }) => reason !== undefined).map((entry) => entry.url);
 }
 
-/** Makes the error for a list without any URL; it names the entries. */
+/** Returns the error for a list without any URL; it names the entries. */
 export function noUrl(entries: string[], place: Place): Error {
 	return invalid(
 		place,
@@ -92,7 +93,7 @@ const filledIn = (entered: unknown, place: Place) =>
 /** Reads each entry. Throws for an expression that gives no value. */
 function readAll(entered: unknown, place: Place): Read[] {
 	if (typeof entered === 'string') checkExpression(entered, place);
-	return piecesOf(entered).map((piece) => {
+	return piecesOf(entered, place).map((piece) => {
 		if (typeof piece !== 'string') return notUrl(shortened(asText(piece)));
 		checkExpression(piece, place);
 		return read(piece);
@@ -103,18 +104,23 @@ function readAll(entered: unknown, place: Place): Read[] {
 const NAMES = ['url', 'urls', 'link', 'links', 'href', 'loc', 'uri', 'website'];
 
 /** Splits what was entered: texts, each with one address, and whatever else is in a list. */
-function piecesOf(entered: unknown): unknown[] {
+function piecesOf(entered: unknown, place: Place): unknown[] {
 	if (isDeeperThan(4, entered)) return [entered];
-	if (Array.isArray(entered)) return entered.flatMap(piecesOf);
+	const inside = (entry: unknown) => piecesOf(entry, place);
+	if (Array.isArray(entered)) {
+		checkEntries(entered, place);
+		return entered.flatMap(inside);
+	}
 	if (isObject(entered)) {
 		const name = NAMES.find((one) => entered[one] !== undefined);
-		return name === undefined ? [entered] : piecesOf(entered[name]);
+		return name === undefined ? [entered] : inside(entered[name]);
 	}
 	if (typeof entered !== 'string') return [entered];
 	const list = jsonIn(entered);
-	if (list !== undefined) return piecesOf(list);
-	const lines = plain(withoutFence(entered)).split(/\r?\n/).map(trimmed);
+	if (list !== undefined) return inside(list);
+	const lines = plain(withoutFence(entered)).split('\n').map(trimmed);
 	const filled = lines.filter((line) => line !== '');
+	checkEntries(filled, place);
 	return filled.length > 0 ? filled.flatMap(addressesIn) : [''];
 }
 

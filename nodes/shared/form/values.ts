@@ -10,13 +10,21 @@ import {
 	hasExpression,
 	invalid,
 	isEmpty,
-	isText,
-	missing,
+	canBeText,
+	emptyError,
 	quoted,
 	SAYS_NOTHING,
 } from './checks';
 import type { Field, Place } from './field';
 import { jsonIn, withoutFence, wordsIn } from './written';
+
+/** Most entries of a list: n8n answers nobody while they are checked. */
+const MOST_ENTRIES = 100_000;
+
+/** Rejects a list that takes too long to check. */
+export function checkEntries({ length }: unknown[], place: Place): void {
+	checkCount(length, MOST_ENTRIES, 'entries', place, 'Spread them over several items.');
+}
 
 /**
  * Takes texts, one per line, or an array from an expression. A JSON array of texts is taken too, because that is how a
@@ -28,30 +36,35 @@ export function lines(entered: unknown, place: Place): string[] | undefined {
 	if (list === undefined) {
 		throw invalid(place, 'is neither text nor a list', 'Enter one per line, or give an array.');
 	}
+	checkEntries(list, place);
 	const texts = list.map((entry, index) => {
-		if (entry === '') return '';
-		if (isText(entry)) {
-			checkExpression(String(entry), place);
-			return trimmed(String(entry));
+		if (!canBeText(entry)) {
+			throw invalid(
+				place,
+				`has an entry that is not text (number ${index + 1})`,
+				'Give an array of texts.',
+			);
 		}
-		throw invalid(
-			place,
-			`has an entry that is not text (number ${index + 1})`,
-			'Give an array of texts.',
-		);
+		const text = trimmed(String(entry));
+		if (text !== '') checkExpression(text, place);
+		return text;
 	});
 	const filled = texts.filter((text) => text !== '');
 	return filled.length > 0 ? filled : undefined;
 }
 
 /**
- * Lists the chosen values, unchecked: from an array, a single choice, or what models write, i.e. a JSON array, or texts
- * with commas or line ends between them. No choice has a comma in it.
+ * Returns the chosen values, unchecked: from an array, a single choice, or what models write, which is a JSON array or
+ * texts separated by commas or line breaks. No choice contains a comma.
  */
 export function choicesIn(entered: unknown): unknown[] {
 	const list =
 		typeof entered === 'string'
-			? (jsonTexts(entered) ?? entered.split(/[,\n]/).map((text) => text.trim()))
+			? (jsonTexts(entered) ??
+				entered
+					.replaceAll('\n', ',')
+					.split(',')
+					.map((text) => text.trim()))
 			: [entered].flat();
 	return list.filter((entry) => !isEmpty(entry));
 }
@@ -60,10 +73,11 @@ export function choicesIn(entered: unknown): unknown[] {
 export function withValues(field: Field | undefined, entered: unknown): unknown {
 	if (field?.type !== 'options' && field?.type !== 'multiOptions') return entered;
 	const choices = (field.options ?? []).filter((option) => 'value' in option);
-	// By name, since a list may have more entries than there is time to compare them with all choices.
+	// By name, since a list may have too many entries to compare each with all choices.
 	let values: Map<string, unknown> | undefined;
+	const known = new Set<unknown>(choices.map(({ value }) => value));
 	const valueOf = (entry: unknown): unknown => {
-		if (typeof entry !== 'string' || choices.some(({ value }) => value === entry)) return entry;
+		if (typeof entry !== 'string' || known.has(entry)) return entry;
 		values ??= valuesByName(choices, field.wire?.words);
 		return values.get(keyOf(entry)) ?? entry;
 	};
@@ -96,7 +110,7 @@ function entries(entered: unknown): unknown[] | undefined {
 	if (Array.isArray(entered)) return entered;
 	if (typeof entered === 'number') return [entered];
 	if (typeof entered !== 'string') return undefined;
-	return jsonTexts(entered) ?? withoutFence(entered).split(/\r?\n/);
+	return jsonTexts(entered) ?? withoutFence(entered).split('\n');
 }
 
 /** Returns a list that is written as JSON; undefined for other lines, of which the first may be a pattern such as `[0]`. */
@@ -106,7 +120,10 @@ export function jsonTexts(text: string): unknown[] | undefined {
 	return list.length > 0 && list.every((entry) => typeof entry === 'number') ? undefined : list;
 }
 
-/** Takes words such as domains and language codes, one per line or an array. Throws if an entry of an array has several. */
+/**
+ * Returns words such as domains and language codes, one per line or an array. Throws if an entry of an array has
+ * several.
+ */
 export function words(entered: unknown, place: Place): string[] | undefined {
 	const isTyped = typeof entered === 'string' && jsonTexts(entered) === undefined;
 	const list = lines(entered, place)?.flatMap((line) => (isTyped ? wordsIn(line) : [line]));
@@ -163,12 +180,12 @@ export function endings(entered: unknown, place: Place): string[] | undefined {
 	});
 }
 
-/** Takes a short text; an expression may give it in a list. */
+/** Returns a short text, which an expression may wrap in a list. */
 export function shortText(entered: unknown): string {
 	return [entered].flat().map(asText).join().trim();
 }
 
-/** Takes an ISO 3166-1 country code: two letters, sent in capitals. */
+/** Returns an ISO 3166-1 country code: two letters, in capitals. Throws for anything else. */
 export function countryCode(entered: unknown, place: Place): string | undefined {
 	const text = shortText(entered);
 	if (text === '') return undefined;
@@ -181,8 +198,8 @@ export function countryCode(entered: unknown, place: Place): string | undefined 
 }
 
 /**
- * Makes an object of a fixed collection's name and value pairs: `{ pair: [{ name, value }] }`. Throws for a name that
- * comes twice, in any case, and for a value that isn't text. Quotes no value, because it may be secret.
+ * Returns the object for a fixed collection of name and value pairs: `{ pair: [{ name, value }] }`. Throws for a name
+ * that occurs twice, ignoring case, and for a value that isn't text. Quotes no value, because it may be secret.
  */
 export function pairs(
 	entered: unknown,
@@ -196,7 +213,7 @@ export function pairs(
 	for (const [index, row] of (pair ?? []).entries()) {
 		const which = `(number ${index + 1})`;
 		const isMistake = (part: unknown) =>
-			!isEmpty(part) && typeof part !== 'boolean' && !isText(part);
+			!isEmpty(part) && typeof part !== 'boolean' && !canBeText(part);
 		if ([row.name, row.value].some(isMistake)) {
 			throw invalid(
 				place,
@@ -222,13 +239,13 @@ export function pairs(
 	return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
-/** Gives the name to send for an entered one; `which` says in which row. Throws for a row that can't be sent. */
+/** Returns the name to send for an entered one; `which` names its row. Throws for a row that can't be sent. */
 type PairName = (name: string, value: string, which: string, place: Place) => string;
 
-/** Takes a header's name (a token of RFC 9110), often entered with its colon. */
+/** Returns a header's name (a token of RFC 9110), which is often entered with its colon. */
 export const headerName: PairName = (entered, value, which, place) => {
 	const name = entered.replace(/:$/, '').trim();
-	// Not every object can have this one as a name of its own.
+	// Not every object can have a key of this name.
 	if (name === '__proto__' || !/^[\w!#$%&'*+.^`|~-]*$/.test(name)) {
 		throw invalid(
 			place,
@@ -256,12 +273,12 @@ export const headerName: PairName = (entered, value, which, place) => {
 
 /** Gives an ID without blanks around it. Throws NodeOperationError for one that can't be a segment of a path. */
 export function checkedId(value: unknown, place: Place): string {
-	const id = isText(value) ? String(value).trim() : asText(value ?? '');
-	if (id === '') throw missing(place);
-	if (isSegment(id) && isText(value) && !SAYS_NOTHING.test(id)) return id;
+	const id = canBeText(value) ? String(value).trim() : asText(value ?? '');
+	if (id === '') throw emptyError(place);
+	if (isSegment(id) && canBeText(value) && !SAYS_NOTHING.test(id)) return id;
 	throw invalid(
 		place,
 		'is not a valid ID',
-		`It is “${id.slice(0, 60)}”. An ID has no slashes, %, ? or # in it, is not just dots and has at most ${LONGEST_ID} characters; copy it as the service gave it.`,
+		`It is “${id.slice(0, 60)}”. An ID contains no slashes, %, ? or #, isn't only dots and is at most ${LONGEST_ID} characters long; copy it as the service gave it.`,
 	);
 }

@@ -1,3 +1,5 @@
+import { isTooComplex } from '../base/json';
+
 /** Understands the ways in which models, and people who paste, write lists and JSON. */
 
 /** Returns what stands in a code fence of Markdown; a text without one stays. */
@@ -6,8 +8,8 @@ export function withoutFence(text: string): string {
 }
 
 /**
- * Parses JSON in a code fence or without, and lists of texts in single quotes, as Python prints them, with commas or
- * without. Throws what JSON.parse throws.
+ * Returns parsed JSON, with or without a code fence, or a list of texts in single quotes, as Python prints it, with or
+ * without commas. Throws what JSON.parse throws.
  */
 export function writtenJson(text: string): unknown {
 	const bare = withoutFence(text);
@@ -16,6 +18,8 @@ export function writtenJson(text: string): unknown {
 
 /** Returns the list or object that a text is as JSON; undefined for any other text. */
 export function jsonIn(text: string): object | undefined {
+	// JSON.parse takes long for a million brackets.
+	if (!/^\s*(?:[[{]|```)/.test(text) || isTooComplex(text)) return undefined;
 	try {
 		const parsed = writtenJson(text);
 		return typeof parsed === 'object' && parsed !== null ? parsed : undefined;

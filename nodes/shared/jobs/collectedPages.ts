@@ -8,22 +8,22 @@ import { type PagingSettings, followPages } from './followPages';
 
 const MB = 1024 * 1024;
 
-/** Limits the pages that a run of a node holds as items, in bytes: n8n needs several times as much to hand them on. */
+/** Most bytes of pages that a node run keeps as items: n8n needs several times as much to pass them on. */
 export const MAX_HELD_BYTES = 100 * MB;
 
-/** Counts what the items of a run of a node hold, in bytes. */
+/** Bytes kept by the items of a node run. */
 export interface Held {
 	bytes: number;
 }
 
-/** Collects the pages of a job, each once, and notes oddities. */
+/** Collects the pages of a job, each once, and records irregularities. */
 export class CollectedPages {
 	/** Empty if pages are not kept. */
 	readonly pages: IDataObject[] = [];
 
 	count = 0;
 
-	/** Adds up the credits of the pages that say theirs; undefined if none does. */
+	/** Sum of the credits that pages report; undefined if none does. */
 	credits?: number;
 
 	private readonly known = new Set<string>();
@@ -31,21 +31,21 @@ export class CollectedPages {
 	private repeated = 0;
 
 	/**
-	 * Holds no page in memory if `isKept` is off. `held` counts the pages, unless they go to files.
+	 * If `isKept` is false, no page is kept in memory. `held` is increased by the pages' size, unless they go to files.
 	 */
 	constructor(
 		private readonly isKept = true,
 		private readonly held?: Held,
 	) {}
 
-	/** Says, without a full stop, why no more pages may be held as items; undefined if they may. */
+	/** Why no more pages may be kept as items, without a full stop; undefined if they may. */
 	get overflow(): string | undefined {
 		if (this.held === undefined) return undefined;
 		const isTooLarge = this.held.bytes > MAX_HELD_BYTES;
-		return isTooLarge ? `The pages have more than ${MAX_HELD_BYTES / MB} MB` : undefined;
+		return isTooLarge ? `The pages exceed ${MAX_HELD_BYTES / MB} MB` : undefined;
 	}
 
-	/** Counts all pages that came, including repeated ones. */
+	/** Number of pages received, including repeated ones. */
 	get received(): number {
 		return this.count + this.repeated;
 	}
@@ -67,17 +67,17 @@ export class CollectedPages {
 	/** What is odd about the pages, in a sentence; undefined if all is well. */
 	get warning(): string | undefined {
 		if (this.repeated === 0) return undefined;
-		return `The service sent ${this.repeated} ${plural(this.repeated, 'page')} twice; each is here once.`;
+		return `The service sent ${this.repeated} ${plural(this.repeated, 'page')} twice; each is included once.`;
 	}
 
 	/**
-	 * Returns whether a page came before. A URL that was asked for twice has two pages, so pages without an id only count as
-	 * the same if they are identical.
+	 * Whether the page was received before. A URL requested twice has two pages, so pages without an ID only count as the
+	 * same if they are identical.
 	 */
 	private isKnown(page: IDataObject): boolean {
 		const { scrapeId, sourceURL } = (page.metadata ?? {}) as IDataObject;
-		const hasId = isText(scrapeId);
-		if (!hasId && !isText(sourceURL)) return false;
+		const hasId = isNonEmptyText(scrapeId);
+		if (!hasId && !isNonEmptyText(sourceURL)) return false;
 		const key = `${hasId ? scrapeId : fingerprintOf(JSON.stringify(page))} ${textOf(sourceURL)}`;
 		const isKnown = this.known.has(key);
 		this.known.add(key);
@@ -107,6 +107,6 @@ export async function collectPages(
 	}
 }
 
-function isText(value: unknown): value is string {
+function isNonEmptyText(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }

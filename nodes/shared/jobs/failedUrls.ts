@@ -11,15 +11,15 @@ import type { Job } from './job';
 export interface FailedUrl {
 	url: string;
 	reason: string;
-	/** Marks a URL that was not tried, because the job was cancelled. */
+	/** Whether the URL was never tried, because the job was cancelled. */
 	isLeft?: true;
 }
 
-/** Matches how services explain a URL that a cancelled job has left: with an error of their own. */
+/** How services explain a URL that a cancelled job never got to: as an error of their own. */
 const LEFT_CODE = /^(UNKNOWN_ERROR|SCRAPE_JOB_CANCELLED)$/;
 const LEFT_WORD = /\b(unexpected|internal)\b/i;
 
-/** Reads an entry of `errors`; `status` is that of the job. */
+/** Returns the URL and reason in an entry of `errors`; `status` is that of the job. */
 export function failedUrl(
 	{ url, error, code }: IDataObject,
 	{ what }: Pick<Job, 'what'>,
@@ -34,7 +34,7 @@ export function failedUrl(
 		: { url: textOf(url), reason: reason || 'The service gave no reason' };
 }
 
-/** Tells whether a reason is empty, or that of an unexpected or internal error. */
+/** Whether a reason is empty, or that of an unexpected or internal error. */
 function isOwnError(reason: string): boolean {
 	const found = reason.search(LEFT_WORD);
 	return reason === '' || (found >= 0 && /\berror\b/i.test(reason.slice(found)));
@@ -44,15 +44,15 @@ export function leftReason(what: string): string {
 	return `Not scraped: the ${what} was cancelled`;
 }
 
-/** Explains the URLs of `robotsBlocked`. */
+/** Reason for the URLs in `robotsBlocked`. */
 export const FORBIDDEN_BY_ROBOTS = 'robots.txt of the site forbids this page';
 
-/** Lists the URLs that robots.txt forbids; services may leave the list out. Throws ServiceError as `listIn` does. */
+/** Returns the URLs that robots.txt forbids; services may omit the list. Throws ServiceError as `listIn` does. */
 export function blockedUrls(body: IDataObject): unknown[] {
 	return listIn({ robotsBlocked: [], ...body }, 'robotsBlocked');
 }
 
-/** Lists the entries of `errors` but those of `robotsBlocked`, which newer services have in both lists. */
+/** Returns the entries of `errors` without those of `robotsBlocked`, which newer services put in both lists. */
 export function errorsIn(body: IDataObject): IDataObject[] {
 	const blocked = new Set(blockedUrls(body));
 	return objectsIn(body, 'errors', { textField: 'error' }).filter(({ url }) => !blocked.has(url));

@@ -12,10 +12,10 @@ import { parsedUrl } from '../base/url';
 import { ServiceError } from '../client/errors/serviceError';
 import { jobStateOf } from './jobState';
 
-/** Takes a list for endless after so many chunks in a row with nothing new, each with a new `next`. */
+/** Number of chunks in a row with nothing new, each with a new `next`, after which a list counts as endless. */
 export const MOST_IDLE_CHUNKS = 3;
 
-/** Also takes a list for endless that has more than this many times the pages its job counted, and some. */
+/** Multiple of the job's own page count, plus some, beyond which a list also counts as endless. */
 const MOST_TIMES_COUNTED = 2;
 const MOST_UNCOUNTED = 100;
 
@@ -23,17 +23,17 @@ const ELSEWHERE = 'does not lead to this job';
 
 export interface PagingSettings extends CallSettings {
 	limit?: number;
-	/** Counts the caller's pages: if the count stays the same, a chunk had nothing new. */
+	/** The caller's pages: if the count stays the same, a chunk brought nothing new. */
 	collected: { readonly count: number };
-	/** Is called before each further chunk; what it throws ends the reading. */
+	/** Called before each further chunk; whatever it throws ends the reading. */
 	beforeNext?(): void;
 }
 
 /**
- * Gives the pages of a job, chunk by chunk ([10 MB each](../../../api/openapi.yaml)): those of its first response, then
- * those of every `next`. Only path and query of a `next` are used, on the credential's own base URL. A job that is still
- * running is followed up to the pages it had at first. Each chunk is requested like any GET. Throws callService's errors,
- * and ServiceError for a `next` that leads elsewhere or back to pages read before.
+ * Yields the pages of a job, chunk by chunk ([10 MB each](../../../api/openapi.yaml)): those of its first response,
+ * then those of every `next`. Only path and query of a `next` are used, on the credential's own base URL. A job that is
+ * still running is followed up to the number of pages it had at first. Each chunk is requested like any GET. Throws
+ * callService's errors, and ServiceError for a `next` that leads elsewhere or back to pages read before.
  */
 export async function* followPages(
 	caller: Caller,
@@ -64,7 +64,7 @@ export async function* followPages(
 			throw strange(settings, ELSEWHERE, count, next);
 		}
 		if (followed.has(path)) {
-			// The `next` of a cancelled or failed job leads to an empty chunk that names itself: that is the end.
+			// The `next` of a cancelled or failed job leads to an empty chunk that names itself, which is the end.
 			if (chunk.length === 0 || hasAll(body, settings.collected)) return;
 			throw strange(settings, 'goes round in circles', count, next);
 		}
@@ -86,7 +86,9 @@ function hasAll({ completed }: IDataObject, { count }: PagingSettings['collected
 	return counted > 0 && count >= counted;
 }
 
-/** Limits the pages taken of a job, because some services count too few and some count none. */
+/**
+ * Returns the most pages to accept from a job. The margin is large because some services count too few, and some none.
+ */
 function mostOf({ completed, total }: IDataObject): number {
 	const counted = Math.max(numberOf(completed), numberOf(total));
 	return counted > 0 ? counted * MOST_TIMES_COUNTED + MOST_UNCOUNTED : Infinity;
@@ -97,23 +99,23 @@ function nextOf(body: IDataObject): string | undefined {
 }
 
 /**
- * Gives path and query to ask for, below the base URL. Services behind a proxy name an internal scheme, host, port or
- * prefix in `next`. So it has to end with the job's own path, and only the version and everything after the path are
- * taken over. Undefined for another path.
+ * Returns the path and query to request, below the base URL. Services behind a proxy name an internal scheme, host,
+ * port or prefix in `next`. So it must end with the job's own path, and only the version and everything after that path
+ * are used. Undefined for another path.
  */
 export function pathOfNext(next: string, ownPath: string): string | undefined {
 	const [own] = ownPath.split('?');
 	const url = parsedUrl(next, `http://relative.invalid${own}`);
 	const job = own.replace(/^\/v[12]/, '');
 	if (url === undefined) return undefined;
-	const [path, end] = [url.pathname, job].map(unescaped);
+	const [path, end] = [url.pathname, job].map(decodedPath);
 	if (!path.endsWith(end)) return undefined;
 	const [version] = path.slice(0, -end.length).match(/\/v[12]$/) ?? [];
 	return version && version + job + url.search;
 }
 
-/** Resolves the escapes of a path, because services differ in the characters of an ID that they escape. */
-function unescaped(path: string): string {
+/** Returns a path without escapes, because services differ in the characters of an ID that they escape. */
+function decodedPath(path: string): string {
 	try {
 		return decodeURIComponent(path);
 	} catch {

@@ -15,13 +15,13 @@ export interface Job {
 	getBy: string;
 	/** The operation that lists running jobs of its kind, in quotes, if there is one. */
 	alsoListedIn?: string;
-	/** Whether the service may respond with its result instead of its ID. */
+	/** Whether the service may respond with the result instead of an ID. */
 	mayEndAtOnce?: true;
 	/** Display name of the field that limits what it may spend. */
 	budgetLabel?: string;
 }
 
-/** Returns the job of a kind with this ID. */
+/** Returns the started job with this ID. */
 export function jobOfId({ getBy }: Pick<Job, 'getBy'>, id: string): StartedJob {
 	return { id, getBy };
 }

@@ -17,12 +17,12 @@ export const searchActiveCrawls: ListSearch = async function (filter) {
 	return { results: matching(objectsIn(body, 'crawls'), filter, ({ url }) => url) };
 };
 
-/** Looks for what is filtered in so many pages of a list: n8n asks for more only when somebody scrolls what was found. */
+/** Most pages of a list searched for a filter at a time: n8n asks for more only when somebody scrolls the matches. */
 const MOST_PAGES = 10;
 
 const ENOUGH_FOUND = 20;
 
-/** Makes a search for the team's jobs of a kind in the last 24 hours (GET /v2/team/activity). */
+/** Returns a search for the team's jobs of the last 24 hours, by their endpoint (GET /v2/team/activity). */
 export function searchJobsOf(endpoint: 'agent' | 'batch_scrape' | 'extract'): ListSearch {
 	return async function (filter, token) {
 		const results: INodeListSearchResult['results'] = [];
@@ -50,7 +50,7 @@ function withoutList(): ServiceError {
 	});
 }
 
-/** Lists the jobs with an ID, whose subject or ID contains the filter's text in any case. */
+/** Returns the jobs that have an ID and whose subject or ID contains the filter's text, ignoring case. */
 function matching(
 	jobs: IDataObject[],
 	filter = '',
@@ -61,14 +61,14 @@ function matching(
 		.filter(({ id }) => typeof id === 'string' && id !== '')
 		.map((job) => {
 			const [id, subject] = [String(job.id), subjectOf(job)];
-			// The time first, since n8n cuts long names.
+			// The time comes first, since n8n cuts long names.
 			const about = `(${startOf(job.created_at)}${id})`;
 			return { name: typeof subject === 'string' ? `${subject} ${about}` : id, value: id };
 		})
 		.filter(({ name }) => name.toLowerCase().includes(wanted));
 }
 
-/** Gives the minute in which a job started, with a separator behind it; empty if the service gives no date. */
+/** Returns the minute in which a job started, followed by a separator; empty if the service sends no date. */
 function startOf(created: unknown): string {
 	const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/.exec(textOf(created)) ?? [];
 	return day === undefined ? '' : `${day} ${time} UTC, `;

@@ -19,7 +19,7 @@ import { isTerminal, jobStateOf } from './jobState';
 import { type JobPages, type PagedJob, type Reading, readJob } from './readJob';
 import { endOf, endedError, waitForEnd } from './waitForJob';
 
-/** Rejects settings that have no effect on pages in files. Throws NodeOperationError naming both fields. */
+/** Throws NodeOperationError, naming both fields, for settings that have no effect on pages in files. */
 export function checkPageSettings({ get, place }: Form): void {
 	if (get(pagesAs) !== 'files') return;
 	const idle =
@@ -29,19 +29,19 @@ export function checkPageSettings({ get, place }: Form): void {
 	if (idle === undefined) return;
 	throw invalid(
 		below(place, pagesAs.displayName),
-		`is Files of Pages, on which ${idle.displayName} has no effect`,
+		`is JSON Files, on which ${idle.displayName} has no effect`,
 		`Remove ${idle.displayName}, or set ${pagesAs.displayName} to Items.`,
 	);
 }
 
-/** Rejects a job of more pages than n8n takes as items, before it is started. Throws NodeOperationError. */
+/** Throws NodeOperationError, before a job is started, if it asks for more pages than n8n accepts as items. */
 export function checkPageCount({ get, place }: Form, count: number, label: string): void {
 	const areItems = get(pagesAs) !== 'files' && get(splitIntoItems) !== false;
 	if (count <= MAX_ITEMS || !areItems || isTool(place.node)) return;
 	throw invalid(
 		below(place, label),
-		`asks for ${count} pages, but n8n takes at most ${MAX_ITEMS} as items`,
-		`Set ${pagesAs.displayName} to Files of Pages, or ask for fewer pages.`,
+		`asks for ${count} pages, but n8n accepts at most ${MAX_ITEMS} as items`,
+		`Set ${pagesAs.displayName} to JSON Files, or ask for fewer pages.`,
 	);
 }
 

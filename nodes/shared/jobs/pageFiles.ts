@@ -3,22 +3,22 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { FileRoom } from '../run/downloads/fileRoom';
 import { keepBinary } from '../run/downloads/keep';
 
-/** Limits a file, in characters of JSON; a larger page gets a file of its own. */
+/** Longest file, in characters of JSON; a larger page gets a file of its own. */
 const MAX_FILE_LENGTH = 10 * 1024 * 1024;
 
-/** Names the binary field, where n8n's file nodes look for one. */
+/** The binary field in which n8n's file nodes look by default. */
 const BINARY_FIELD = 'data';
 
 /**
- * Writes pages to files while they come in, so that a job of any size needs the memory of a few chunks. Each file is a
- * JSON list in the binary data of an item, which says how many pages it holds and which.
+ * Writes pages to files as they arrive, so that a job of any size needs the memory of only a few chunks. Each file is a
+ * JSON list in the binary data of an item, which says how many pages it contains and which.
  */
 export class PageFiles {
 	readonly items: INodeExecutionData[] = [];
 
 	private pages = 0;
 
-	/** `prefix` and the job's ID begin the names of the files, which share `room`; `about` is part of each item. */
+	/** `prefix` and the job's ID begin the names of the files, which share `room`; `about` becomes part of each item. */
 	constructor(
 		private readonly helpers: object,
 		private readonly room: FileRoom,
@@ -28,8 +28,8 @@ export class PageFiles {
 	) {}
 
 	/**
-	 * Writes pages to as many files as they need. Throws ServiceError with the job's ID if n8n's disk is full, or the room of
-	 * the run.
+	 * Writes pages to as many files as they need. Throws ServiceError with the job's ID if n8n's disk or the run's room
+	 * is full.
 	 */
 	async add(pages: IDataObject[]): Promise<void> {
 		let texts: string[] = [];

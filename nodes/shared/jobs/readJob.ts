@@ -73,7 +73,7 @@ export interface Reading {
 	wantsFailed?: (collected: CollectedPages) => boolean;
 }
 
-/** Begins no further chunk with less time (ms) until the workflow times out. */
+/** Shortest time (ms) before the workflow's timeout in which another chunk is requested. */
 const LEAST_CHUNK_MS = 5_000;
 
 /** Asks for a job's status. Throws ServiceError. */
@@ -179,24 +179,24 @@ function checkTime({ run }: Task, { what, getBy }: Job, id: string): void {
 	throw new ServiceError(
 		`The pages of the ${what} could not be read before the workflow's timeout`,
 		{
-			description: `The job ID is ${id}: use "${getBy}" with it to read them, at no cost. To read longer, raise "Timeout After" in the workflow's settings.`,
+			description: `The job ID is ${id}. Use "${getBy}" with it to read them for free. To read longer, raise "Timeout After" in the workflow's settings.`,
 			jobId: id,
 			isOutOfTime: true,
 		},
 	);
 }
 
-/** Throws ServiceError if the pages read so far are as many as n8n can take as items. */
+/** Throws ServiceError if the pages read so far are as many as n8n accepts as items. */
 function checkOverflow({ overflow, count }: CollectedPages, job: PagedJob, id: string): void {
 	if (overflow === undefined) return;
-	throw new ServiceError(`${overflow}, more than n8n can take as items`, {
+	throw new ServiceError(`${overflow}, more than n8n accepts as items`, {
 		description: `${count} pages were read. ${fullRemedy(job, id)}`,
 		jobId: id,
 	});
 }
 
 function fullRemedy({ getBy }: PagedJob, id: string): string {
-	return `"${getBy}" with the job ID ${id} and ${pagesAs.displayName} set to Files of Pages gives all of them, at no cost.`;
+	return `Use "${getBy}" with the job ID ${id} and ${pagesAs.displayName} set to JSON Files to read all of them for free.`;
 }
 
 /** Returns a warning that pages are missing because of an error, if what came goes on. Throws the error otherwise. */
@@ -228,7 +228,7 @@ export function keptFields(given: IDataObject, { get }: Task['form']): IDataObje
 	const kept = get(fieldsToReturn);
 	if (kept === undefined) return page;
 	const places = placesIn(pageShape.filter((field) => isChosen(field, kept)));
-	// An entry that is no page has just `result`.
+	// An entry that isn't a page has only `result`.
 	const names = ['metadata', 'url', 'sourceURL', 'result', ...places];
 	if (get(downloadFiles) === true) names.push(...fileFieldsOf(page));
 	return Object.fromEntries(Object.entries(page).filter(([name]) => names.includes(name)));

@@ -13,10 +13,14 @@ import { jobStateOf } from './jobState';
 /**
  * Starts a job (the task's call) and returns the service's response, with the job's ID. A service may give an extraction's
  * result at once instead. Throws ServiceError, with the ID of a job that the response of a failed start names, and where
- * the response of another one has neither.
+ * the response of another one has neither. Sends nothing where too little time is left to name a job that is waited for.
  */
-export async function startJob(task: Task, job: Job): Promise<IDataObject & { id: string }> {
-	const settings: CallSettings = { ...task.settings, startsJob: true };
+export async function startJob(
+	task: Task,
+	job: Job,
+	{ isAwaited = false } = {},
+): Promise<IDataObject & { id: string }> {
+	const settings: CallSettings = { ...task.settings, startsJob: true, isAwaited };
 	const { body } = await callService(task, task.call, settings).catch((error: unknown) => {
 		throw namingJob(error, job);
 	});
@@ -28,7 +32,10 @@ export async function startJob(task: Task, job: Job): Promise<IDataObject & { id
 	return { ...body, id };
 }
 
-/** Starts a job: the item is the response, with the job's ID. Throws like `startJob`. */
+/**
+ * Returns an operation's `execute` that only starts a job: the item is the response, with the job's ID. Throws like
+ * `startJob`.
+ */
 export function startOnly(jobOf: (form: Form) => Job): NonNullable<Operation['execute']> {
 	return async (task) => {
 		const job = jobOf(task.form);
@@ -41,17 +48,17 @@ export function startOnly(jobOf: (form: Form) => Job): NonNullable<Operation['ex
 	};
 }
 
-/** Returns whether a response has a job's result and no ID to wait for; data that is just an ID is no result. */
+/** Whether a response has a job's result and no ID to wait for; data that is just an ID is no result. */
 function isResult({ id, extractId, data, status }: IDataObject): boolean {
 	if ((id ?? null) !== null || (data ?? null) === null) return false;
 	const isOfJob = isObject(data) && ['id', 'jobId'].some((name) => name in data);
 	return jobStateOf(status) !== 'running' && (!isOfJob || extractId !== undefined);
 }
 
-/** Returns the ID of a job in a response; undefined if there is none that a path can have. */
+/** Returns the ID of a job in a response; undefined if there is none that fits into a path. */
 function idIn({ id }: IDataObject): string | undefined {
 	const given = typeof id === 'number' ? String(id) : typeof id === 'string' ? id.trim() : '';
-	// A larger number was rounded when it was read: it would be the ID of another job.
+	// A larger number was rounded when it was parsed, and would be the ID of another job.
 	const isExact = typeof id !== 'number' || Number.isSafeInteger(id);
 	return isExact && isSegment(given) ? given : undefined;
 }
@@ -59,13 +66,15 @@ function idIn({ id }: IDataObject): string | undefined {
 function noIdError(started: IDataObject, job: Job): ServiceError {
 	const lists = [job.alsoListedIn, '"List Recent Activity" of the node Web Data Usage'];
 	const where = lists.filter(Boolean).join(' or ');
-	return new ServiceError(`The service started the ${job.what} but gave no job ID`, {
+	return new ServiceError(`The service started the ${job.what} but returned no job ID`, {
 		description: `It may have been billed. Find its ID in ${where}, then use "${job.getBy}" with it: starting it again costs credits again. Received: “${shortened(JSON.stringify(started))}”.`,
 		data: started,
 	});
 }
 
-/** Adds to the error of a failed start the ID that its response names: the job may run all the same. */
+/**
+ * Returns the error of a failed start with the ID that its response names, since the job may be running all the same.
+ */
 function namingJob(error: unknown, { what, getBy }: Job): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const { outcome, description } = error.details;
@@ -73,7 +82,7 @@ function namingJob(error: unknown, { what, getBy }: Job): unknown {
 	if (jobId === undefined) return error;
 	return new ServiceError(error.message, {
 		...error.details,
-		description: `${description} The response names the ${what} ${jobId}: "${getBy}" with this ID tells whether it runs, at no cost.`,
+		description: `${description} The response names the ${what} ${jobId}: "${getBy}" with this ID shows for free whether it is running.`,
 		jobId,
 		getBy,
 		isRunning: true,

@@ -63,7 +63,7 @@ async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): P
 	const maxMinutes = form.get(maxWaitMinutes) ?? (maxWaitMinutes.default as number);
 	const began = monotonicMs();
 	const toTimeout = run.timeLeft.waitsMs;
-	// If that is soon, half of it is for the wait.
+	// If the timeout is close, half of the time is for the wait.
 	const timeoutMs = Math.max(toTimeout - BEFORE_TIMEOUT_MS, toTimeout / 2);
 	const maxMs = maxMinutes * 60_000;
 	const until = began + Math.min(maxMs, timeoutMs);
@@ -73,7 +73,7 @@ async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): P
 	let status: IDataObject = {};
 	let standstill: Standstill | undefined;
 	let lost = '';
-	// If n8n is killed, its log alone knows the ID.
+	// If n8n is killed, only its log knows the ID.
 	context.logger.info(`Waiting for ${job.what} ${id}`);
 	for (let delay = FIRST_POLL_DELAY_MS; ; delay = longer(delay)) {
 		const polled = await poll(task, job, id, until - monotonicMs()).catch((error: Error) => error);
@@ -157,7 +157,7 @@ async function countWithoutPage(
 	return failed.length;
 }
 
-/** Asks for a job's status, within the remaining time. */
+/** Returns a job's status, requested within the remaining time. */
 async function poll(task: Task, job: Job, id: string, leftMs: number): Promise<JobStatus> {
 	const { maxWaitMs = DEFAULT_MAX_WAIT_MS, http, ...settings } = task.settings;
 	const pollMs = Math.max(leftMs, LEAST_POLL_MS);
@@ -201,7 +201,7 @@ export function endedError(job: Job, id: string, body: IDataObject): ServiceErro
 			? `Before starting it again, ${remedy}.`
 			: `Starting it again costs credits again, so ${remedy} first.`;
 	const partial = body.partial
-		? ` It has a partial result: "${job.getBy}" with this ID gives it without paying again.`
+		? ` It has a partial result: "${job.getBy}" with this ID returns it without paying again.`
 		: '';
 	return new ServiceError(message, {
 		description: `Its job ID is ${id}.${partial} ${advice}`,
@@ -213,13 +213,14 @@ export function endedError(job: Job, id: string, body: IDataObject): ServiceErro
 }
 
 /**
- * Starts the job and waits for its result: an item with the job's ID, the response that started it (such as
- * `invalidURLs`), and its whole last status. Throws ServiceError if the job failed or was cancelled.
+ * Returns an operation's `execute` that starts a job and waits for its result: an item with the job's ID, the response
+ * to the start (such as `invalidURLs`), and the whole last status. Throws ServiceError if the job failed or was
+ * cancelled.
  */
 export function startAndWaitFor(jobOf: (form: Form) => Job): NonNullable<Operation['execute']> {
 	return async (task) => {
 		const job = jobOf(task.form);
-		const started = await startJob(task, job);
+		const started = await startJob(task, job, { isAwaited: true });
 		const { id } = started;
 		if (job.mayEndAtOnce && jobStateOf(started.status) === 'completed') {
 			return { items: [{ json: started }], credits: creditsIn(started) };

@@ -4,62 +4,62 @@ import { SLICE_MS, monotonicMs } from '../base/time';
 
 import { Concurrency } from './concurrency';
 import { Pace } from './pace';
-import type { Call, Clock, Denial, Pacing, Pause, Permit, Verdict } from './types';
+import type { LimitedCall, Clock, Denial, Pacing, Pause, Permit, Verdict } from './types';
 
-/** Keeps additional places for runs without a call in flight, so that one slow run doesn't stop others. */
+/** Extra share of calls for runs with none in flight, so that one slow run doesn't stop others. */
 const SPARE = 0.1;
 
 const n8nClock: Clock = { now: monotonicMs, sleep: async (ms) => await sleep(ms) };
 
-/** What a call has waited for the rate limit, in all its tries. */
+/** What a call has waited for the rate limit, over all its attempts. */
 interface Waited {
-	/** When it first asked for its turn (ms). */
+	/** When it first asked for a permit (ms). */
 	readonly since: number;
-	/** The pause that stood when it last asked. */
+	/** The pause in effect when it last asked. */
 	pause?: Pause;
-	/** Time in the earlier pauses in which it asked (ms). */
+	/** Time spent in earlier pauses (ms). */
 	earlierMs: number;
 }
 
 interface Waiting {
-	call: Call;
+	call: LimitedCall;
 	waited: Waited;
 	settle: (result: Permit | Denial) => void;
 }
 
-/** Groups the calls that the service counts together. */
+/** Calls that the service counts together. */
 interface Group {
 	pace: Pacing;
-	/** Holds the waiting calls of each run; the run whose turn is next comes first. */
+	/** The waiting calls of each run; the run to send next comes first. */
 	queues: Map<object, Waiting[]>;
 }
 
-interface Run {
+interface RunLoad {
 	open: number;
 	inFlight: number;
-	/** Ends listening to the run's signal. */
+	/** Stops listening to the run's signal. */
 	close: () => void;
 }
 
 /**
- * Gives the calls of many node runs their turn at one account of the service. It allows as many at once as the service
- * can handle, each group at the pace the service allows. The runs take turns, so that a run of one call never waits
- * behind all the calls of a large one.
+ * Decides when each call to an account may be sent, for all node runs. It allows as many at once as the service can
+ * handle, and each group at the pace the service allows. Runs take turns, so a run of one call never waits behind all
+ * the calls of a large one.
  */
 export class AccountLimiter {
 	private concurrency = new Concurrency();
 
 	private inFlight = 0;
 
-	/** Holds the groups; the one whose turn is next comes first. */
+	/** The group to send from next comes first. */
 	private readonly groups = new Map<string, Group>();
 
-	private readonly runs = new Map<object, Run>();
+	private readonly runs = new Map<object, RunLoad>();
 
-	/** The tries of a call share one Rate Limit Wait. */
-	private readonly waits = new WeakMap<Call, Waited>();
+	/** All attempts of a call share one Rate Limit Wait. */
+	private readonly waits = new WeakMap<LimitedCall, Waited>();
 
-	/** Holds the runs that learned how many calls fit, and how fast. */
+	/** The runs that the current limits were learned from. */
 	private learners = new WeakSet();
 
 	private wakesAt = Infinity;
@@ -73,19 +73,19 @@ export class AccountLimiter {
 		this.idleSince = clock.now();
 	}
 
-	/** Tells how long (ms) no call has waited or been in flight; 0 while one does. */
+	/** How long (ms) no call has waited or been in flight; 0 while one does. */
 	get idleMs(): number {
 		return this.runs.size > 0 ? 0 : this.clock.now() - this.idleSince;
 	}
 
 	/**
-	 * Waits for the turn of a call. A retry comes after the other calls of its run, because its request may be the cause of
-	 * the failure. Gives a denial instead of a permit as soon as the rate limit is known to hold the call up longer than
-	 * its Rate Limit Wait. Never rejects.
+	 * Returns a permit once the call may be sent. A retry comes after the other calls of its run, because its request may
+	 * have caused the failure. Returns a denial instead as soon as the rate limit is known to hold the call up longer
+	 * than its Rate Limit Wait. Never rejects.
 	 */
-	async acquire(call: Call): Promise<Permit | Denial> {
+	async acquire(call: LimitedCall): Promise<Permit | Denial> {
 		if (call.signal?.aborted) return { denied: 'stopped' };
-		// Limits that earlier runs learned, perhaps in a bad moment, are no burden to a run that comes when they have ended.
+		// What earlier runs learned, perhaps at a bad moment, must not slow a run that starts after they ended.
 		if (this.runs.size === 0 && !this.learners.has(call.run)) {
 			this.concurrency = new Concurrency();
 			this.groups.clear();
@@ -105,7 +105,7 @@ export class AccountLimiter {
 		});
 	}
 
-	/** Takes a permit back, with what came of its call. */
+	/** Takes back a permit and learns from the outcome of its call. */
 	release({ call, sentAt }: Permit, verdict: Verdict): void {
 		const now = this.clock.now();
 		const group = this.groupOf(call.group);
@@ -126,14 +126,14 @@ export class AccountLimiter {
 		this.pump();
 	}
 
-	/** Denies all waiting calls of a run; those in flight go on. */
+	/** Denies all waiting calls of a run; those in flight continue. */
 	private drop(run: object): void {
 		for (const group of this.groups.values()) {
 			this.sift(group, run, () => ({ denied: 'stopped' }));
 		}
 	}
 
-	/** Sends the calls that may leave now, and wakes up when more may. */
+	/** Sends the calls that may be sent now, and wakes up when more may. */
 	private pump(): void {
 		const now = this.clock.now();
 		while (this.sendNext(now));
@@ -142,7 +142,7 @@ export class AccountLimiter {
 			const leavesAt = group.pace.earliest(now);
 			if (group.queues.size > 0 && leavesAt > now) wakesAt = Math.min(wakesAt, leavesAt);
 		}
-		// Calls that wait for others to end are sent when those do.
+		// Calls that wait for others to finish are sent when those do.
 		if (wakesAt < Infinity) void this.wakeUp(Math.min(wakesAt, now + SLICE_MS), now);
 	}
 
@@ -171,21 +171,21 @@ export class AccountLimiter {
 		return false;
 	}
 
-	/** Returns the denial of a call that the pause of its group would keep waiting beyond its Rate Limit Wait. */
+	/** Returns a denial if the group's pause would keep the call waiting beyond its Rate Limit Wait. */
 	private denialOf(group: Group, { call, waited }: Omit<Waiting, 'settle'>): Denial | undefined {
 		const { pause } = group.pace;
 		if (pause === undefined) return undefined;
 		const now = this.clock.now();
 		const leavesAt = Math.max(now, group.pace.earliest(now));
-		// Where it only stands in line, its earlier pauses are over: others were accepted, and it comes after them.
+		// If it is merely in line, its earlier pauses don't count: others were accepted, and it comes after them.
 		const before = waited.pause === pause ? waited.earlierMs : 0;
 		const waitedMs = now - Math.max(pause.since, waited.since) + before;
 		const waitMs = leavesAt - now;
 		return waitedMs + waitMs > call.maxWaitMs ? { denied: 'tooLong', waitedMs, waitMs } : undefined;
 	}
 
-	/** Returns what a call has waited that asks for its turn again, or for the first time, while `pause` stands. */
-	private waitedBy(call: Call, pause: Pause | undefined): Waited {
+	/** Updates and returns what a call has waited, as it asks for a permit while `pause` is in effect. */
+	private waitedBy(call: LimitedCall, pause: Pause | undefined): Waited {
 		const known = this.waits.get(call);
 		const waited = known ?? { since: this.clock.now(), earlierMs: 0 };
 		waited.earlierMs = earlierMs(waited, pause);
@@ -194,7 +194,7 @@ export class AccountLimiter {
 		return waited;
 	}
 
-	/** Takes the calls that `denialOf` denies out of a run's queue. */
+	/** Removes the calls that `denialOf` denies from a run's queue. */
 	private sift(
 		group: Group,
 		run: object,
@@ -228,13 +228,13 @@ export class AccountLimiter {
 		return group;
 	}
 
-	private runOf({ run: key, signal }: Call): Run {
+	private runOf({ run: key, signal }: LimitedCall): RunLoad {
 		const known = this.runs.get(key);
 		if (known !== undefined) return known;
 		const cancel = () => this.drop(key);
 		signal?.addEventListener('abort', cancel);
 		const close = () => signal?.removeEventListener('abort', cancel);
-		const run: Run = { open: 0, inFlight: 0, close };
+		const run: RunLoad = { open: 0, inFlight: 0, close };
 		this.runs.set(key, run);
 		return run;
 	}
@@ -250,7 +250,7 @@ export class AccountLimiter {
 	}
 }
 
-/** Returns what a call had waited (ms) before `pause`. */
+/** Returns how long (ms) a call had waited before `pause`. */
 function earlierMs({ since, pause: last, earlierMs: ms }: Waited, pause?: Pause): number {
 	if (last?.endedAt === undefined || last === pause) return ms;
 	return ms + Math.max(0, last.endedAt - Math.max(last.since, since));

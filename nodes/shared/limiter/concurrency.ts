@@ -1,17 +1,17 @@
 export const CONCURRENCY = {
-	/** Begins with so many: the first 429 may reject all of them, but fewer would slow quick services down. */
+	/** Initial limit. The first 429 may reject that many calls, but a lower limit would slow down fast services. */
 	start: 100,
-	/** Allows at most so many: more connections would gain little and cost n8n memory. */
+	/** Upper limit; more connections would gain little and cost n8n memory. */
 	max: 200,
-	/** Allows at least so many: one slow response must not stop all others. */
+	/** Lower limit, so that one slow response doesn't stop all others. */
 	least: 2,
-	/** Adds this per accepted call after a cut: a tenth per round, so that few are rejected at the limit. */
+	/** Growth per accepted call after a cut: a tenth of a call, so that few are rejected at the limit. */
 	growth: 0.1,
 };
 
 /**
  * Bounds the calls in flight as TCP does (RFC 5681): one more for each accepted call until the first overload, half as
- * many at each overload, then slowly more.
+ * many after each overload, then slow growth.
  */
 export class Concurrency {
 	private value = CONCURRENCY.start;
@@ -28,8 +28,8 @@ export class Concurrency {
 	}
 
 	/**
-	 * Halves the limit, because a call that left at `sentAt` was one too many. Calls that left before the last cut say
-	 * nothing about its effect.
+	 * Halves the limit after an overload of the call sent at `sentAt`. Calls sent before the last cut are ignored, since
+	 * they say nothing about its effect.
 	 */
 	overloaded(sentAt: number, now: number): void {
 		if (sentAt < this.cutAt) return;

@@ -1,68 +1,75 @@
 import type { Pacing, Pause } from './types';
 
-/** Sets how a pace is found. Times in ms. */
+/** Constants of the search for the pace. Times in ms. */
 const PACE = {
-	/** Limits the calls per ms: n8n can hardly send more, and a limit makes it known when each one left. */
+	/** Most calls per ms. n8n hardly sends more, and the cap keeps send times distinct. */
 	fastest: 0.4,
 	/**
-	 * Says when a single call tries whether a limit without a named wait is over, since the rejected one left. Limits last
-	 * round times, and a try just before their end is lost, so these are 2 % later.
+	 * When single calls probe whether a limit that named no wait is over, counted from the rejected call. Limits last
+	 * round times and a probe just before the end is lost, so these are 2 % later.
 	 */
 	triesMs: [102, 255, 510, 1_020, 2_040, 3_060],
-	/** Then tries one each so often, counted from the start of the window: a twelfth of a minute, also 2 % later. */
+	/** Interval between later probes, counted from the start of the window: a twelfth of a minute, also 2 % later. */
 	everyMs: 5_100,
-	/** Assumes a limit that counts in windows from this pause (ms) on: an even pace fits all shorter ones. */
+	/** Shortest pause (ms) taken as a sign of a limit that counts in windows; for shorter ones an even pace fits. */
 	longPauseMs: 3_000,
 	/**
-	 * Tries one more call after those of a window and this share of it, but after `everyMs` at the latest. If it were tried
-	 * at once, others who share the limit would find no room; at the end there would be no time to use more.
+	 * Delay of one additional call after those of a window, as a share of the window, but at most `everyMs`. Sent
+	 * immediately, it would leave no room for others who share the limit; at the end, no time would be left to use more.
 	 */
 	trial: 0.03,
-	/** Keeps this share of the accepted pace after a short pause: less wastes more, more leaves others less. */
+	/**
+	 * Share of the accepted rate to resume at after a short pause: lower wastes capacity, higher crowds out other
+	 * clients.
+	 */
 	cut: 0.9,
-	/** Brings the pace back after so many times the last pause, so that pauses take less than a tenth of the time. */
+	/** The pace recovers over this many times the last pause, so that pauses take less than a tenth of the time. */
 	patience: 10,
-	/** Then, and after the first pause, doubles the pace in this time (ms) until the next 429: others may have ended. */
+	/**
+	 * Doubling time (ms) once recovered, and after the first pause, until the next 429: other clients may have finished.
+	 */
 	doubledMs: 2_000,
-	/** Takes the accepted pace from the best second so long (ms) before a 429: a bucket's first burst is over then. */
+	/** Time (ms) before a 429 in which the best second is measured; by then the first burst of a token bucket is over. */
 	recentMs: 3_000,
-	/** Ignores 429s that later calls overtook, up to this share: a slower pace would cost more than they do. */
+	/** Share of 429s overtaken by later accepted calls up to which they are ignored: slowing down would cost more. */
 	accidents: 0.1,
-	/** Counts the share over so many responses: enough to tell 10 % from 5 %. */
+	/** Number of responses from which that share is computed: enough to tell 10 % from 5 %. */
 	responses: 200,
 };
 
-/** A time in which only tries leave. It ends with the first accepted call that left in it or overtook its 429. */
+/**
+ * A time in which only probes are sent. It ends with the first accepted call that was sent in it or overtook its 429.
+ */
 interface PacePause extends Pause {
 	endedAt?: number;
-	/** Notes when the call with that 429 left, and at how many calls per ms. */
+	/** When its rejected call was sent, and the pace then in calls per ms. */
 	sentAt: number;
 	perMs: number;
-	/** Notes when the call with the last 429 left, apart from tries. */
+	/** When the last rejected call was sent, not counting probes. */
 	lastSentAt: number;
-	/** Notes when the next call may try. */
+	/** When the next call may be sent. */
 	until: number;
-	/** Says what leaves then: one call, or all; or that all leave already, though none is accepted yet. */
+	/** What is sent then: one call or all; or `leaving` if all are being sent but none is accepted yet. */
 	next: 'one' | 'all' | 'leaving';
 }
 
-/** Holds a time in which the service takes a number of calls. */
+/** A time in which the service accepts a fixed number of calls. */
 interface Window {
 	calls: number;
 	ms: number;
-	/** Notes when the last additional call left. */
+	/** When the last additional call was sent. */
 	triedAt: number;
-	/** Counts how many more it takes once that one is accepted. */
+	/** How many more calls the window allows once that one is accepted. */
 	step: number;
 }
 
 /**
- * Finds the pace that a service allows. Calls leave at full speed until the first 429. A long pause shows a window: the
- * next one gets as many calls as the last one took. After a short pause, calls leave evenly, at the rate that was
- * accepted, which then grows until the next 429.
+ * Finds the pace a service allows. Calls are sent at full speed until the first 429. A long pause reveals a window: the
+ * next one gets as many calls as the last one took. After a short pause, calls are sent evenly at the accepted rate,
+ * which then grows until the next 429.
  */
 export class Pace implements Pacing {
-	/** Gives the calls per ms at `pacedFrom`; `goalPerMs` applies `backMs` later. */
+	/** Calls per ms at `pacedFrom`; `goalPerMs` is reached `backMs` later. */
 	private perMs = PACE.fastest;
 
 	private goalPerMs = PACE.fastest;
@@ -71,25 +78,28 @@ export class Pace implements Pacing {
 
 	private backMs = 0;
 
-	/** Notes when the next call may leave at this pace. */
+	/** When the next call may be sent at this pace. */
 	private nextAt = -Infinity;
 
 	private window?: Window;
 
-	/** Notes when the current window began, known or not; `used` counts its calls that were not rejected. */
+	/**
+	 * When the current window began, whether its limit is known or not; `used` is the number of its calls that were not
+	 * rejected.
+	 */
 	private windowFrom = Infinity;
 
 	private used = 0;
 
 	pause?: PacePause;
 
-	/** Ignores 429s of calls that left before this: they are no news. */
+	/** Send time before which 429s are ignored, since they say nothing new. */
 	private newsFrom = -Infinity;
 
-	/** Holds when recent calls left that were not rejected, the last one at the end. */
+	/** Send times of recent calls that were not rejected, oldest first. */
 	private taken: number[] = [];
 
-	/** Counts the latest responses, as if the first ones had been accepted; `rejected` counts their 429s. */
+	/** Number of recent responses, starting as if half of them had been accepted; `rejected` is how many were 429s. */
 	private responses = PACE.responses / 2;
 
 	private rejected = 0;
@@ -122,7 +132,7 @@ export class Pace implements Pacing {
 			window.triedAt = -Infinity;
 		}
 		if (pause === undefined) return;
-		// On their way to the service, calls overtake each other by less than half of their time.
+		// On their way to the service, calls overtake each other by less than half of their travel time.
 		const isTry = sentAt >= this.newsFrom;
 		if (!isTry && sentAt < (pause.lastSentAt + this.newsFrom) / 2) return;
 		if (pause.next !== 'leaving') this.resume(pause, isTry ? sentAt : now, isTry);
@@ -155,8 +165,8 @@ export class Pace implements Pacing {
 	}
 
 	/**
-	 * Gives the calls per ms that may leave now: back to the goal along a cubic curve (CUBIC, RFC 9438), then doubled again
-	 * and again.
+	 * Returns how many calls per ms may be sent now: back to the goal along a cubic curve (CUBIC, RFC 9438), then
+	 * doubling again and again.
 	 */
 	private rateAt(now: number): number {
 		const { perMs, goalPerMs, backMs } = this;
@@ -168,7 +178,7 @@ export class Pace implements Pacing {
 		return Math.min(PACE.fastest, rate);
 	}
 
-	/** Tells when the window has a place for a call, or one more may be tried. */
+	/** The time at which the window has room for a call, or an additional one may be tried. */
 	private get placeAt(): number {
 		const { window, windowFrom, used, taken } = this;
 		if (window === undefined || used < window.calls) return -Infinity;
@@ -184,7 +194,10 @@ export class Pace implements Pacing {
 		} else if (window !== undefined && this.used >= window.calls) window.triedAt = now;
 	}
 
-	/** Lets a call try whether a pause is over. 429s come quickly, so all follow a try without one. */
+	/**
+	 * Sends one call to probe whether the pause is over. 429s come quickly, so if the last probe got none, all calls
+	 * follow.
+	 */
 	private try(pause: PacePause, now: number): void {
 		const triedAt = this.taken.at(-1) ?? -Infinity;
 		const isLong = now - triedAt > 2 * (this.newsFrom - pause.lastSentAt);
@@ -199,28 +212,31 @@ export class Pace implements Pacing {
 		return from + Math.ceil((now + 1 - from) / PACE.everyMs) * PACE.everyMs;
 	}
 
-	/** Learns from a pause as calls leave again at `at`. `isWaited`: the pause was over, not just its 429 overtaken. */
+	/**
+	 * Learns from a pause as calls are sent again from `at` on. `isWaited`: the pause was waited out, rather than its 429
+	 * overtaken.
+	 */
 	private resume(pause: PacePause, at: number, isWaited: boolean): void {
 		const { since, lastSentAt } = pause;
 		pause.next = 'leaving';
 		if (isWaited && at - since > PACE.longPauseMs) this.learnWindow(at);
 		else if (isWaited || this.rejected > PACE.accidents * this.responses) {
-			// Of the calls that left after an overtaken one, some may still be rejected.
+			// Some of the calls sent after an overtaken one may still be rejected.
 			const best = this.bestSecond(isWaited ? since : lastSentAt);
 			const acceptedPerMs = Math.min(pause.perMs, best);
-			// If nothing was accepted, a pause says nothing about the pace.
+			// If nothing was accepted, the pause says nothing about the pace.
 			if (best > 0) this.slowDown(acceptedPerMs, at, PACE.patience * (at - since));
 		}
 	}
 
 	/**
-	 * Gives the next window the calls of the last one, but one: that is tried a little later, because others may have found
-	 * no room.
+	 * Allows the next window one call fewer than the last one accepted. That call is tried a little later, because others
+	 * may have found no room.
 	 */
 	private learnWindow(at: number): void {
 		const later = this.taken.filter((time) => time >= at).length;
 		const accepted = this.used - later;
-		// If nothing was accepted, a pause says nothing about a window.
+		// If nothing was accepted, the pause says nothing about a window.
 		if (accepted > 0) {
 			const calls = Math.max(1, accepted - 1);
 			this.window = { calls, ms: at - this.windowFrom, triedAt: -Infinity, step: 1 };
@@ -229,17 +245,17 @@ export class Pace implements Pacing {
 		this.used = later;
 	}
 
-	/** Sets the pace to a little less than was accepted, and how soon that is tried again. */
+	/** Sets the pace to slightly less than what was accepted, and how soon it is reached again. */
 	private slowDown(acceptedPerMs: number, at: number, backMs: number): void {
 		const isFirst = this.pacedFrom === -Infinity;
 		this.perMs = PACE.cut * acceptedPerMs;
-		// The calls before the first pause may have used up the rest of a limit.
+		// The calls before the first pause may have used up what was left of a limit.
 		this.goalPerMs = isFirst ? this.perMs : (acceptedPerMs * (1 + PACE.cut)) / 2;
 		this.backMs = isFirst ? 0 : backMs;
 		this.pacedFrom = at;
 	}
 
-	/** Measures the best second before `until`: calls per ms that were not rejected. */
+	/** Returns the calls per ms that were not rejected in the best second before `until`. */
 	private bestSecond(until: number): number {
 		const times = this.taken.filter((at) => at > until - PACE.recentMs && at <= until);
 		let best = 0;
@@ -251,7 +267,7 @@ export class Pace implements Pacing {
 		return best / 1_000;
 	}
 
-	/** Counts a response; older ones count less. */
+	/** Adds a response to the share of 429s; older ones count less. */
 	private count(rejected: number): void {
 		if (this.responses >= PACE.responses) {
 			this.responses /= 2;

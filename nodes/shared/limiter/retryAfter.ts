@@ -3,13 +3,13 @@
 const DATE_CUT_MS = 750;
 const WORDS_ROUNDED_MS = 500;
 
-/** Limits what is added to a wait (ms) that a service names. */
+/** Most that is added to a wait named by a service, in ms. */
 export const LONGEST_ADDED_MS = DATE_CUT_MS;
 
 /**
- * Reads the wait that a 429 or 503 names, in ms: Retry-After in seconds or as a date, else a wait in the error's text
- * ("please retry after 57s, resets at Thu Jan 01 2026 12:00:57 GMT+0000"). Dates are compared with the response's own
- * Date, since clocks differ. Undefined if none is named, and for nonsense.
+ * Returns the wait that a 429 or 503 names, in ms: Retry-After in seconds or as a date, or else a wait in the error's
+ * text ("please retry after 57s, resets at Thu Jan 01 2026 12:00:57 GMT+0000"). Dates are compared with the response's
+ * own Date, since clocks differ. Undefined if no wait is named, or if it makes no sense.
  */
 export function retryAfterMs(
 	header: unknown,
@@ -25,13 +25,13 @@ export function retryAfterMs(
 
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-// A number with more digits is nonsense, and could become infinite.
+// A number with more digits makes no sense and could become infinite.
 const WAIT =
 	/\b(?:retry|try again|wait)(?: after| in| for)? (\d{1,12}(?:\.\d+)?) ?(ms|s|m|h|milliseconds?|sec(?:ond)?s?|min(?:ute)?s?|hours?)\b/i;
 
 const RESET = /\bresets? at (.+?\d\d:\d\d:\d\d(?:Z| GMT(?:[+-]\d{4})?)?)/i;
 
-/** Reads a wait in words: "retry after 57s", "try again in 2 minutes", "wait 500 ms". */
+/** Returns a wait written in words, in ms: "retry after 57s", "try again in 2 minutes", "wait 500 ms". */
 function waitIn(text: string): number | undefined {
 	const found = WAIT.exec(text);
 	if (found === null) return undefined;
@@ -44,14 +44,14 @@ function resetIn(text: string): number | undefined {
 	return fullDateOf(RESET.exec(text)?.[1]);
 }
 
-/** Reads seconds as ms. A whole number of ten digits or more is a time, not a wait. */
+/** Returns the ms of a header given in seconds. A whole number of ten digits or more is a point in time, not a wait. */
 function secondsMs(header: unknown): number | undefined {
 	const text = typeof header === 'number' ? String(header) : header;
 	if (typeof text !== 'string') return undefined;
 	return /^\d{1,9}(\.\d+)?$/.test(text.trim()) ? Number(text) * 1_000 : undefined;
 }
 
-/** Reads a date that begins with its day or year: Date.parse alone reads "retry in 5" as one in 2001. */
+/** Returns the time of a date that begins with its day or year; Date.parse alone reads "retry in 5" as one in 2001. */
 function fullDateOf(text: unknown): number | undefined {
 	if (typeof text !== 'string' || !/^\s*(?:mon|tue|wed|thu|fri|sat|sun|\d{4}-)/i.test(text)) {
 		return undefined;

@@ -1,12 +1,12 @@
-/** Names a node that people use together with another one. */
+/** A node that people use together with another one. */
 interface RelatedNode {
-	/** Includes the package name. */
+	/** With the package name. */
 	nodeType: string;
 	relationHint: string;
 }
 
 interface BuilderHint {
-	/** Tells the model that builds a workflow when to choose the node. */
+	/** When to choose the node, for the model that builds a workflow. */
 	searchHint: string;
 	relatedNodes: RelatedNode[];
 }
@@ -14,8 +14,8 @@ interface BuilderHint {
 const PACKAGE = 'n8n-nodes-web-data-service';
 
 /**
- * Tells n8n's AI workflow builder about a node, as part of its description. Related nodes of this package are given
- * without its name. Only newer versions of n8n read it, and the types of older ones don't know it, hence the spread.
+ * Returns the part of a node's description that n8n's AI workflow builder reads. Related nodes of this package are
+ * given without its name. Only newer versions of n8n know the property, so it is spread into the description.
  */
 export function builderHint(
 	searchHint: string,

@@ -17,13 +17,13 @@ export const creditBudget: Field<number> = wholeNumberField('creditBudget', 'Cre
 const LEAST_PRICE = 1;
 
 /**
- * The part of a book that n8n keeps with the execution, in the node's context: over rounds of a loop, waits, approvals,
- * workers and restarts. All uses of a tool share it.
+ * The part of a book that n8n stores with the execution, in the node's context. It survives loops, waits, approvals,
+ * worker changes and restarts. All uses of a tool share it.
  */
 interface Kept {
-	/** The ID of the execution. One that is retried from n8n's list begins with the context of the one that failed. */
+	/** The ID of the execution. An execution retried from n8n's list starts with the context of the failed one. */
 	execution?: string;
-	/** Credits that are known to have been billed. */
+	/** Credits known to have been billed. */
 	spent: number;
 	/** Number of calls that have ended. */
 	ended: number;
@@ -31,16 +31,16 @@ interface Kept {
 	dearest?: number;
 }
 
-/** The credits that a node has used in an execution, and the calls that wait to use more. */
+/** The credits a node has used in an execution, and the calls waiting to use more. */
 interface Book {
 	kept: Kept;
-	/** Credits held back for calls in flight. */
+	/** Credits reserved for calls in flight. */
 	held: number;
 	inFlight: number;
 	waiting: Array<() => void>;
 }
 
-/** The books of executions that run in this process. */
+/** The books of the executions in this process. */
 const books = new WeakMap<Kept, Book>();
 
 function bookOf(context: Task['context']): Book {
@@ -55,7 +55,10 @@ function bookOf(context: Task['context']): Book {
 	return book;
 }
 
-/** Returns what n8n keeps for the node with the execution. Behind an MCP Server Trigger it keeps nothing. */
+/**
+ * Returns the object in which n8n stores data of the node with the execution; an empty one behind an MCP Server
+ * Trigger, for which n8n stores nothing.
+ */
 function keptWithExecution(context: Task['context']): object {
 	try {
 		return context.getContext('node');
@@ -65,11 +68,11 @@ function keptWithExecution(context: Task['context']): object {
 }
 
 /**
- * Does the work of a call that costs credits, within the Credit Budget. The price is learned: the first call goes alone,
- * then each call holds back the highest price so far. The number in flight at most doubles each time, so that a few calls
- * show what the others may cost. Until then `price` is the expected price, from the pages or Max Credits, for example;
- * undefined if nobody can say: such a call may use all that is left. A result of an earlier try is not paid for again.
- * Throws ServiceError if the budget is used up, and whatever `work` throws.
+ * Runs the work of a call that costs credits, within the Credit Budget. The price is learned: the first call goes
+ * alone, then each call reserves the highest price so far. The number in flight at most doubles each time, so that a
+ * few calls show what the others may cost. Until then, `price` is the expected price, e.g. from the pages or Max
+ * Credits; if it is undefined, the call may use all that is left. A result kept from an earlier try is not paid for
+ * again. Throws ServiceError if the budget is used up, and whatever `work` throws.
  */
 export async function spend<Result extends { credits?: number }>(
 	task: Task,
@@ -106,7 +109,7 @@ export async function spend<Result extends { credits?: number }>(
 	return await working;
 }
 
-/** Holds back credits for a call as soon as they surely fit into the budget, and gives how many. */
+/** Reserves credits for a call once they are certain to fit into the budget, and returns how many. */
 async function hold(book: Book, task: Task, price: number | undefined): Promise<number> {
 	const { form, run } = task;
 	const { kept } = book;
@@ -118,7 +121,7 @@ async function hold(book: Book, task: Task, price: number | undefined): Promise<
 		}
 		const { dearest } = kept;
 		const left = budget - kept.spent - book.held;
-		// With no known price, a call may use all that is left.
+		// Without a known price, a call may use all that is left.
 		const isUnknown = price === undefined && dearest === undefined && budget !== Infinity;
 		const needed = Math.max(LEAST_PRICE, isUnknown ? left : (price ?? 0), dearest ?? 0);
 		const mayBegin = budget === Infinity || book.inFlight === 0 || isWithinTrial(book);
@@ -136,7 +139,7 @@ async function hold(book: Book, task: Task, price: number | undefined): Promise<
 			if (hasWaited) book.waiting.unshift(resume);
 			else book.waiting.push(resume);
 		});
-		// Thousands may go on, or fail, one after the other.
+		// Thousands may proceed, or fail, one after the other.
 		await breathe();
 	}
 }
@@ -145,13 +148,13 @@ function isWithinTrial({ inFlight, kept: { dearest, ended } }: Book): boolean {
 	return dearest !== undefined && inFlight < 2 * ended;
 }
 
-/** Wakes the call that has waited longest; it wakes the next one if it can go on. */
+/** Wakes the call that has waited longest, which wakes the next one if it can proceed. */
 function resumeNext({ waiting }: Book): void {
 	waiting.shift()?.();
 }
 
 /**
- * Returns the credits that a failed call cost: none if it was rejected or never sent; undefined if it may have cost its
+ * Returns the credits that a failed call cost: 0 if it was rejected or never sent; undefined if it may have cost its
  * price. A job that was started may cost its full price, whatever fails later.
  */
 function creditsOfFailure(error: unknown): number | undefined {
@@ -177,8 +180,8 @@ function exhausted(budget: number, spent: number, price: number): ServiceError {
 }
 
 /**
- * Reads the credits used from a response, or billed, as an extraction that ends at once calls them; undefined if it doesn't
- * say or doesn't know (-1).
+ * Returns the credits used according to a response, or billed, as an extraction that ends immediately calls them;
+ * undefined if the response doesn't say or doesn't know (-1).
  */
 export function creditsIn({ creditsUsed, creditsBilled, data }: IDataObject): number | undefined {
 	const metadata = (data as IDataObject | undefined)?.metadata as IDataObject | undefined;

@@ -2,18 +2,18 @@ import type { NodeError } from '../client/errors/nodeErrors';
 import { ServiceError, type StartedJob, Stopped } from '../client/errors/serviceError';
 import { plural } from '../base/text';
 
-/** What became of an item, as far as anybody knows. */
+/** What is known about how an item ended. */
 export interface Ending {
 	/**
-	 * `finished`: its results came. `failed`: nothing more comes of it. `running`: its job goes on at the service. `unsure`:
-	 * it was sent, and may have been billed, but there is no answer. `unsent`: nothing left.
+	 * `finished`: its results came. `failed`: nothing more will come of it. `running`: its job goes on at the service.
+	 * `unsure`: it was sent and may have been billed, but no response came. `unsent`: it was never sent.
 	 */
 	kind: 'finished' | 'failed' | 'running' | 'unsure' | 'unsent';
 	/** The job that was started for it. */
 	job?: StartedJob;
 }
 
-/** Most job IDs that an error names; n8n's log has all of them. */
+/** Most job IDs in an error; n8n's log has all of them. */
 const MOST_NAMED = 10;
 
 /** Returns what an item's error says about its ending. */
@@ -34,7 +34,7 @@ export function endingOf(error: unknown): Ending {
 export class Endings {
 	private started = 0;
 	private readonly ended: Ending[] = [];
-	/** The errors of failed items with their original texts. */
+	/** The errors of failed items with their original descriptions. */
 	private readonly failures = new Map<NodeError, string>();
 
 	get isOver(): boolean {
@@ -45,19 +45,19 @@ export class Endings {
 		this.started++;
 	}
 
-	/** Takes an item's ending, and its error if n8n stops at it. */
+	/** Records an item's ending, and its error if n8n stops because of it. */
 	end(ending: Ending, error?: NodeError): void {
 		this.ended.push(ending);
 		if (error && !this.failures.has(error)) this.failures.set(error, error.description ?? '');
 	}
 
-	/** The jobs whose results n8n does not get, each once. */
+	/** The jobs whose results don't reach n8n, each once. */
 	get jobs(): StartedJob[] {
 		const jobs = this.ended.flatMap(({ job }) => (job ? [job] : []));
 		return [...new Map(jobs.map((job) => [job.id, job])).values()];
 	}
 
-	/** Adds to the errors what became of the other items. */
+	/** Appends to the errors how the other items ended. */
 	tellFailures(): void {
 		if (this.started < 2) return;
 		for (const [error, description] of this.failures) {
@@ -89,7 +89,7 @@ export class Endings {
 		return 'Finished results are not passed on, because the node stops on errors: set On Error to “Continue (using error output)” to keep them. Retry On Fail does not pay again for finished results; running the workflow again does.';
 	}
 
-	/** Names the jobs that the error itself does not name, and how to get their results. */
+	/** Returns a sentence with the jobs that the error itself doesn't name, and how to get their results. */
 	private named(description: string): string {
 		const jobs = this.jobs.filter(({ id }) => !description.includes(id));
 		if (jobs.length === 0) return '';

@@ -19,16 +19,16 @@ import { shortenTexts } from './results/shorten';
 import { simplifierFor } from './results/simplify';
 import { boundedResponse } from './results/toolResponse';
 
-/** Limits the items of one input item: n8n passes them as arguments of one call, which takes some 120,000. */
+/** Most results of one input item: n8n passes them as arguments of one call, which takes some 120,000. */
 export const MAX_ITEMS = 100_000;
 
-/** Pairs and simplifies items, adds files and shortens texts. A tool's response is also cut to its length. */
+/** Pairs and simplifies items, adds files and shortens texts. A tool's response is also cut to its maximum length. */
 export async function finishItems(
 	{ items, job, credits, about }: Done,
 	task: Task,
 	operation: Operation,
 ): Promise<INodeExecutionData[]> {
-	checkCount(items.length, { task, job }, operation);
+	checkItemCount(items.length, { task, job }, operation);
 	const { results } = operation;
 	const { form } = task;
 	const { itemIndex, node } = form.place;
@@ -64,8 +64,8 @@ export async function finishItems(
 	return boundedResponse(items, form.get(maxResponseLength) ?? TOOL_RESPONSE_LENGTH);
 }
 
-/** Rejects more items than n8n takes. The ServiceError says how to get them without paying again. */
-function checkCount(
+/** Throws ServiceError for more items than n8n accepts, saying how to get them without paying again. */
+function checkItemCount(
 	count: number,
 	{ task, job }: { task: Task; job?: StartedJob },
 	{ name, options = [] }: Operation,
@@ -74,9 +74,9 @@ function checkCount(
 	if (isTool(form.place.node) || count <= MAX_ITEMS) return;
 	const jobId = job?.id ?? settings.jobId;
 	const getPages = name.replace('Start and Wait', 'Get Pages');
-	throw new ServiceError(`There are ${count} items, more than n8n takes of one input item`, {
+	throw new ServiceError(`There are ${count} items, more than n8n accepts for one input item`, {
 		description: options.includes(pagesAs)
-			? `Use "${getPages}" with the job ID ${jobId} and ${pagesAs.displayName} set to Files of Pages: reading the pages costs nothing.`
+			? `Use "${getPages}" with the job ID ${jobId} and ${pagesAs.displayName} set to JSON Files: reading the pages costs nothing.`
 			: options.includes(splitIntoItems)
 				? `Turn ${splitIntoItems.displayName} off, or ask for fewer of them.`
 				: 'Ask for fewer of them.',
@@ -85,7 +85,7 @@ function checkCount(
 	});
 }
 
-/** Tells a model that there are no results: for no items it would get an empty text. */
+/** Returns an item that says there are no results. Without it, a model would get an empty text. */
 function noResults({ form }: Task, about: Done['about']): INodeExecutionData {
 	const json = { note: 'There are no results.', ...about };
 	return { json, pairedItem: { item: form.place.itemIndex } };

@@ -13,7 +13,7 @@ import {
 	type Account,
 	type Caller,
 	type ReadAccount,
-	type Run,
+	type CallerRun,
 	TimeLeft,
 	readAccount,
 } from '../client';
@@ -23,21 +23,24 @@ import { Round } from './round';
 
 const MB = 1024 * 1024;
 
-/** Sends nothing more with results of so many bytes. n8n saves at most 512 MB; half is left for what is in flight. */
+/**
+ * Size of a run's results, in bytes, from which on nothing more is sent. n8n saves at most 512 MB; half is left for
+ * what is in flight.
+ */
 const MAX_RESULT_BYTES = 256 * MB;
 
-/** What an item's work gave. */
+/** What came of an item's work. */
 export interface Done {
 	items: INodeExecutionData[];
-	/** Credits it has used, if the service says. */
+	/** Credits used, if the service says. */
 	credits?: number;
-	/** The job that it started. */
+	/** The job it started. */
 	job?: StartedJob;
-	/** What a tool tells if there are no results. */
+	/** What a tool says if there are no results. */
 	about?: IDataObject;
 }
 
-/** What the tries of Retry On Fail keep for the next one. */
+/** What one try of Retry On Fail keeps for the next. */
 interface Tries {
 	calls: KeptCalls;
 	/** The endings of items that were sent, by item index. */
@@ -47,11 +50,11 @@ interface Tries {
 	spent: Spent;
 }
 
-/** What the tries of a node have used. */
+/** What all tries of a node have used. */
 export interface Spent {
-	/** Credits that are known to have been billed. */
+	/** Credits known to have been billed. */
 	credits: number;
-	/** Whether a call was billed, but nobody knows how much. */
+	/** Whether a call was billed an unknown amount. */
 	isUnsure: boolean;
 }
 
@@ -63,11 +66,11 @@ const firstTry = (): Tries => ({
 });
 
 /**
- * What the items of one node run share. n8n starts all items at once, each with its own context. If one fails and On Error
- * is "Stop Workflow", n8n throws away the others' results. So from then on nothing more is sent, and the error says what
- * became of the others.
+ * What the items of one node run share. n8n starts all items at once, each with its own context. If one fails and On
+ * Error is "Stop Workflow", n8n throws away the others' results. So from then on nothing more is sent, and the error
+ * says how the others ended.
  */
-export class NodeRun implements Run {
+export class NodeRun implements CallerRun {
 	readonly cancelled: AbortSignal | undefined;
 	readonly stopped: AbortSignal;
 	readonly timeLeft: TimeLeft;
@@ -85,7 +88,7 @@ export class NodeRun implements Run {
 	private readonly rounds = new Map<number, Round>();
 	private readonly roundSize: number;
 	private readonly logger: IExecutePaginationFunctions['logger'];
-	/** The IDs of jobs that n8n's log has. */
+	/** The IDs of jobs that are already in n8n's log. */
 	private readonly logged = new Set<string>();
 	private lastIndex = -1;
 
@@ -105,14 +108,14 @@ export class NodeRun implements Run {
 		this.calls = new PaidCalls(tries.calls, node.retryOnFail === true);
 	}
 
-	/** Whether the item can be part of this run; if not, n8n runs the node again, e.g. for Retry On Fail. */
+	/** Whether the item can be part of this run; if not, n8n is running the node again, e.g. for Retry On Fail. */
 	takes(itemIndex: number): boolean {
 		return itemIndex > this.lastIndex;
 	}
 
 	/** Returns the round of an item. */
 	private roundOf(itemIndex: number): Round {
-		// The same in each try of Retry On Fail, however the times of n8n's batches overlap.
+		// The same in each try of Retry On Fail, however n8n's batches overlap in time.
 		const number = Math.floor(itemIndex / this.roundSize);
 		const round = this.rounds.get(number) ?? new Round();
 		this.rounds.set(number, round);
@@ -120,9 +123,9 @@ export class NodeRun implements Run {
 	}
 
 	/**
-	 * Does an item's part: `check` composes and checks it; once all items of its round are checked, `work` sends it. Call it
-	 * as soon as n8n starts the item. Returns no items if nothing was sent because another item failed; n8n then shows that
-	 * item's error. Throws NodeError.
+	 * Runs an item's part: `check` composes and checks it; once all items of its round are checked, `work` sends it. Call
+	 * it as soon as n8n starts the item. Returns no items if nothing was sent because another item failed; n8n then shows
+	 * that item's error. Throws NodeError.
 	 */
 	async perform<Checked>(
 		itemIndex: number,
@@ -136,7 +139,7 @@ export class NodeRun implements Run {
 			const checked = await round.take(() => check(round));
 			if (round.hasError && !this.continues) this.stop.abort();
 			if (this.stopped.aborted) throw new Stopped();
-			// In a try that follows, there is even less time.
+			// A later try has even less time.
 			const before = this.tries.outOfTime.get(itemIndex);
 			if (before !== undefined) throw before;
 			const { items, job } = await work(checked, round);
@@ -168,7 +171,9 @@ export class NodeRun implements Run {
 		if (stops) this.stop.abort();
 	}
 
-	/** Gives results `runCreditsUsed` once all items have ended: the credits that all of them used, if known. */
+	/**
+	 * Registers results to get `runCreditsUsed` once all items have ended: the credits that all of them used, if known.
+	 */
 	sum(items: INodeExecutionData[]): void {
 		for (const item of items) this.summed.push(item);
 	}
@@ -178,7 +183,7 @@ export class NodeRun implements Run {
 		if (this.held.bytes <= MAX_RESULT_BYTES) return;
 		const size = `${MAX_RESULT_BYTES / MB} MB`;
 		throw new ServiceError(
-			`The results of the other items have more than ${size}, about as much as n8n can hold`,
+			`The results of the other items exceed ${size}, about as much as n8n can hold`,
 			{
 				description:
 					'This item was not sent. Send fewer items at a time, e.g. with Loop Over Items, or ask for less of each page.',
@@ -190,13 +195,13 @@ export class NodeRun implements Run {
 
 	private finish(): void {
 		this.endings.tellFailures();
-		// n8n drops what came, and the IDs with it.
+		// n8n drops the results, and the IDs with them.
 		if (this.stopped.aborted) this.logJobs();
 		const { credits, isUnsure } = this.tries.spent;
 		for (const item of this.summed) {
-			// A failed item may have only these keys, or n8n would take it for a result.
+			// A failed item must have no other keys, or n8n would take it for a result.
 			if ('error' in item.json) continue;
-			// With n8n's Batching, an earlier end may have known a sum. What a later try is given again keeps its own object.
+			// With n8n's Batching, a sum may already be there. The copy leaves results that a later try reuses unchanged.
 			const json: IDataObject = without(item.json, 'runCreditsUsed');
 			item.json = isUnsure ? json : { ...json, runCreditsUsed: credits };
 		}
@@ -222,7 +227,7 @@ export class NodeRun implements Run {
 		};
 	}
 
-	/** Returns the account of an item's calls. It is read once, unless it may differ by item. */
+	/** Returns the account for an item's calls. It is read only once, unless it may differ by item. */
 	async account(context: IExecutePaginationFunctions): Promise<Account> {
 		const itemIndex = context.getItemIndex();
 		const known = this.accounts.get(itemIndex) ?? this.readUnlessConstant(context);
@@ -240,18 +245,18 @@ export class NodeRun implements Run {
 	}
 }
 
-/** Returns the number of items in a round: n8n's batch size if its Batching is on, else all. */
+/** Returns the number of items in a round: n8n's batch size if Batching is on, otherwise all. */
 function roundSizeOf(context: IExecutePaginationFunctions): number {
 	const { batching } = context.getNodeParameter('requestOptions', {}) as {
 		batching?: { batch?: { batchSize?: number; batchInterval?: number } };
 	};
 	const { batchSize = 0, batchInterval = 0 } = batching?.batch ?? {};
-	// As n8n reads them.
+	// Defaults as in n8n.
 	if (!(batchInterval > 0)) return Infinity;
 	return batchSize > 0 ? batchSize : 1;
 }
 
-/** Returns the most time (ms) that n8n waits between the tries of Retry On Fail, as n8n reads its settings. */
+/** Returns the longest time (ms) that n8n waits between the tries of Retry On Fail, by its own rules. */
 function retryMsOf({ retryOnFail, maxTries, waitBetweenTries }: INode): number {
 	if (retryOnFail !== true) return 0;
 	const tries = Math.min(5, Math.max(2, maxTries || 3));
@@ -259,9 +264,9 @@ function retryMsOf({ retryOnFail, maxTries, waitBetweenTries }: INode): number {
 }
 
 /**
- * The runs by n8n's data of a node's execution, and by node. All items and all tries of Retry On Fail share that data,
- * though each item has its own context. An AI agent's tools share their agent's. Held weakly, so a run goes when its
- * execution ends. If n8n ever makes new data for each item, each item is its own run.
+ * The runs by node, for n8n's data of a node's execution. All items and all tries of Retry On Fail share that data,
+ * though each item has its own context. The tools of an AI agent share their agent's. Held weakly, so a run is released
+ * when its execution ends. If n8n ever creates new data for each item, each item is its own run.
  */
 const runs = new WeakMap<IExecuteData, Map<string, NodeRun>>();
 

@@ -8,7 +8,7 @@ import { valueAt } from '../base/json';
 import type { Form, Operation } from './operation';
 import type { ServiceCall } from '../client';
 
-/** Lists an operation's whole form: its fields, the choice of what to pass on, then Options. */
+/** Returns all fields of an operation's form: its own, the choice of what to pass on, then Options. */
 export function formFieldsOf(operation: Operation): Field[] {
 	const { fields, options = [], method, results, price } = operation;
 	const budget = price === undefined ? [] : [creditBudget];
@@ -16,15 +16,15 @@ export function formFieldsOf(operation: Operation): Field[] {
 	return [...fields, ...lean, optionsField([...options, ...budget], method)];
 }
 
-/** Holds an item's form as the user filled it in, and the call that it makes. */
+/** An item's form as the user filled it in, and the call it makes. */
 export interface FilledCall {
 	form: Form;
 	call: ServiceCall;
-	/** The job that the path names. */
+	/** The job named in the path. */
 	jobId?: string;
 }
 
-/** Composes and checks an item's call; nothing is sent. Throws NodeOperationError. */
+/** Composes and checks an item's call without sending anything. Throws NodeOperationError. */
 export function composeCall(
 	operation: Operation,
 	fields: Field[],

@@ -8,14 +8,15 @@ import { afterFailure } from '../base/time';
 import type { ServiceCall } from '../client';
 
 /**
- * Never pay twice: what came of paid calls, kept over the tries of Retry On Fail. By the JSON of the input item that a
- * call is made for, then by item, method, path and order, as the form's values may differ in each try (`$now`).
+ * The results of paid calls, kept over the tries of Retry On Fail so that nothing is paid for twice. Keyed by the JSON
+ * of the call's input item, then by item index, method, path and order, because the form's values may differ in each
+ * try (`$now`).
  */
 export type KeptCalls = WeakMap<object, Map<string, Promise<unknown>>>;
 
 /** The paid calls of a node run. */
 export class PaidCalls {
-	/** Number of calls of each name that were sent in this try. */
+	/** Number of calls sent in this try, by name. */
 	private readonly sent = new Map<string, number>();
 
 	constructor(
@@ -23,15 +24,15 @@ export class PaidCalls {
 		private readonly isTriedAgain: boolean,
 	) {}
 
-	/** Whether a call was sent in an earlier try, so that its ending is given again. */
+	/** Whether a call was sent in an earlier try, whose ending is then reused. */
 	keeps(context: IExecutePaginationFunctions, call: ServiceCall): boolean {
 		const endings = this.kept.get(inputOf(context));
-		return endings?.has(this.keyOf(nameOf(context, call))) === true;
+		return endings?.has(this.keyOf(callNameOf(context, call))) === true;
 	}
 
 	/**
-	 * Sends a call once per item, even if Retry On Fail runs the node again, and returns its ending. Errors, and endings that
-	 * `isFree` accepts, are not kept: the next try sends it again.
+	 * Sends a call once per item, even if Retry On Fail runs the node again, and returns its ending. Errors, and endings
+	 * that `isFree` accepts, are not kept: the next try sends the call again.
 	 */
 	async once<Ending>(
 		context: IExecutePaginationFunctions,
@@ -43,12 +44,12 @@ export class PaidCalls {
 		const input = inputOf(context);
 		const endings = this.kept.get(input) ?? new Map<string, Promise<unknown>>();
 		this.kept.set(input, endings);
-		const name = nameOf(context, call);
+		const name = callNameOf(context, call);
 		const key = this.keyOf(name);
 		this.sent.set(name, (this.sent.get(name) ?? 0) + 1);
 		const before = endings.get(key);
 		if (before !== undefined) return (await before) as Ending;
-		// In a retry, an item that is known to fail stops the run first.
+		// On a retry, this lets an item that is known to fail stop the run first.
 		const ending = afterFailure().then(send);
 		endings.set(key, ending);
 		const forget = () => endings.delete(key);
@@ -62,17 +63,17 @@ export class PaidCalls {
 }
 
 /** Returns the name of an item's call; calls of the same name differ only in their order. */
-function nameOf(context: IExecutePaginationFunctions, { method, path }: ServiceCall): string {
+function callNameOf(context: IExecutePaginationFunctions, { method, path }: ServiceCall): string {
 	return `${context.getItemIndex()} ${method} ${path}`;
 }
 
 /**
- * Returns the JSON of an item's input. It is the same object in all tries of Retry On Fail; in a tool of an AI agent, each
- * use has its own. If n8n ever makes a new object each time, a retry sends and pays again.
+ * Returns the JSON of an item's input. It is the same object in all tries of Retry On Fail; in a tool of an AI agent,
+ * each use has its own. If n8n ever creates a new object each time, a retry sends and pays again.
  */
 function inputOf(context: IExecutePaginationFunctions): object {
 	const input = context.getInputData() as unknown as INodeExecutionData | undefined;
-	// n8n makes up an empty item each time if the input isn't of that type.
+	// n8n creates a new empty item each time if the input isn't of that type.
 	const isOwn = input !== undefined && input === (context.getInputData() as unknown);
 	if (isOwn) return input.json;
 	const ofTool = context.getInputData(0, NodeConnectionTypes.AiTool) as unknown;

@@ -18,13 +18,16 @@ type Pagination = (
 	requestData: RequestData,
 ) => Promise<INodeExecutionData[]>;
 
-/** Has n8n call a function for an item. n8n wraps it around the item's whole call, even a single one. */
+/** Returns the routing that makes n8n call a function for an item, in place of the item's request. */
 const routedTo = (pagination: Pagination) => ({
 	send: { paginate: true as const },
 	operations: { pagination },
 });
 
-/** Handles values that are not in the list, e.g. in a workflow written by a model: n8n would send a request to nowhere. */
+/**
+ * Returns the operation dropdown. Its own routing handles values that are not in the list, e.g. in a workflow written
+ * by a model, for which n8n would otherwise send a request to no address.
+ */
 function dropdown(operations: Operation[]): INodeProperties {
 	const field = {
 		displayName: 'Operation',
@@ -38,7 +41,7 @@ function dropdown(operations: Operation[]): INodeProperties {
 		...field,
 		routing: routedTo(async function () {
 			return await withFailures(this, async () => {
-				// Read as stored: n8n itself doesn't evaluate it when it looks for the operation.
+				// The stored value: n8n itself doesn't evaluate it when it looks for the operation.
 				const entered = this.getNode().parameters[field.name];
 				checkedChoice(field, entered, { ...placeOf(this), labels: [field.displayName] });
 				return [];
@@ -81,7 +84,10 @@ const TOOL_NOTICE: INodeProperties = {
 	displayOptions: { show: { '@tool': [true] } },
 };
 
-/** Tells the model what a tool does. n8n would add such a field with the node's text for all operations. */
+/**
+ * Returns the field that tells the model what a tool does. n8n would otherwise add one with the same text for all
+ * operations.
+ */
 function toolDescription({ value, description, fields }: Operation): INodeProperties {
 	const told = description + howToWrite(fields);
 	return {
@@ -97,8 +103,9 @@ function toolDescription({ value, description, fields }: Operation): INodeProper
 }
 
 /**
- * Gives the operation dropdown and the fields of all operations, each shown for the operations that have it. A field that
- * only one operation has follows its predecessor there, so that every form keeps its own order around the shared fields.
+ * Returns the operation dropdown and the fields of all operations, each shown for the operations that have it. A field
+ * that only one operation has follows its predecessor there, so that every form keeps its own order around the shared
+ * fields.
  */
 export function propertiesOf(operations: Operation[]): INodeProperties[] {
 	const order: Field[] = [];
@@ -125,7 +132,7 @@ export function propertiesOf(operations: Operation[]): INodeProperties[] {
 	];
 }
 
-/** Makes an operation's entry; its routing does the checks, the requests and the items. */
+/** Returns an operation's entry; its routing does the checks, the requests and the items. */
 function dropdownEntry(operation: Operation): INodePropertyOptions {
 	const { name, value, action, description } = operation;
 	const fields = formFieldsOf(operation);

@@ -14,7 +14,10 @@ import { parsedUrl } from '../base/url';
 
 export type RequestData = DeclarativeRestApiSettings.ResultOptions;
 
-/** Mirrors n8n's own field, whose value n8n doesn't check, even from an expression. Longer timers would fire at once. */
+/**
+ * A copy of n8n's own field, whose value n8n doesn't check, even from an expression. Longer timers would fire
+ * immediately.
+ */
 const timeoutField = wholeNumberField('timeout', 'Timeout', {
 	minValue: 1,
 	maxValue: 2 ** 31 - 1,
@@ -22,8 +25,8 @@ const timeoutField = wholeNumberField('timeout', 'Timeout', {
 });
 
 /**
- * Reads an item's Timeout in Request Options (ms); undefined if it is empty or 0, which n8n takes for its default. Throws
- * NodeOperationError if it isn't a time.
+ * Returns an item's Timeout in Request Options (ms); undefined if it is empty or 0, for which n8n uses its default.
+ * Throws NodeOperationError if it isn't a time.
  */
 export function timeoutOf(context: IExecutePaginationFunctions, place: Place): number | undefined {
 	const raw = context.getNodeParameter('requestOptions', {}) as IDataObject;
@@ -33,7 +36,7 @@ export function timeoutOf(context: IExecutePaginationFunctions, place: Place): n
 	return checkedNumber(timeoutField, timeout, at);
 }
 
-/** Gives Request Options without the timeout; newer n8n adds the credential's domain limits. */
+/** Returns Request Options without the timeout; newer n8n adds the credential's domain restrictions. */
 export function httpOf({ options }: RequestData): CallSettings['http'] {
 	const { proxy, skipSslCertificateValidation, allowedDomains } = options as NonNullable<
 		CallSettings['http']
@@ -41,12 +44,12 @@ export function httpOf({ options }: RequestData): CallSettings['http'] {
 	return { proxy, skipSslCertificateValidation, allowedDomains };
 }
 
-/** Limits what a list waits for the rate limit: somebody looks at it, and can open it again. */
+/** Longest time (ms) that a list waits for the rate limit: somebody is looking at it, and can open it again. */
 const LIST_WAIT_MS = 10_000;
 
 /**
- * Asks the service for a list in the form (GET), as the node's Request Options say. n8n gives them as they stand in the
- * form, so an expression in them counts as nothing. Throws callService's errors.
+ * Asks the service for a list in the form (GET), using the node's Request Options. n8n provides those as entered, so an
+ * expression in them is ignored. Throws callService's errors.
  */
 export async function askForList(
 	context: ILoadOptionsFunctions,

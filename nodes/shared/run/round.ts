@@ -3,12 +3,12 @@ import { sleep } from 'n8n-workflow';
 import { breathe } from '../base/time';
 
 /**
- * The items that n8n hands over in one go: all of a node, or one of its batches with Settings → Request Options →
- * Batching. All are checked before any of them is sent, so that a mistake in the last one costs nothing.
+ * The items that n8n starts together: all of a node, or a batch of them with Settings → Request Options → Batching. All
+ * are checked before any of them is sent, so that a mistake in the last one costs nothing.
  */
 export class Round {
 	hasError = false;
-	/** Number of items that are not checked yet. */
+	/** Number of items not checked yet. */
 	private open = 0;
 	private allChecked = new Promise<void>(() => {});
 	private end = () => {};
@@ -17,7 +17,7 @@ export class Round {
 	async take<Checked>(check: () => Checked): Promise<Checked> {
 		if (this.open === 0) this.allChecked = new Promise((resolve) => (this.end = resolve));
 		this.open++;
-		// n8n starts all items in one go, before any timer fires.
+		// n8n starts all items synchronously, before any timer fires.
 		await sleep(0);
 		await breathe();
 		const checking = (async () => check())();

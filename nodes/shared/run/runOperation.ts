@@ -19,9 +19,9 @@ import { type Done, nodeRunOf } from './nodeRun';
 import type { Round } from './round';
 
 /**
- * Runs an operation, whose whole form has `fields`, for one item. Nothing is sent before all items of the node run were
- * checked. The returned items are paired with the input item. With "continue on fail" a failure is returned as an item
- * that carries it.
+ * Runs an operation for one item; `fields` are all fields of its form. Nothing is sent before all items of the node run
+ * are checked. The returned items are paired with the input item. With "continue on fail", a failure is returned as an
+ * item.
  */
 export async function runOperation(
 	operation: Operation,
@@ -47,7 +47,7 @@ export async function runOperation(
 			};
 			const done = await execute(operation, task);
 			const items = await finishItems(done, task, operation);
-			// A job counts its pages as they come.
+			// A job adds the size of its pages as they arrive.
 			if (operation.execute === undefined) run.held.bytes += sizeOf(items.map(({ json }) => json));
 			if (operation.method === 'POST' && form.get(simplify) === true) run.sum(items);
 			return { ...done, items };
@@ -55,7 +55,7 @@ export async function runOperation(
 	});
 }
 
-/** Does an item's part of a node run; with "continue on fail" a failure becomes an item that carries it. */
+/** Runs an item's part of a node run; with "continue on fail", a failure is returned as an item. */
 export async function withFailures(
 	context: IExecutePaginationFunctions,
 	work: () => Promise<INodeExecutionData[]>,
@@ -71,7 +71,7 @@ export async function withFailures(
 	}
 }
 
-/** Says which item of how many a context is about. */
+/** Returns the item's index and the number of items. */
 export function placeOf(context: IExecutePaginationFunctions): ItemPlace {
 	const node = context.getNode();
 	// A tool's data belongs to its agent.
@@ -85,7 +85,7 @@ export function placeOf(context: IExecutePaginationFunctions): ItemPlace {
 	};
 }
 
-/** An item's call, checked, and how to send it. Throws NodeOperationError. */
+/** Returns an item's checked call and how to send it. Throws NodeOperationError. */
 function checked(
 	operation: Operation,
 	fields: Field[],
@@ -97,7 +97,7 @@ function checked(
 	const { form, call, jobId } = composeCall(operation, fields, read, place);
 	const maxWaitSeconds = form.get(maxWait);
 	const timeout = timeoutOf(context, place);
-	// Last, because a rejected item takes no part.
+	// Last, because a rejected item doesn't take part.
 	operation.gather?.(round, form, context);
 	return {
 		form,
@@ -120,7 +120,7 @@ async function execute(operation: Operation, task: Task): Promise<Done> {
 	return await (price ? spend(task, price(task.form.body), work) : work());
 }
 
-/** Makes one call and returns an item per result, or the whole response as one item if splitting is off. */
+/** Makes one call and returns one item per result, or the whole response as one item if splitting is off. */
 async function sendAndSplit(operation: Operation, task: Task): Promise<Done> {
 	const { select, send, split } = operation;
 	const { form } = task;
@@ -129,7 +129,7 @@ async function sendAndSplit(operation: Operation, task: Task): Promise<Done> {
 	const kept = select?.(body, form) ?? body;
 	const isSplit = split !== undefined && form.get(splitIntoItems) !== false;
 	const results = isSplit ? split(kept, form) : [kept];
-	// A list may be empty, and what is started or stopped need not say more than that.
+	// A list may be empty, and the response to a start or a cancellation may have nothing else to say.
 	const mayBeEmpty = task.call.method !== 'GET' || Object.values(body).some(Array.isArray);
 	if (!mayBeEmpty && results.length > 0) checkResult('result', body);
 	return {

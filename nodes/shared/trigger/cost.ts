@@ -2,14 +2,14 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { plural } from '../base/text';
 
-/** Counts the polls of a day, by the modes of n8n's Poll Times. */
+/** Polls per day, by the modes of n8n's Poll Times. */
 const POLLS_PER_DAY: Record<string, number | undefined> = {
 	everyMinute: 1_440,
 	everyHour: 24,
 	everyDay: 1,
 	everyWeek: 1 / 7,
 	everyMonth: 1 / 30,
-	// These depend on more than the mode, and n8n computes nothing in a notice.
+	// These depend on more than the mode, and n8n can't compute anything in a notice.
 	everyX: undefined,
 	custom: undefined,
 };
@@ -17,8 +17,8 @@ const POLLS_PER_DAY: Record<string, number | undefined> = {
 const SEVERAL_POLL_TIMES = { '/pollTimes.item[1]': [{ _cnd: { exists: true as const } }] };
 
 /**
- * Makes notices that say what polling costs; the editor shows the one for the chosen Poll Times. `textFor` makes the text
- * from the number of polls per day; undefined if the mode alone doesn't tell.
+ * Returns notices about the cost of polling; the editor shows the one for the chosen Poll Times. `textFor` returns the
+ * text for a number of polls per day, which is undefined if it doesn't follow from the mode.
  */
 export function costNotices(
 	textFor: (pollsPerDay: number | undefined) => string,
@@ -41,7 +41,7 @@ export function costNotices(
 	];
 }
 
-/** Says what polls cost: credits a day, or a week or a month if there are fewer polls. */
+/** Returns what polls cost: credits per day, or per week or month if there are fewer polls. */
 export function costText(creditsPerPoll: number, pollsPerDay: number): string {
 	const [days, name] =
 		pollsPerDay >= 1 ? [1, 'day'] : pollsPerDay >= 1 / 7 ? [7, 'week'] : [30, 'month'];

@@ -4,11 +4,11 @@ import { compose } from '../form/compose';
 import type { Field } from '../form/field';
 
 export interface TriggerForm {
-	/** Holds the request body, as far as the form fills it. */
+	/** The part of the request body that the form supplies. */
 	body: IDataObject;
-	/** Gives the checked value of a setting, or its default if it was left alone. */
+	/** Returns the checked value of a setting, or its default if it was left alone. */
 	get: <Value>(field: Field<Value>) => Value;
-	/** Gives the checked value of an option, if the user added it. */
+	/** Returns the checked value of an option, if the user added it. */
 	added: <Value>(field: Field<Value>) => Value | undefined;
 }
 

@@ -4,29 +4,32 @@ import { shortHash } from '../base/text';
 const SCOPE_LENGTH = 16;
 
 export interface Memory {
-	/** Names the state's shape; a state of any other version is a new start. */
+	/** Version of the state's shape; a trigger starts over from a state of any other version. */
 	version: number;
-	/** Names what is watched, and the credential: if either changes, the trigger starts over. */
+	/** Hash of what is watched, and of the credential: if either changes, the trigger starts over. */
 	scope: string;
 }
 
-/** Gives a short text for a scope: what is watched, and with which credential. */
+/** Hashes a scope: what is watched, and with which credential. */
 export async function hashedScope(watched: string): Promise<string> {
 	return await shortHash(watched, SCOPE_LENGTH);
 }
 
-/** Reads and writes the state that n8n keeps; `write` is only called if the state has changed. */
+/** The state stored by n8n; `write` is only called if it has changed. */
 export interface Store {
 	read(): unknown;
 	write(state: Memory): void;
 }
 
-/** Writes the state if it differs from the stored one: n8n saves any assignment, even without a change. */
+/** Writes the state if it differs from the stored one, because n8n saves any assignment, even without a change. */
 export function save(store: Store, state: Memory): void {
 	if (JSON.stringify(state) !== JSON.stringify(store.read())) store.write(state);
 }
 
-/** Tells whether there is a state with this scope, perhaps an unreadable one: what is found at first may have been emitted. */
+/**
+ * Whether there is a state with this scope, even an unreadable one. If so, results found at first may already have been
+ * emitted.
+ */
 export function hasBegun(store: Store, scope: string): boolean {
 	return (store.read() as Memory | null | undefined)?.scope === scope;
 }
@@ -34,13 +37,13 @@ export function hasBegun(store: Store, scope: string): boolean {
 const FORGOTTEN =
 	'This trigger remembers nothing, although its workflow was published before n8n started: it starts over with this poll. What has happened since its last poll is not emitted';
 
-/** Tells people what a trigger does. */
+/** Log for the users of a trigger. */
 export interface Log {
 	info(message: string): void;
 	warn(message: string): void;
 }
 
-/** Tells whether a part of a stored state is what it must be. */
+/** Returns whether a part of a stored state is valid. */
 type Check = (value: unknown) => boolean;
 
 export const isText: Check = (value) => typeof value === 'string';
@@ -69,8 +72,9 @@ export const having =
 		isObject(value) && Object.entries(checks).every(([name, check]) => check(value[name]));
 
 /**
- * Returns the state of an earlier poll, if it has this version and scope and is sound: another version of this package, or
- * a person, may have written it. Otherwise the trigger starts over, which is logged unless it is the very first poll.
+ * Returns the state of an earlier poll if it has this version and scope and is valid, since another version of this
+ * package, or a person, may have written it. Otherwise the trigger starts over, which is logged unless it is the very
+ * first poll.
  */
 export function recalled<T extends Memory>(
 	{ store, log, begin }: { store: Store; log: Log; begin?: 'start' | 'publication' },

@@ -1,25 +1,32 @@
-/** Tells whether a pattern fits a text, in any case: with `*` the whole text, without it a part of it. */
-function fitsPattern(text: string, pattern: string): boolean {
-	const [first, ...rest] = pattern.toLowerCase().split('*');
-	const lower = text.toLowerCase();
-	if (rest.length === 0) return lower.includes(first);
-	const last = rest.pop()!;
-	if (!lower.startsWith(first)) return false;
+/** Returns whether the parts of a pattern, as its asterisks divide it, fit a text. */
+function fits(text: string, [first, ...rest]: string[]): boolean {
+	const last = rest.pop();
+	if (last === undefined) return text.includes(first);
+	if (!text.startsWith(first)) return false;
 	let position = first.length;
 	for (const part of rest) {
-		const found = lower.indexOf(part, position);
+		const found = text.indexOf(part, position);
 		if (found < 0) return false;
 		position = found + part.length;
 	}
-	return lower.length - position >= last.length && lower.endsWith(last);
+	return text.length - position >= last.length && text.endsWith(last);
 }
 
-export function fitsAny(text: string, patterns: string[]): boolean {
-	return patterns.some((pattern) => fitsPattern(text, pattern));
+/**
+ * Returns a function for many texts: whether one of the patterns fits a text, in any case. One with `*` must fit the whole
+ * text, one without it a part.
+ */
+export function fitterOf(patterns: string[]): (text: string) => boolean {
+	const parted = patterns.map((pattern) => pattern.toLowerCase().split('*'));
+	return (text) => {
+		const lower = text.toLowerCase();
+		return parted.some((parts) => fits(lower, parts));
+	};
 }
 
-/** Tells whether a URL fits one of the patterns; one without a path may also have a slash at its end. */
+/** Returns whether a URL fits one of the patterns; one without a path may also have a slash at its end. */
 export function fitsAnyUrl(url: string, patterns: string[]): boolean {
+	const fitsAny = fitterOf(patterns);
 	const isBare = /^[^/]+:\/\/[^/?#]+$/.test(url);
-	return fitsAny(url, patterns) || (isBare && fitsAny(`${url}/`, patterns));
+	return fitsAny(url) || (isBare && fitsAny(`${url}/`));
 }

@@ -1,28 +1,22 @@
 import { messageOf } from '../base/text';
 import type { Log, Store } from './memory';
 
-/** Longest time (ms) of a first poll: n8n gives a publication up after 84 s, whatever it says of polls. */
-const FIRST_POLL_MS = 75_000;
-
 /** What every poll needs besides its requests and settings. */
 export interface PollTools {
 	store: Store;
 	/**
-	 * Why n8n may have forgotten what earlier polls learned without an emission: it has just started, or the workflow was
-	 * published. Unset for a poll that follows another in the same n8n, and in durable mode, which forgets nothing.
+	 * Why n8n may have lost what earlier polls learned without emitting anything: it has just started, or the workflow
+	 * was published. Unset for a poll that follows another in the same n8n process, and in durable mode, which loses
+	 * nothing.
 	 */
 	begin?: 'start' | 'publication';
-	/** Returns the time in ms since 1970 by the clock at the poll's beginning. */
+	/** Returns the time in ms since 1970; changes to the clock during the poll have no effect. */
 	now(): number;
-	/** Waits (ms), or until the signal is aborted. */
+	/** Waits `ms`, or until the signal is aborted. */
 	wait(ms: number, signal?: AbortSignal): Promise<void>;
+	/** Time (ms) that the poll may take. */
 	budgetMs: number;
 	log: Log;
-}
-
-/** Returns the time (ms) that a poll may take. */
-export function budgetOf({ budgetMs }: Pick<PollTools, 'budgetMs'>, isFirst: boolean): number {
-	return isFirst ? Math.min(budgetMs, FIRST_POLL_MS) : budgetMs;
 }
 
 /** Logs what ended a poll early if its results so far are kept or emitted. */

@@ -24,51 +24,54 @@ import type { Memory } from './memory';
 import type { PollTools } from './pollTools';
 import { inTurn } from './pollTurns';
 
-/** Limits how long (ms) a poll may take if n8n doesn't say: durable mode gives one up after 45 s. */
+/** Longest time (ms) of a poll if n8n doesn't set one: durable mode abandons a poll after 45 s. */
 const DEFAULT_BUDGET_MS = 40_000;
 
-/** Leaves a poll this share of n8n's time, so that it ends before n8n gives it up. */
+/** Share of n8n's time that a poll may use, so that it ends before n8n abandons it. */
 const POLL_SHARE = 0.9;
 
-/** Leaves a poll's work this share of its time; the rest makes sure that it ends in time whatever happens. */
+/** Share of a poll's time for its work; the rest makes sure that it ends in time whatever happens. */
 const WORK_SHARE = 0.9;
+
+/** Longest time (ms) of a publication's poll: n8n gives a publication up after 84 s, whatever it says of polls. */
+const PUBLICATION_MS = 82_000;
 
 /** Longest wait (ms) of a request for a rate limit; n8n itself waits for longer ones. */
 const MAX_WAIT_MS = 10_000;
 
-/** Time (ms) that a patient request keeps of the poll's to be answered in. */
+/** Time (ms) that a patient request leaves for its response. */
 const ANSWER_MS = 10_000;
 
-/** Static data that this n8n has polled with, so that it holds what was learned since. */
+/** Static data that this n8n process has polled with, so that it contains what was learned since. */
 const polledWith = new WeakSet<IDataObject>();
 
-/** Has the service end a request this long (ms) before we give it up, so that it can still say why. */
+/** Time (ms) by which the service ends a request before we abandon it, so that it can still say why. */
 export const HEAD_START_MS = 1_000;
 
-/** Limits a request of a poll: when it must have ended (ms since 1970), and its longest time (ms). */
+/** The limits of a poll's request: when it must have ended (ms since 1970), and its longest time (ms). */
 export interface Within {
 	finishBy: number;
 	timeoutMs?: number;
-	/** Whether it waits as long as the poll has time, as n8n saves what a first poll reads. */
+	/** Whether it waits for a rate limit as long as the poll has time, because n8n saves what a first poll reads. */
 	isPatient?: boolean;
 	jobId?: string;
-	/** Names the request's fields in errors: the form that filled it. */
+	/** The form behind the request, to name its fields in errors. */
 	fields?: Field[];
 }
 
-/** Holds what one poll needs to ask the service. */
+/** What one poll needs to call the service. */
 export interface Poll {
 	tools: PollTools;
 	context: IPollFunctions;
-	/** Belongs to this poll alone, so that a changed key is used at once and requests end with the poll. */
+	/** Used by this poll alone, so that a changed key takes effect immediately and requests end with the poll. */
 	caller: Caller;
-	/** Makes settings that keep a request within the poll's time and the credential's domains. */
+	/** Returns settings that keep a request within the poll's time and the credential's domains. */
 	settings(within: Within): CallSettings;
 	/** Calls the service once. Throws `callService`'s errors. */
 	call(call: ServiceCall, within: Within): Promise<ServiceResponse>;
 }
 
-/** Says what a trigger does when it polls, and in the editor's test step (`test`), which leaves the state alone. */
+/** What a trigger does when it polls, and in the editor's test step (`test`), which leaves the state alone. */
 export interface PollWork<Task extends { settings: Pick<Memory, 'scope'> }> {
 	stateKey: string;
 	/** Reads the task from the form. Throws NodeOperationError naming the field. */
@@ -78,9 +81,9 @@ export interface PollWork<Task extends { settings: Pick<Memory, 'scope'> }> {
 }
 
 /**
- * Runs one poll of a trigger, and ends it within n8n's time for it; then its requests are cancelled and later results
- * change nothing. Throws NodeApiError or NodeOperationError with a `failure`, which tells durable mode when to poll
- * again.
+ * Runs one poll of a trigger within n8n's time for it. When the time is up, its requests are cancelled and later
+ * results change nothing. Throws NodeApiError or NodeOperationError with a `failure`, which tells durable mode when to
+ * poll again.
  */
 export async function runPoll<Task extends { settings: Pick<Memory, 'scope'> }>(
 	context: IPollFunctions,
@@ -89,11 +92,14 @@ export async function runPoll<Task extends { settings: Pick<Memory, 'scope'> }>(
 	const over = new AbortController();
 	try {
 		const isTest = context.getMode() === 'manual';
-		// Asking n8n for the static data makes an entry in it.
+		// Asking n8n for the static data creates an entry in it.
 		const staticData = isTest ? {} : context.getWorkflowStaticData('node');
-		const poll = await pollOf(context, staticData, work.stateKey, over.signal);
+		// n8n may be waiting for this poll to publish the workflow: it hands over new data then.
+		const mayPublish = !isTest && !polledWith.has(staticData);
+		const budgetMs = Math.min(pollMsOf(context), mayPublish ? PUBLICATION_MS : Infinity);
+		const poll = await pollOf(context, staticData, { ...work, budgetMs }, over.signal);
 		const inTime = async (running: Promise<INodeExecutionData[]>) => {
-			const items = await Promise.race([running, wait(budgetOf(context), over.signal)]);
+			const items = await Promise.race([running, wait(budgetMs, over.signal)]);
 			if (items === undefined) throw tooLong();
 			return items;
 		};
@@ -122,7 +128,7 @@ function tooLong(): ServiceError {
 	return new ServiceError(message, { description });
 }
 
-/** What n8n's activation modes mean; each of durable mode's polls says "update". */
+/** What n8n's activation modes mean for a poll; in durable mode, each poll has the mode "update". */
 const BEGINS: Partial<Record<WorkflowActivateMode, PollTools['begin']>> = {
 	init: 'start',
 	leadershipChange: 'start',
@@ -133,13 +139,13 @@ const BEGINS: Partial<Record<WorkflowActivateMode, PollTools['begin']>> = {
 async function pollOf(
 	context: IPollFunctions,
 	staticData: IDataObject,
-	stateKey: string,
+	{ stateKey, budgetMs }: { stateKey: string; budgetMs: number },
 	over: AbortSignal,
 ): Promise<Poll> {
 	const caller = await callerOf(context, over);
 	// n8n looks this up in its database, so once for all requests.
 	const allowedDomains = await allowedDomainsOf(context);
-	// Somebody may set the clock while a poll runs.
+	// The clock may be changed while a poll runs.
 	const clock = Date.now() - monotonicMs();
 	const now = () => clock + monotonicMs();
 	const settings = (within: Within): CallSettings => {
@@ -161,7 +167,7 @@ async function pollOf(
 		tools: {
 			store: {
 				read: () => staticData[stateKey],
-				// Assigned as a whole, because n8n notices nothing deeper.
+				// Assigned as a whole, because n8n doesn't notice nested changes.
 				write: (state) => {
 					if (!over.aborted) staticData[stateKey] = { ...state };
 				},
@@ -169,20 +175,20 @@ async function pollOf(
 			now,
 			wait,
 			begin: polledWith.has(staticData) ? undefined : BEGINS[context.getActivationMode()],
-			budgetMs: Math.floor(WORK_SHARE * budgetOf(context)),
+			budgetMs: Math.floor(WORK_SHARE * budgetMs),
 			log: context.logger,
 		},
 	};
 }
 
-/** Gives the time (ms) this poll may take, in whole ms as the service wants it; older versions of n8n don't say. */
-function budgetOf(context: IPollFunctions): number {
+/** Returns the time (ms) that n8n gives a poll, in whole ms as the service wants it; older versions of n8n don't say. */
+function pollMsOf(context: IPollFunctions): number {
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
 	if (!getPollBudgetMs) return DEFAULT_BUDGET_MS;
 	return Math.floor(POLL_SHARE * getPollBudgetMs.call(context));
 }
 
-/** Names the node's credential in a trigger's scope: with another one the trigger starts over. */
+/** Returns the ID of the node's credential for a trigger's scope: with another credential, the trigger starts over. */
 export function credentialIdOf(context: IPollFunctions): string {
 	return context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
 }

@@ -1,15 +1,15 @@
 import type { PollTools } from './pollTools';
 
-/** Says which jobs to do within the time of one poll, and how. */
-export interface Round<Job, Result> {
+/** The jobs to do within the time of one poll, and how. */
+export interface JobRound<Job, Result> {
 	jobs: Job[];
-	/** Does one job. Once one throws, no further one begins. */
+	/** Does one job. Once a job throws, no further one is started. */
 	work(job: Job): Promise<Result>;
-	/** Takes in a job's result, unless that came too late. */
+	/** Receives a job's result, unless it came too late. */
 	take(job: Job, result: Result): void;
 	atOnce: number;
 	mayBegin?(): boolean;
-	/** Limits when a job may begin, and when the round is over (ms since 1970). */
+	/** When the last job may start, and when the round is over (ms since 1970). */
 	beginBy: number;
 	finishBy: number;
 }
@@ -21,7 +21,7 @@ export interface RoundResult<Job> {
 
 /** Does as many of the jobs as there is time for, and ends in time whatever a job does. */
 export async function workThrough<Job, Result>(
-	round: Round<Job, Result>,
+	round: JobRound<Job, Result>,
 	{ now, wait }: Pick<PollTools, 'now' | 'wait'>,
 ): Promise<RoundResult<Job>> {
 	const open = new Set<Job>();

@@ -17,7 +17,7 @@ const FLAGS = [
 	'--disable-component-update',
 	'--disable-sync',
 ];
-/** Only what never comes takes longer, also on a busy machine. */
+/** Only what never comes takes longer, even on a busy machine. */
 const TIMEOUT_MS = 60_000;
 const ARTIFACTS = join(ROOT, 'artifacts');
 
@@ -56,7 +56,7 @@ export class Editor {
 		await this.page.getByTestId('ndv-close-button').waitFor();
 	}
 
-	/** Saves what is seen as `artifacts/<name>.png`. */
+	/** Saves what is visible as `artifacts/<name>.png`. */
 	async screenshot(name: string): Promise<string> {
 		mkdirSync(ARTIFACTS, { recursive: true });
 		const path = join(ARTIFACTS, `${name}.png`);

@@ -6,15 +6,15 @@ interface Message extends IDataObject {
 	content: string | null;
 }
 
-/** What the stand-in was asked: the tools it was offered and the conversation so far. */
+/** What the stand-in received: the tools it was offered and the conversation so far. */
 export interface ChatRequest {
 	tools: Array<{ name: string; description: string; parameters: IDataObject }>;
 	messages: Message[];
 }
 
 /**
- * A stand-in for a chat model behind OpenAI's chat completions API: it first asks for a call of the offered tool
- * with the arguments `ask` gives, or for several, then answers with the last result.
+ * Starts a stand-in for a chat model with OpenAI's chat completions API: it first requests a call of the offered tool
+ * with the arguments that `ask` returns, or several, then answers with the last result.
  */
 export async function startChatModel(
 	ask: (tool: ChatRequest['tools'][number]) => IDataObject | IDataObject[],
@@ -22,7 +22,7 @@ export async function startChatModel(
 	const requests: ChatRequest[] = [];
 	const app = fastify({ bodyLimit: 50_000_000 });
 	app.get('/v1/models', () => ({ object: 'list', data: [{ id: 'stand-in', object: 'model' }] }));
-	// Texts are alike by their letters, which will do for finding one of a few.
+	// Texts are compared by their letters, which is enough for finding one of a few.
 	app.post('/v1/embeddings', (request) => {
 		const { input } = request.body as { input: string | string[] };
 		const data = [input].flat().map((text, index) => ({

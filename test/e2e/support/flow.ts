@@ -13,6 +13,7 @@ export interface FlowNode {
 	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
 	retryOnFail?: boolean;
 	maxTries?: number;
+	waitBetweenTries?: number;
 	webhookId?: string;
 }
 
@@ -30,7 +31,7 @@ export interface Flow {
 
 let made = 0;
 
-/** A node; the name tells its type unless given in `more`. */
+/** Creates a node; its name follows from its type unless given in `more`. */
 export function node(
 	type: string,
 	parameters: IDataObject = {},
@@ -48,13 +49,13 @@ export function node(
 	};
 }
 
-/** Gives one of the package's nodes, e.g. `ours('webDataSearch', { operation: 'search', query: 'x' })`. */
+/** Creates one of the package's nodes, e.g. `ours('webDataSearch', { operation: 'search', query: 'x' })`. */
 export const ours = (type: string, parameters: IDataObject, more: Partial<FlowNode> = {}) =>
 	node(`${PACKAGE_NAME}.${type}`, parameters, { name: type, ...more });
 
 /**
- * Nodes one after the other, behind a manual trigger that gives `items` (one empty item unless said otherwise).
- * With `trigger`, that node starts the flow instead.
+ * Creates a flow of consecutive nodes, after a manual trigger that outputs `items` (one empty item by default). With
+ * `trigger`, that node starts the flow instead.
  */
 export function chain(
 	nodes: FlowNode[],
@@ -92,7 +93,7 @@ function connect(
 	outputs[output].push({ node: to, type, index: 0 });
 }
 
-/** A flow with further nodes behind outputs of one of its nodes. */
+/** Returns a flow with further nodes after outputs of one of its nodes. */
 export function branch(flow: Flow, from: string, branches: Record<number, FlowNode[]>): Flow {
 	const connections = structuredClone(flow.connections);
 	const nodes = [...flow.nodes];
@@ -107,7 +108,10 @@ export function branch(flow: Flow, from: string, branches: Record<number, FlowNo
 	return { ...flow, nodes, connections };
 }
 
-/** An AI Agent that is given a text, with one tool and the model behind a credential of type `openAiApi`. */
+/**
+ * Creates a flow with an AI Agent that receives a text, with one tool and the model behind a credential of type
+ * `openAiApi`.
+ */
 export function agentFlow(
 	text: string,
 	tool: FlowNode,

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** What a person does in n8n's editor, counted: clicks, and fields that are typed in or dropped into. */
+/** A person's actions in n8n's editor, counted: clicks, and fields that are typed or dropped into. */
 export class Hand {
 	clicks = 0;
 
@@ -61,7 +61,7 @@ export class Hand {
 		await mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 10 });
 		await mouse.up();
 		await this.field(name).getByText(`$json.${field}`).first().waitFor();
-		// n8n takes it over a moment later.
+		// n8n accepts it a moment later.
 		await this.page.waitForTimeout(500);
 	}
 }

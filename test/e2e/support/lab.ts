@@ -34,7 +34,7 @@ export interface LabOptions {
 	install?: (client: N8nClient) => Promise<void>;
 }
 
-/** An item as an execution holds it. */
+/** An item as stored in an execution. */
 export interface ExecutionItem {
 	json: IDataObject;
 	binary?: Record<string, { id?: string; data: string; mimeType: string; fileName?: string }>;
@@ -46,7 +46,7 @@ export interface Execution {
 	id: string;
 	status: string;
 	data: { resultData: { runData: IDataObject; error?: IDataObject; lastNodeExecuted?: string } };
-	/** Items a node put out in its last run; output 1 is the error output. */
+	/** Returns the items that a node output in its last run; output 1 is the error output. */
 	items: (node: string, output?: number) => ExecutionItem[];
 	/** The error that ended the execution, or that a node kept. */
 	error?: { message: string; description?: string; httpCode?: string; context?: IDataObject };
@@ -92,7 +92,7 @@ export class Lab {
 		return lab;
 	}
 
-	/** Starts n8n on the lab's folder and port; after `n8n.kill()` or `n8n.stop()` this is the restart. */
+	/** Starts n8n on the lab's folder and port; after `n8n.kill()` or `n8n.stop()`, this is the restart. */
 	async startN8n(env: Record<string, string> = {}): Promise<void> {
 		const runtime = await ensureRuntime(this.options.line ?? 'latest');
 		mkdirSync(this.userFolder, { recursive: true });
@@ -132,7 +132,7 @@ export class Lab {
 		return toExecution(await this.client.run(workflow, flow.nodes[0].name, timeoutMs));
 	}
 
-	/** Starts a worker of queue mode with folders of its own; it ends with the lab unless stopped before. */
+	/** Starts a worker of queue mode with its own folders; it ends with the lab unless stopped before. */
 	async addWorker(concurrency: number): Promise<Awaited<ReturnType<typeof startWorker>>> {
 		this.workerFolders += 1;
 		const userFolder = join(this.userFolder, `worker-${this.workerFolders}`);
@@ -148,7 +148,7 @@ export class Lab {
 		return worker;
 	}
 
-	/** The file of a binary property. */
+	/** Returns the file of a binary property. */
 	async download(binary: { id?: string; data: string }): Promise<Buffer> {
 		if (binary.id === undefined) return Buffer.from(binary.data, 'base64');
 		const query = new URLSearchParams({ id: binary.id, action: 'download' });
@@ -167,7 +167,7 @@ export class Lab {
 	}
 }
 
-/** An execution as the client gives it, with its helpers. */
+/** Returns an execution from the client, with its helpers. */
 export function toExecution(raw: Awaited<ReturnType<N8nClient['finished']>>): Execution {
 	return {
 		...raw,

@@ -78,7 +78,7 @@ export async function startPostgres(): Promise<Server> {
 	};
 }
 
-/** The variables of an n8n in queue mode, for the main process and its workers. */
+/** Returns the variables of an n8n in queue mode, for the main process and its workers. */
 export const queueMode = (redis: Server, postgres: Server): Record<string, string> => ({
 	EXECUTIONS_MODE: 'queue',
 	QUEUE_BULL_REDIS_HOST: '127.0.0.1',

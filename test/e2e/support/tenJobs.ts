@@ -3,28 +3,31 @@ import type { IDataObject } from 'n8n-workflow';
 import type { LocalService } from '../../../mock-service';
 import type { Hand } from './hand';
 
-/** A job of a beginner, from the panel, where the node has been found, to the filled form. */
+/** A beginner's job, from the node found in the panel to the filled-in form. */
 export interface Job {
-	/** What is looked for in the panel. */
+	/** The words searched for in the panel. */
 	node: string;
-	/** Where the panel is opened: on an empty canvas, behind a table of URLs, or at an agent's tools. */
+	/** Where the panel is opened: on an empty canvas, after a table of URLs, or at an agent's tools. */
 	at?: 'table' | 'agent';
 	before?: (service: LocalService) => void;
 	fill: (hand: Hand) => Promise<void>;
-	/** How many it takes, as docs/maintainers/verification.md says. */
+	/** Number of clicks, as in docs/maintainers/verification.md. */
 	clicks: number;
 	fields: number;
-	/** What the step asks of the service when it is run then, with a part of its body or query. A tool needs its agent to run. */
+	/**
+	 * What the step requests from the service when it is then run, with a part of its body or query. A tool needs its
+	 * agent to run.
+	 */
 	asks?: { path: RegExp; with?: IDataObject };
 }
 
-/** The column of the table. The service refuses the second. */
+/** The column of the table. The service rejects the second one. */
 export const URLS = ['https://a.example', 'nonsense'];
 
-/** Lets crawls and batches end by themselves, so that no step goes on into the next test. */
+/** Makes crawls and batches end by themselves, so that no step continues into the next test. */
 const ends = (service: LocalService) => service.set({ crawlMs: 300 });
 
-/** First and last what doesn't begin on an empty canvas, so that the others can share one. */
+/** Those that don't begin on an empty canvas are first and last, so that the others can share one. */
 export const JOBS: Record<string, Job> = {
 	'A list of URLs from a table, some failing': {
 		node: 'Web Data Scrape',
@@ -150,7 +153,7 @@ export const JOBS: Record<string, Job> = {
 		fields: 0,
 		fill: async (hand) => {
 			await hand.pick('Web Data Crawl');
-			// Where there are actions, too, the list of triggers is closed.
+			// If there are actions as well, the list of triggers is closed.
 			await hand.pick(/^Triggers \(/);
 			await hand.pick('When a crawl has finished');
 		},

@@ -52,7 +52,7 @@ function numbered(count: number): IDataObject[] {
 }
 
 describe('an error says what happened and what to do', () => {
-	// What each status and code says is a matter of test/unit/errors.
+	// The texts of each status and code are tested in test/unit/client/errors.
 	it.each<[string, Parameters<LocalService['fail']>[0], string, RegExp, RegExp]>([
 		['402', { status: 402, body: { error: 'None' } }, '402', /credits/, /None/],
 		['success: false', { status: 200, body: { success: false } }, '200', /failed/, /status 200/],
@@ -120,7 +120,7 @@ describe('an error says what happened and what to do', () => {
 		['http spoken with https', 'https', /secure connection/],
 		['a user in it', 'https://me:pw@example.com', /user name/],
 	])('a base URL with %s', async (_name, baseUrl, message) => {
-		// Newer Nodes take no IP address for the name of a TLS server, which n8n gives.
+		// Newer versions of Node accept no IP address as the name of a TLS server, which n8n sets.
 		const secure = service.url.replace('http://127.0.0.1', 'https://localhost');
 		const url = baseUrl === 'https' ? secure : baseUrl;
 		const { error } = await run([{}], { credentials: { baseUrl: url, apiKey: KEY } });
@@ -216,13 +216,15 @@ describe('a call is repeated:', () => {
 		expect(Date.now() - started).toBeLessThan(60_000);
 		expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited' } });
 		expect(error?.message).toMatch(/the wait is longer than allowed$/);
-		expect(error?.description).toContain('asks to wait 3600 s');
+		expect(error?.description).toContain('asks you to wait 3600 s');
 	});
 });
 
 describe('behind a proxy for https', () => {
 	const credentials = { baseUrl: 'https://service.invalid', apiKey: KEY };
-	/** The port of a proxy that hangs up on as many connections, then responds to others with this itself. */
+	/**
+	 * Starts a proxy that hangs up on this many connections, then responds to others with `response`. Returns its port.
+	 */
 	async function startProxy(hangups: number, response: string) {
 		const proxy = createTcpServer((socket) => {
 			socket.once('data', () => {
@@ -370,7 +372,7 @@ describe('concurrency', () => {
 		expect(output[0]).toHaveLength(250);
 		expect(new Set(service.ledger.map(({ body }) => JSON.stringify(body))).size).toBe(250);
 		expect(service.ledger).toHaveLength(250);
-		// All that wait, sent again each second, would be 750.
+		// If all that wait were sent again each second, it would be 750.
 		expect(service.requests.length).toBeLessThan(500);
 	});
 
@@ -428,7 +430,7 @@ it('cancelling leaves other executions of the account alone', async () => {
 });
 
 it('executions of one account wait for its rate limit together', async () => {
-	// With the limiters of this process, as n8n has them.
+	// With the limiters of this process, as in n8n.
 	jest.restoreAllMocks();
 	service.fail({ status: 429, headers: { 'retry-after': '1' }, times: 1 });
 	const first = run([{ n: 'first' }]);
@@ -474,7 +476,7 @@ describe('cancelling ends at once', () => {
 		expect((await running).status).toBe('canceled');
 		expect(Date.now() - at).toBeLessThan(60_000);
 		await until('the ends', () => ended === 3, 60_000, 5);
-		// What was on its way may still arrive.
+		// What was already on its way may still arrive.
 		await sleep(100);
 		const sent = service.requests.length;
 		await sleep(300);

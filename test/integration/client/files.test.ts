@@ -26,7 +26,7 @@ let root: string;
 const keys: Array<string | undefined> = [];
 /** What the next requests get instead of their file. */
 const faults: Array<(response: ServerResponse) => void> = [];
-/** Slow files that are being sent, and the most of them at once. */
+/** Number of slow files being sent, and the most at once. */
 let open = 0;
 let mostOpen = 0;
 
@@ -170,7 +170,7 @@ it('a file is dropped if its public name leads into n8n’s own network once it 
 		done: (...found: unknown[]) => void,
 	) => (options.all ? done(null, [{ address, family: 4 }]) : done(null, address, 4));
 	jest.spyOn(dns, 'lookup').mockImplementation(lookup as never);
-	// Newer versions of n8n look names up themselves before.
+	// Newer versions of n8n resolve names themselves first.
 	const found = ['93.184.216.34', address];
 	jest
 		.spyOn(dns.promises, 'lookup')
@@ -194,7 +194,7 @@ describe('downloads at once', () => {
 		expect(mostOpen).toBe(most);
 	});
 
-	/** Searches, and downloads the files of these results, which are all of one item. */
+	/** Searches, and downloads the files of these results, which all belong to one item. */
 	const search = async (web: IDataObject[]) => {
 		faults.push((response) => response.end(JSON.stringify({ success: true, data: { web } })));
 		return await runNode({
@@ -234,7 +234,7 @@ describe('downloads at once', () => {
 		setTimeout(() => controller.abort(), 200);
 		keys.length = 0;
 		await download(links(), { maxConcurrent: 1 }, { signal: controller.signal });
-		// One that has just been sent may still arrive.
+		// One that was just sent may still arrive.
 		await new Promise((done) => setTimeout(done, 100));
 		const sent = keys.length;
 		await new Promise((done) => setTimeout(done, 200));

@@ -104,9 +104,9 @@ it.each([
 		const { output, error } = await run('healthy-key', 5);
 		expect(error).toBeUndefined();
 		expect(output[0]).toHaveLength(5);
-		// Until the slow ones are given up, nothing else would make room.
+		// Until the slow ones are abandoned, nothing else would free room.
 		expect(Date.now() - began).toBeLessThan(10_000);
-		// The room, the response that began first, and what Node itself needs.
+		// The room, the oldest response, and what Node itself needs.
 		expect((process.memoryUsage().rss - free) / MB).toBeLessThan(256 + 64 + 250);
 		isOver = true;
 		service.closeAllConnections();

@@ -9,15 +9,15 @@ import { itemsOf, runNode } from '../../support/engine';
 import { freshLimiters } from '../../support/limiters';
 
 const LIMIT_SECONDS = 2;
-/** What a run may take beside the wait: far less than the wait that a 429 names. */
+/** What a run may take apart from the wait: far less than the wait that a 429 names. */
 const SOON_MS = 4_000;
 
 let server: Server;
 let baseUrl: string;
-/** The paths that were asked for, in order. */
+/** The requested paths, in order. */
 const asked: string[] = [];
 
-/** Each path says what it is answered with, and after how many ms: `/429-50`. */
+/** Each path says what the response is, and after how many ms: `/429-50`. */
 beforeAll(async () => {
 	server = createServer((request, response) => {
 		let text = '';

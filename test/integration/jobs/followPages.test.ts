@@ -19,7 +19,7 @@ async function start(options: ServiceOptions = {}) {
 	service = await startService({ chunkBytes: 5_000, crawlMs: 0, ...options });
 }
 
-/** The URLs of a crawl's pages as followPages gives them, and the error it ended with. */
+/** Returns the URLs of a crawl's pages as followPages yields them, and the error it ended with. */
 async function pagesOf(id: string, settings: Pick<PagingSettings, 'limit'> = {}) {
 	const urls: string[] = [];
 	const collected = { count: 0 };

@@ -91,14 +91,14 @@ describe.each(STARTS)('%s', (_name, what, nodeType, form) => {
 		expect(output[0]).toEqual([]);
 		expect(output[1]).toHaveLength(1);
 		const { json } = output[1][0];
-		expect(json.message).toBe(`The service started the ${what} but gave no job ID`);
+		expect(json.message).toBe(`The service started the ${what} but returned no job ID`);
 		const description = String((json.error as IDataObject).description);
 		expect(description).toMatch(/may have been billed/);
 		expect(description).toContain('"List Recent Activity" of the node Web Data Usage');
 		expect(description.includes('"List Active"')).toBe(what === 'crawl');
 		expect(description).toContain(`Received: “${JSON.stringify(body)}”`);
 		expect(json.error).toMatchObject({ data: body });
-		// It is started once, and nothing asks for it.
+		// It is started once, and never requested.
 		expect(service.requests).toHaveLength(1);
 	});
 

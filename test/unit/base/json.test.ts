@@ -1,4 +1,4 @@
-import { MAX_DEPTH, MAX_VALUES, isTooComplex, listOf } from '../../../nodes/shared/base/json';
+import { MAX_DEPTH, MAX_VALUES, isTooComplex, objectsOf } from '../../../nodes/shared/base/json';
 import { textOf } from '../../../nodes/shared/base/text';
 
 const deep = '['.repeat(MAX_DEPTH + 1);
@@ -29,8 +29,8 @@ describe('whether a JSON text takes much more memory than its length', () => {
 });
 
 it('listOf takes the objects of a list, and what is no list for an empty one', () => {
-	expect(listOf([{ a: 1 }, null, 'text', [{}], 7])).toEqual([{ a: 1 }]);
-	expect([listOf(undefined), listOf('text'), listOf({})]).toEqual([[], [], []]);
+	expect(objectsOf([{ a: 1 }, null, 'text', [{}], 7])).toEqual([{ a: 1 }]);
+	expect([objectsOf(undefined), objectsOf('text'), objectsOf({})]).toEqual([[], [], []]);
 });
 
 it('what is no text is made one, and shortened', () => {

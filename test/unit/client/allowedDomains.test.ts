@@ -12,7 +12,7 @@ describe('allowedDomainsOf', () => {
 	it('is any domain unless the credential names some', async () => {
 		expect(await of({})).toBeUndefined();
 		expect(await of({ allowedHttpRequestDomains: 'all', allowedDomains: 'a.com' })).toBeUndefined();
-		// n8n lets the credential's own nodes pass there, too.
+		// n8n lets the credential's own nodes pass there as well.
 		expect(await of({ allowedHttpRequestDomains: 'none' })).toBeUndefined();
 		expect(await of({ allowedHttpRequestDomains: 'domains', allowedDomains: ' a.com ' })).toBe(
 			'a.com',

@@ -8,7 +8,7 @@ import { Deadline } from '../../../nodes/shared/client/deadline';
 const MB = 1024 * 1024;
 const soon = async (ms = 20) => await new Promise<void>((done) => setTimeout(done, ms));
 
-/** A room, and what its readers did in order. */
+/** Creates a room, and a record of what its readers did, in order. */
 function room(stalledMs?: number, bytes = 100) {
 	const of = new ReadingRoom(bytes, stalledMs);
 	const log: string[] = [];

@@ -28,7 +28,7 @@ interface Script {
 	status?: number;
 	retryAfter?: string;
 	code?: string;
-	/** Of the service, on a rejection. */
+	/** The service's reason for a rejection. */
 	reason?: string;
 	/** Whether it is a web page. */
 	isPage?: boolean;
@@ -36,7 +36,7 @@ interface Script {
 	ms?: number;
 }
 
-/** A request as it left. */
+/** A request as it was sent. */
 interface Sent {
 	/** In ms since the test began. */
 	at: number;
@@ -48,14 +48,14 @@ interface Sent {
 let start: number;
 
 beforeEach(() => {
-	// What reads the body of a response needs the real ones of these.
+	// Reading a response's body needs the real versions of these.
 	jest.useFakeTimers({
 		now: 1_700_000_000_000,
 		doNotFake: ['nextTick', 'setImmediate', 'performance'],
 	});
-	// The clock of the tests, which this is to follow.
+	// The code under test must follow the fake clock.
 	jest.spyOn(performance, 'now').mockImplementation(() => Date.now());
-	// The longest wait where the service names none.
+	// The longest wait if the service names none.
 	jest.spyOn(Math, 'random').mockReturnValue(1);
 	start = Date.now();
 });
@@ -73,23 +73,23 @@ async function after(ms: number): Promise<void> {
 	}
 }
 
-/** Lets bodies be read, which takes a few turns of the event loop. */
+/** Waits until bodies are read, which takes a few turns of the event loop. */
 async function settled(): Promise<void> {
 	for (let turns = 0; turns < 5; turns++) await new Promise((done) => setImmediate(done));
 }
 
-/** A node's execution against a service that responds as the script says. */
+/** A node's execution against a service that responds as scripted. */
 class Execution {
 	readonly controller = new AbortController();
 
 	readonly sent: Sent[] = [];
 
-	/** n8n's log, as its administrator may have it. */
+	/** n8n's log at a level that its administrator may have set. */
 	readonly logged: string[] = [];
 
 	readonly credential = { baseUrl: BASE_URL, apiKey: 'key-0123456789' };
 
-	/** What became of the items: a response's status or an error. */
+	/** The result of each item: a response's status or an error. */
 	readonly ended: Array<{ item: number; at: number; status?: number; error?: NodeApiError }> = [];
 
 	constructor(private readonly script: (item: number, before: number) => Script) {}
@@ -113,7 +113,7 @@ class Execution {
 		stopped: AbortSignal.any([this.controller.signal, this.stop.signal]),
 	};
 
-	/** An item of the one run of the node. */
+	/** Returns the caller for an item of the one node run. */
 	caller(item: number): Caller {
 		const context = {
 			logger: { debug: (text: string) => this.logged.push(text) },
@@ -157,12 +157,12 @@ class Execution {
 		this.ended.push(end);
 	}
 
-	/** Calls it for several items at once. */
+	/** Calls the service for several items at once. */
 	callAll(count: number, call: ServiceCall, settings: CallSettings = {}): void {
 		for (let item = 0; item < count; item++) void this.call(call, settings, item);
 	}
 
-	/** When requests left, in ms since the test began. */
+	/** Returns when requests were sent, in ms since the test began. */
 	times(item?: number): number[] {
 		return this.sent.filter((sent) => sent.item === (item ?? sent.item)).map(({ at }) => at);
 	}
@@ -255,7 +255,7 @@ describe('a rate limit', () => {
 		expect(execution.times()).toEqual([0]);
 		await after(2_000);
 		expect(execution.times()).toEqual([0, 2_100, expect.any(Number)]);
-		// What the one that was rejected asks for may be the reason.
+		// The rejected one may itself be the cause.
 		expect(execution.sent.map(({ item }) => item)).toEqual([0, 1, 0]);
 	});
 
@@ -272,7 +272,7 @@ describe('a rate limit', () => {
 				error: {
 					httpCode: '429',
 					description: expect.stringMatching(
-						/ requests\. It was not sent: other requests .* the limit, and it would have to wait 10 s\./,
+						/ requests\. It was not sent: the account's rate limit was reached, and it would have had to wait 10 s\./,
 					),
 					context: { itemIndex: 1 },
 					failure: { cause: 'rate-limited', retryAfterMs: 10_000 },

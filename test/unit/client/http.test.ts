@@ -31,7 +31,7 @@ interface Asked {
 	type: string;
 	options: IHttpRequestOptions;
 	more: { credentialsDecrypted: { data: IDataObject } };
-	/** The cancel signal of the context it is called on. */
+	/** The cancel signal of the context that it is called on. */
 	signal: AbortSignal | undefined;
 }
 
@@ -67,7 +67,7 @@ interface Response {
 	body?: string | Iterable<Buffer> | AsyncIterable<Buffer>;
 }
 
-/** A response as n8n's helper gives it. */
+/** Returns a response as n8n's helper does. */
 function responseOf({ status = 200, headers, body = '{}' }: Response) {
 	const chunks = typeof body === 'string' ? [Buffer.from(body)] : body;
 	return {
@@ -77,7 +77,7 @@ function responseOf({ status = 200, headers, body = '{}' }: Response) {
 	};
 }
 
-/** What an exchange makes of a response. */
+/** Returns the outcome of an exchange with this response. */
 async function outcomeOf(
 	response: Response,
 	method: ServiceCall['method'] = 'POST',
@@ -336,7 +336,7 @@ describe('what is no response of the service', () => {
 			excerpt: '{"a":',
 		});
 		expect(await outcomeOf({ body: cut() })).toEqual({ ...unreadable, excerpt: '' });
-		// Even if what came could be read, more would have followed.
+		// Even if the part received could be read, more would have followed.
 		expect(await outcomeOf({ body: cut('{}') })).toEqual({ ...unreadable, excerpt: '{}' });
 		expect(await outcomeOf({ status: 500, body: cut('{"error":"no"}') })).toMatchObject({
 			kind: 'rejected',
@@ -552,7 +552,7 @@ describe('the time it may take', () => {
 		expect(outcome).toMatchObject(expected);
 	});
 
-	// Half a minute longer than the five minutes of services where none is set, or nothing.
+	// Half a minute longer than the five minutes that services allow, if none or nothing is set.
 	it.each<[number, IDataObject, IDataObject | undefined]>([
 		[330_000, {}, undefined],
 		[330_000, {}, {}],

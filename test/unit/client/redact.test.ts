@@ -46,7 +46,7 @@ describe('a key in a text', () => {
 	});
 });
 
-/** A text as it stands in so many JSONs around each other, as PHP writes them, with its slashes escaped, or others. */
+/** Returns a text nested in this many levels of JSON, as written by PHP, with its slashes escaped, or by others. */
 const inJson = (text: string, levels: number, escapesSlash = true): string =>
 	levels === 0
 		? text

@@ -8,7 +8,7 @@ afterEach(() => {
 	jest.useRealTimers();
 });
 
-/** Whether a wait is over. */
+/** Starts a wait and returns a function that says whether it is over. */
 function begun(ms: number, signal?: AbortSignal): () => boolean {
 	let isOver = false;
 	void wait(ms, signal).then(() => (isOver = true));
@@ -26,7 +26,7 @@ it('a wait takes as long as asked', async () => {
 it('a wait takes no longer where n8n was busy', async () => {
 	const late = jest.spyOn(performance, 'now').mockImplementation(() => Date.now());
 	const isOver = begun(1_000);
-	// A timer is late: n8n did something else meanwhile.
+	// A timer is late because n8n did something else meanwhile.
 	jest.setSystemTime(1_000_600);
 	await jest.advanceTimersByTimeAsync(400);
 	late.mockRestore();

@@ -128,7 +128,7 @@ describe('the first poll of the crawl trigger', () => {
 			service.running = [crawl('seen', 1)];
 			service.statuses = { ...service.statuses, short: ended(), seen: ended() };
 			expect(await poll()).toEqual(['short']);
-			// What it has learned is lost with an n8n that is killed, unless something was emitted.
+			// What it learned is lost if n8n is killed, unless something was emitted.
 			kept.state = saved;
 			service.running = [];
 			expect((await poll(2)).sort()).toEqual(['seen', 'short']);
@@ -256,7 +256,7 @@ describe('specific crawls under the crawl trigger', () => {
 		const again = new CrawlWatch(state, watched, NOW);
 		again.seeActive(ids.map((id) => ({ id })));
 		expect(again.state.tracked).toHaveLength(5_000);
-		// To look for each in the list would take 5 s.
+		// Searching the list for each would take 5 s.
 		expect(spent()).toBeLessThan(2_000);
 	});
 

@@ -19,7 +19,7 @@ export const httpError = (httpCode?: string) =>
 				: { kind: 'rejected', status: Number(httpCode), excerpt: '' },
 	});
 
-/** The status of a crawl that has ended. */
+/** Returns the status of a crawl that has ended. */
 export const ended = (more: IDataObject = {}): IDataObject => ({
 	success: true,
 	status: 'completed',
@@ -28,7 +28,7 @@ export const ended = (more: IDataObject = {}): IDataObject => ({
 	...more,
 });
 
-/** A crawl with a date, in minutes from NOW. */
+/** Returns a crawl with a date, in minutes from NOW. */
 export const crawl = (id: string, minutes?: number): SeenCrawl => ({
 	id,
 	url: `https://example.com/${id}`,
@@ -38,13 +38,13 @@ export const crawl = (id: string, minutes?: number): SeenCrawl => ({
 /** Never ends. */
 const never = async () => await new Promise<never>(() => undefined);
 
-/** A service in memory; an Error in place of what it gives is thrown. */
+/** A service in memory; an Error in place of a response is thrown. */
 class FakeService implements CrawlRequests {
 	now = NOW;
 	running: SeenCrawl[] | Error = [];
 	/** The activity list, in any order. */
 	recent: SeenCrawl[] | Error = httpError('404');
-	/** How long (ms) a page of the activity list takes, and which one fails. */
+	/** How long (ms) a page of the activity list takes, and which page fails. */
 	pageMs = 0;
 	failingPage = Infinity;
 	statuses: Record<string, IDataObject | Error | 'hangs' | undefined> = {};
@@ -53,7 +53,7 @@ class FakeService implements CrawlRequests {
 	statusMs = 0;
 	pageLists: Record<string, number | Error> = {};
 	pageLength = 0;
-	/** What was asked for: `active`, `activity` for each of its pages, and the IDs of crawls. */
+	/** The requests made: `active`, `activity` for each of its pages, and the IDs of crawls. */
 	calls: string[] = [];
 	inFlight = 0;
 	maxInFlight = 0;
@@ -105,7 +105,7 @@ class FakeService implements CrawlRequests {
 
 type Changes = Partial<Omit<PollTask, 'settings'>> & { settings?: Partial<PollTask['settings']> };
 
-/** A trigger with a service; its state is kept as n8n keeps it, as JSON. */
+/** Creates a trigger with a service; its state is kept as JSON, as by n8n. */
 export function setup({ settings, ...more }: Changes = {}) {
 	const service = new FakeService();
 	const log = { info: jest.fn(), warn: jest.fn() };
@@ -123,7 +123,7 @@ export function setup({ settings, ...more }: Changes = {}) {
 		log,
 		...more,
 	};
-	/** Polls, then a minute passes; gives the IDs of the crawls that are emitted. */
+	/** Polls, then lets a minute pass; returns the IDs of the emitted crawls. */
 	const poll = async (times = 1) => {
 		const emitted: string[] = [];
 		for (let turn = 0; turn < times; turn++) {
@@ -139,7 +139,7 @@ function idOf({ json }: INodeExecutionData): string {
 	return String((json.crawl as IDataObject | undefined)?.id ?? json.id);
 }
 
-/** A trigger that has seen these crawls running, before they left the active list. */
+/** Returns a trigger that has seen these crawls running, before they left the active list. */
 export async function begunWith(ids: string[], more: Changes = {}) {
 	const all = setup(more);
 	all.service.running = ids.map((id) => crawl(id));
@@ -151,7 +151,7 @@ export async function begunWith(ids: string[], more: Changes = {}) {
 	return all;
 }
 
-/** A trigger that has read an activity list. */
+/** Returns a trigger that has read an activity list. */
 export async function begunAfter(recent: SeenCrawl[], more: Changes = {}) {
 	const all = setup(more);
 	all.service.recent = recent;

@@ -1,4 +1,7 @@
-/** What the crawl trigger makes of dates and IDs that the service's lists show after a clock was set, or in other letter case. */
+/**
+ * How the crawl trigger treats dates and IDs that the service's lists show after a clock was set, or in another letter
+ * case.
+ */
 import type { SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlState';
 import { MINUTE, NOW, begunAfter, crawl, ended, setup } from './fakeService';
 
@@ -7,7 +10,7 @@ describe('a clock that was set', () => {
 
 	it('back, with that of the service, hides no later crawl and brings none back', async () => {
 		const { service, poll } = setup();
-		// An hour ahead: one has long been over, one is seen to end.
+		// An hour ahead: one ended long ago, the other is seen to end.
 		service.now = NOW + HOUR;
 		service.recent = [crawl('late', 58), crawl('over', 40)];
 		service.running = [crawl('seen', 59)];

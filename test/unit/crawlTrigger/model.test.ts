@@ -22,45 +22,45 @@ interface Crawl {
 	id: string;
 	url: string;
 	createdAt: number;
-	/** Its date by the service's clock. */
+	/** Creation date by the service's clock. */
 	dated: number;
 	endedAt?: number;
 	status: string;
 	expiresAt: number;
 	listedAt: number;
-	/** It counts fewer pages than were asked for. */
+	/** Whether it counts fewer pages than were asked for. */
 	isShort: boolean;
 	/** When it began to count all of them. */
 	wholeAt?: number;
 	/** Until then it isn't active and says that it has completed, without a page. */
 	begunAt: number;
-	/** The activity list gives it a date to come. */
+	/** A date in the future that the activity list shows for it. */
 	misdatedTo?: number;
-	/** Its status or pages can't be fetched until this time. */
+	/** Time until which its status or pages can't be fetched. */
 	badUntil?: number;
 }
 
-/** What n8n's kept state can know, from the lists that the service responded with. */
+/** What n8n's stored state can know from the lists that the service sent. */
 interface Lineage {
-	/** When the baseline was set: what had ended by then is none of the trigger's business. */
+	/** When the baseline was set; what had ended by then doesn't concern the trigger. */
 	begunAt?: number;
 	seen: Set<string>;
-	/** From this date on, a crawl is news whenever the activity list shows it. */
+	/** Date from which a crawl is news whenever the activity list shows it. */
 	newsFrom?: number;
-	/** The latest date up to which it may take all for known. */
+	/** Latest date up to which it may consider all crawls known. */
 	latest: number;
-	/** Those dated so long before it that they may be taken for known: the service's own clock is behind. */
+	/** Crawls dated so long before it that they may be considered known, because the service's own clock is behind. */
 	excused: Set<string>;
 }
 
 interface Poll {
 	begun: number;
 	clean: boolean;
-	/** Its time doesn't run out, however long the schedule makes it wait. */
+	/** Whether its time never runs out, however long the schedule makes it wait. */
 	patient: boolean;
 	running?: string[];
 	activityAt?: number;
-	/** When it has read the list's first page. */
+	/** When it read the list's first page. */
 	firstPageAt?: number;
 }
 
@@ -68,7 +68,7 @@ class World {
 	private readonly rng: ReturnType<typeof random>;
 	private readonly n8n: KeptState<Lineage>;
 	private now = Date.UTC(2026, 0, 1);
-	/** How far (ms) n8n's clock is ahead of the service's; somebody sets it now and then. */
+	/** How far (ms) n8n's clock is ahead of the service's; it is set now and then. */
 	private ahead = 0;
 	/** How far (ms) the service's clock is off. */
 	private serviceAhead = 0;
@@ -79,10 +79,10 @@ class World {
 	private readonly emitted = new Map<string, string>();
 	private readonly counts = { steps: 0, checked: 0, unreachable: 0, jumps: 0 };
 	private readonly withPages: boolean;
-	/** Its lists are never behind, so that nothing that ended before the baseline may be emitted. */
+	/** Whether its lists are never behind, so that nothing that ended before the baseline may be emitted. */
 	private readonly exact: boolean;
 	private readonly late: boolean;
-	/** Some crawls have a date to come in the activity list. */
+	/** Whether some crawls have a future date in the activity list. */
 	private readonly misdates: boolean;
 	private readonly oneAtATime: boolean;
 	private readonly specific: boolean;
@@ -112,7 +112,7 @@ class World {
 		for (const crawl of this.crawls.values()) if (this.rng.chance(0.4)) this.end(crawl);
 	}
 
-	/** Runs the schedule, then polls in peace until nothing more can come, checking all the way. */
+	/** Runs the schedule, then polls without faults until nothing more can come, checking all the way. */
 	async run(): Promise<void> {
 		for (let step = 0; step < STEPS; step++) await this.step();
 		this.faults = false;
@@ -196,7 +196,10 @@ class World {
 		this.beginPoll();
 	}
 
-	/** By a little, by days or by years, ahead or back; n8n's, the service's, or both on one machine. Or right again. */
+	/**
+	 * Sets a clock a little, by days or by years, ahead or back: n8n's, the service's, or both on one machine. Or sets it
+	 * right again.
+	 */
 	private setClock(): void {
 		this.counts.jumps++;
 		const { rng } = this;
@@ -207,7 +210,7 @@ class World {
 		if (whose !== 0) this.serviceAhead = Math.max(off, -this.now);
 	}
 
-	/** Some crawls say too early that they have completed; how old a crawl is must then be known. */
+	/** Whether crawls may say too early that they have completed; a crawl's age must then be known. */
 	private get canBeLate(): boolean {
 		return !this.misdates && !this.setsClock;
 	}
@@ -233,7 +236,7 @@ class World {
 				})
 				.reverse()
 				.sort((a, b) => dateOf(b) - dateOf(a));
-		// A late entry is found as long as it isn't a whole page late.
+		// A late entry is found as long as it is less than a whole page late.
 		const pageSize = this.late || this.setsClock ? 100 : 5;
 		return {
 			active: async () => {
@@ -241,7 +244,7 @@ class World {
 				if (trouble(0.08)) throw httpError(['500', '429', '401', undefined][this.rng.below(4)]);
 				const listed = [...this.crawls.values()].filter((crawl) => {
 					if (this.now < crawl.begunAt) return false;
-					// A list that is a little behind: a running crawl is missing, an ended one still there.
+					// In a list that is a little behind, a running crawl is missing and an ended one is still there.
 					if (crawl.endedAt === undefined) return this.knows(crawl) && !trouble(0.02);
 					return !this.exact && this.now - crawl.endedAt < 3 * MINUTE && trouble(0.1);
 				});
@@ -300,7 +303,7 @@ class World {
 
 	private beginPoll(): void {
 		const { ahead } = this;
-		// A first poll has a time of its own.
+		// A first poll has a time limit of its own.
 		const patient = this.rng.chance(0.7) && this.n8n.account.begunAt !== undefined;
 		const poll: Poll = { begun: this.now, clean: true, patient };
 		this.n8n.begin(
@@ -353,7 +356,9 @@ class World {
 		this.emitted.set(id, event);
 	}
 
-	/** What the list shows with a date well before those that are known by now is taken for known. */
+	/**
+	 * Excuses crawls that the list shows with a date well before those known by now, because they are considered known.
+	 */
 	private excuse(poll: Poll, { latest }: Lineage, ahead: number): void {
 		if (poll.firstPageAt === undefined) return;
 		const { account } = this.n8n;
@@ -367,7 +372,7 @@ class World {
 		}
 	}
 
-	/** What the state that this poll has left can know. */
+	/** Updates what the state left by this poll can know. */
 	private learn(poll: Poll, ahead: number): void {
 		const { account } = this.n8n;
 		if (this.specific) for (const id of this.ids) account.seen.add(id);
@@ -379,7 +384,7 @@ class World {
 		account.newsFrom ??= poll.firstPageAt ?? poll.begun + Math.max(0, ahead);
 	}
 
-	/** The promise, after a poll without faults: all that had ended and could be known is emitted. */
+	/** Checks the promise after a poll without faults: everything that had ended and could be known is emitted. */
 	private check(poll: Poll, known: Lineage): void {
 		if (!poll.patient && this.now !== poll.begun) return;
 		if (!poll.clean || (this.oneAtATime && this.faults)) return;
@@ -390,7 +395,7 @@ class World {
 			if (!['completed', 'failed'].includes(status)) continue;
 			if (this.patterned && !crawl.url.includes('docs.example.com')) continue;
 			if (this.specific && !this.ids.includes(id)) continue;
-			// One that may have completed before it has begun may be asked again in a later poll.
+			// One that may have completed before it began may be checked again in a later poll.
 			const { isShort, begunAt: from, wholeAt = 0 } = crawl;
 			if (isShort || Math.max(from, wholeAt) >= poll.begun) continue;
 			const inActivity =
@@ -407,7 +412,7 @@ class World {
 		}
 	}
 
-	/** With one crawl per execution, the check that waits for the end. */
+	/** Does the check that must wait until the end if there is one crawl per execution. */
 	checkAtEnd(): void {
 		for (const crawl of this.crawls.values()) {
 			const { id, status, endedAt = 0 } = crawl;
@@ -438,7 +443,7 @@ describe('the crawl trigger under random schedules', () => {
 			expect(world.stateSize).toBeLessThan(20_000);
 			return world.totals;
 		});
-		// The schedules must have reached what they are for.
+		// The schedules must have covered what they are for.
 		expect(total.steps).toBe(SEEDS * STEPS);
 		expect(total.kills).toBeGreaterThan(SEEDS);
 		expect(total.overlaps).toBeGreaterThan(SEEDS);

@@ -4,7 +4,7 @@ import { begunAfter, begunWith, crawl, ended, httpError, setup } from './fakeSer
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => `crawl-${index}`);
 
-/** Ends a poll's time once all is done that can be, in turns of the event loop. */
+/** Ends a poll's time once everything possible is done, in turns of the event loop. */
 const untilQuiet = async () => {
 	for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
 };

@@ -68,7 +68,7 @@ describe('the query of a search', () => {
 	])('has a part without a word, by an expression: %j', (query) => {
 		const { message } = errorOf(() => sent(query));
 		expect(message).toMatch(
-			/^Query (has ".*" with nothing to search for in it: |has ".*" in it|is ")/,
+			/^Query (has ".*" with nothing to search for in it: |contains ".*"|is ")/,
 		);
 	});
 
@@ -137,7 +137,7 @@ describe('the query of a search', () => {
 	});
 });
 
-describe('an expression that gives no value', () => {
+describe('an expression that returns no value', () => {
 	const fields = formFieldsOf(search);
 	const withQuery = (query: string, parameters: IDataObject) => {
 		const at = { ...place, node: { ...node, parameters } as typeof node };
@@ -149,7 +149,7 @@ describe('an expression that gives no value', () => {
 	it.each(['undefined', ' null', 'NaN'])('is no text to send: %j', (query) => {
 		const error = errorOf(() => withQuery(query, { query: '=={{ $json.missing }}' }));
 		expect(error.message).toBe(`Query is "${query.trim()}"`);
-		expect(error.description).toContain('The expression gives no value');
+		expect(error.description).toContain('The expression returns no value');
 	});
 
 	it('is told from a word that a person typed', () => {
@@ -165,14 +165,14 @@ describe('an answer to an agent', () => {
 	});
 
 	it.each([
-		[{ approval: { answer: approve } }, 'Answer to Approval needs Thread ID, which is missing'],
+		[{ approval: { answer: approve } }, 'Approval Response needs Thread ID, which is missing'],
 		[{ threadId: '' }, 'Thread ID is empty'],
 		[{ threadId: '{{ $json.threadId }}' }, 'Thread ID holds an expression as plain text'],
-		[{ threadId: { threadId: 't' } }, 'Thread ID has "[object Object]" in it'],
+		[{ threadId: { threadId: 't' } }, 'Thread ID contains "[object Object]"'],
 		[inThread({ ...approve, decision: '' }).options, 'Decision is empty'],
 		[inThread({ ...approve, decision: 'maybe' }).options, /^Decision is "maybe", which is not one/],
 		[inThread({ ...approve, approvalId: '' }).options, 'Approval ID is empty'],
-		// Without a call it would approve all.
+		// Without a call, it would approve all.
 		[inThread({ ...approve, decision: 'some', callIds: [] }).options, 'Calls is empty'],
 		[inThread({ ...approve, decision: 'some' }).options, 'Calls is empty'],
 		[

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { allNodes } from '../../../scripts/lib/nodes';
 
-/** All properties of a form, also those in collections. */
+/** Returns all properties of a form, including those in collections. */
 function within(properties: unknown[]): INodeProperties[] {
 	return (properties as INodeProperties[]).flatMap((property) => [
 		property,

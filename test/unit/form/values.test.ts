@@ -31,7 +31,7 @@ const field = (more: Partial<Field> = {}): Field => ({
 	...more,
 });
 
-/** What turns the rows of a control for headers into headers. */
+/** The control that turns rows into headers. */
 const headers = headersField('headers', 'Headers', {
 	description: '',
 	example: ['A', 'b'],

@@ -17,7 +17,7 @@ it('a page that comes twice is collected once, and said to have come twice', () 
 	expect(all.pages.map(({ metadata }) => metadata)).toEqual(
 		['a', 'b', 'c'].map((url, index) => ({ sourceURL: url, scrapeId: String(index + 1) })),
 	);
-	expect(all.warning).toBe('The service sent 1 page twice; each is here once.');
+	expect(all.warning).toBe('The service sent 1 page twice; each is included once.');
 	expect(collected(page('a')).warning).toBeUndefined();
 });
 
@@ -46,7 +46,7 @@ describe('without keeping pages', () => {
 		expect(all.add([page('a', '1'), page('a', '1'), page('b'), page('b', '2')])).toHaveLength(3);
 		expect(all.pages).toEqual([]);
 		expect(all.count).toBe(3);
-		expect(all.warning).toBe('The service sent 1 page twice; each is here once.');
+		expect(all.warning).toBe('The service sent 1 page twice; each is included once.');
 	});
 });
 
@@ -66,7 +66,7 @@ describe.each([
 		expect(all.add(chunk(0, 10))).toHaveLength(10);
 		expect(all.add(chunk(5, 15))).toEqual(chunk(10, 15));
 		expect(all.add(chunk(0, 16))).toEqual(chunk(15, 16));
-		expect(all.warning).toBe('The service sent 20 pages twice; each is here once.');
+		expect(all.warning).toBe('The service sent 20 pages twice; each is included once.');
 	});
 });
 
@@ -82,7 +82,7 @@ describe('pages held as items', () => {
 		other.add(Array.from({ length: 39 }, (_, n) => large(n)));
 		expect(other.overflow).toBeUndefined();
 		other.add([large(50)]);
-		expect(other.overflow).toBe('The pages have more than 100 MB');
+		expect(other.overflow).toBe('The pages exceed 100 MB');
 	});
 
 	it('count lists, objects and keys without text as well', () => {

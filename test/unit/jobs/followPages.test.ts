@@ -16,7 +16,7 @@ const ROOT = 'https://api.example.com';
 describe('the end of a crawl', () => {
 	const page = (n: number) => ({ metadata: { sourceURL: `https://example.com/${n}` } });
 
-	/** Reads a crawl's pages from a service that gives these responses, one after the other. */
+	/** Returns a crawl's pages from a service that sends these responses, one after the other. */
 	async function read(responses: IDataObject[], settings: Partial<PagingSettings> = {}) {
 		const [first, ...later] = responses.map((response) => ({ status: 'completed', ...response }));
 		const asked: string[] = [];
@@ -108,7 +108,7 @@ describe('the end of a crawl', () => {
 		expect(error?.context).toMatchObject({ service: { jobId: 'job-7' } });
 	});
 
-	/** Responses with a `next` each, as many as are asked for. */
+	/** Returns as many responses as are requested, each with a `next`. */
 	const endless = (dataOf: (n: number) => unknown[], counts: IDataObject = {}) =>
 		Array.from({ length: 400 }, (_, n) => ({
 			data: dataOf(n) as IDataObject[],

@@ -27,7 +27,7 @@ const page = (n: number) => ({
 beforeEach(freshLimiters);
 afterEach(() => jest.restoreAllMocks());
 
-/** What becomes of a crawl's pages: its items, and its files where it makes some. */
+/** Returns the results of a crawl's pages: its items, and its files if there are any. */
 async function pagesFrom(
 	responses: IDataObject[],
 	values: IDataObject = {},
@@ -36,7 +36,7 @@ async function pagesFrom(
 		timesOutAt?: number;
 		/** What other files of the run took before. */
 		before?: (room: FileRoom) => unknown;
-		/** What n8n does before it keeps the nth file. */
+		/** What n8n does before it stores the nth file. */
 		keeping?: (file: number) => void;
 	} = {},
 ) {
@@ -114,7 +114,7 @@ describe('the pages of a job', () => {
 	it('go up to the limit, which is no shortfall where one of them came twice, either', async () => {
 		const data = [page(1), page(1), page(2)];
 		const { json } = await pagesFrom([{ completed: 3, data }], { limit: 2 });
-		expect(json[0].crawlWarning).toBe('The service sent 1 page twice; each is here once.');
+		expect(json[0].crawlWarning).toBe('The service sent 1 page twice; each is included once.');
 	});
 
 	it('come with a warning where the service gives one, and where some are missing', async () => {
@@ -183,11 +183,11 @@ describe('the pages of a job', () => {
 		next: `https://api.example.com/v2/crawl/c-1?skip=${n}`,
 	}));
 	const remedy =
-		'"Get Pages" with the job ID c-1 and Return Pages As set to Files of Pages gives all of them, at no cost.';
+		'Use "Get Pages" with the job ID c-1 and Return Pages As set to JSON Files to read all of them for free.';
 
 	it('that are more than n8n can hold are read no further, and the error says how to get them', async () => {
 		const { error, task } = await pagesFrom(endless);
-		expect(error.message).toBe('The pages have more than 100 MB, more than n8n can take as items');
+		expect(error.message).toBe('The pages exceed 100 MB, more than n8n accepts as items');
 		expect(error.description).toContain(`4 pages were read. ${remedy}`);
 		expect(task.requests).toHaveLength(4);
 	});
@@ -199,7 +199,7 @@ describe('the pages of a job', () => {
 		const { json } = await pagesFrom(endless, values, more);
 		expect(json).toHaveLength(4);
 		expect(json[0].crawlWarning).toBe(
-			`Pages are missing after 4: The pages have more than 100 MB, more than n8n can take as items. ${remedy}`,
+			`Pages are missing after 4: The pages exceed 100 MB, more than n8n accepts as items. ${remedy}`,
 		);
 	});
 
@@ -237,7 +237,7 @@ describe('the pages of a job', () => {
 				crawlWarning: expect.stringContaining('workflow'),
 			},
 		]);
-		// What is read by then is whole.
+		// What was read by then is complete.
 		const { items } = await pagesFrom([{ data: [page(1)] }], {}, { timesOutAt });
 		expect(items).toHaveLength(1);
 	});
@@ -247,7 +247,7 @@ describe('the pages of a job', () => {
 			{
 				status: 'completed',
 				data: [page(1)],
-				// Asked for as the response is sent.
+				// Read when the response is sent.
 				get next() {
 					task.controller.abort();
 					return NEXT;
@@ -408,7 +408,7 @@ describe('the pages of a job', () => {
 describe('the files of pages', () => {
 	const MB = 1024 * 1024;
 
-	/** How many pages each file holds of pages of so many characters. */
+	/** Returns how many pages of these lengths (characters) each file contains. */
 	async function pagesPerFile(...lengths: number[]): Promise<unknown[]> {
 		// {"markdown":"…"}
 		const pages = lengths.map((length) => ({ markdown: 'x'.repeat(length - 15) }));
@@ -450,7 +450,7 @@ describe('the files of pages', () => {
 		);
 		expect(task.files.flatMap(({ text }) => JSON.parse(text) as unknown[])).toEqual(pages);
 		expect(json.map((file) => file.crawlWarning)).toEqual(
-			Array(2).fill('The service sent 2 pages twice; each is here once.'),
+			Array(2).fill('The service sent 2 pages twice; each is included once.'),
 		);
 	});
 
@@ -464,7 +464,7 @@ describe('the files of pages', () => {
 			['downloads', (room: FileRoom) => room.fullBy(5 * GB - 300)],
 		])('after %s, and beyond that the error says how to go on', async (_name, take) => {
 			const { error, task } = await pagesFrom(chunks(9), { pagesAs: 'files' }, { before: take });
-			expect(error.message).toBe('The files of this run have more than 5 GB');
+			expect(error.message).toBe('The files of this run exceed 5 GB');
 			expect(error.description).toMatch(
 				/^\d pages of this job were written before\. .* Limit\. .*Loop Over Items\. Job: c-1\./,
 			);
@@ -480,7 +480,7 @@ describe('the files of pages', () => {
 			});
 			expect(json).toHaveLength(task.files.length);
 			expect(json[0].crawlWarning).toMatch(
-				/^Pages are missing after \d: The files of this run have more than 5 GB/,
+				/^Pages are missing after \d: The files of this run exceed 5 GB/,
 			);
 		});
 	});

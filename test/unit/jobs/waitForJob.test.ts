@@ -23,7 +23,7 @@ afterEach(() => {
 	jest.restoreAllMocks();
 });
 
-/** What startAndWaitFor makes of the responses, and the task it did it for. */
+/** Returns the result of startAndWaitFor for these responses, and its task. */
 async function waited(responses: IDataObject[], values: IDataObject = {}) {
 	const task = new ScriptedTask(responses, { values });
 	const result = await untilDone(startAndWaitFor(() => JOB)!(task));
@@ -173,7 +173,7 @@ describe('waiting for a job', () => {
 		{ status: 'processing', data: {} },
 	])('takes %j for no result', async (body) => {
 		const { error } = await waited([body]);
-		expect(error.message).toBe('The service started the agent task but gave no job ID');
+		expect(error.message).toBe('The service started the agent task but returned no job ID');
 		expect(error.context.service).toEqual({ data: body });
 	});
 
@@ -215,7 +215,7 @@ describe('waiting for a job', () => {
 	it('says how to get what it gave before it failed', async () => {
 		const { error } = await waited([START, { status: 'failed', partial: { a: 1 } }]);
 		expect(error.description).toBe(
-			'Its job ID is job-1. It has a partial result: "Get" with this ID gives it without paying again. Starting it again costs credits again, so check the input first.',
+			'Its job ID is job-1. It has a partial result: "Get" with this ID returns it without paying again. Starting it again costs credits again, so check the input first.',
 		);
 	});
 
@@ -252,7 +252,7 @@ describe('waiting for a job', () => {
 		},
 	);
 
-	/** A poll that fails, with its retries. */
+	/** Returns the responses of a poll that fails, with its retries. */
 	const failing = (statusCode: number) => Array<IDataObject>(5).fill({ statusCode });
 
 	it.each([500, 503, 408])(
@@ -356,7 +356,7 @@ describe('starting a job', () => {
 
 	it('fails where the service gives no id, and says where to look', async () => {
 		const error = (await started({ success: true })) as NodeApiError;
-		expect(error.message).toBe('The service started the agent task but gave no job ID');
+		expect(error.message).toBe('The service started the agent task but returned no job ID');
 		expect(error.description).toMatch(
 			/^It may have been billed\. Find its ID in "List Recent Activity" of the node Web Data Usage/,
 		);
@@ -367,7 +367,7 @@ describe('starting a job', () => {
 		'fails where no path can have its id (%j) or it was rounded, and gives what the service said',
 		async (id) => {
 			const error = (await started({ id, url: 'u' })) as NodeApiError;
-			expect(error.message).toBe('The service started the agent task but gave no job ID');
+			expect(error.message).toBe('The service started the agent task but returned no job ID');
 			expect(error.description).toContain('Received: “{"id":');
 			expect(error.description).not.toContain('Nothing was sent');
 			expect(error.context).toMatchObject({ itemIndex: 2, service: { data: { id, url: 'u' } } });

@@ -1,7 +1,7 @@
 import { VirtualClock } from '../../../bench/limits/clock';
 import { AccountLimiter } from '../../../nodes/shared/limiter/accountLimiter';
 import type {
-	Call,
+	LimitedCall,
 	Denial,
 	Pacing,
 	Pause,
@@ -9,7 +9,7 @@ import type {
 	Verdict,
 } from '../../../nodes/shared/limiter/types';
 
-/** A pace that a test sets: nothing leaves before `from`, and then one call each `gapMs`. */
+/** A pace set by a test: nothing is sent before `from`, and then one call every `gapMs`. */
 class SetPace implements Pacing {
 	from = -Infinity;
 
@@ -17,7 +17,7 @@ class SetPace implements Pacing {
 
 	pause?: Pause;
 
-	/** How often it was asked when the next call may leave. */
+	/** How often it was asked when the next call may be sent. */
 	asked = 0;
 
 	readonly told: unknown[] = [];
@@ -46,7 +46,7 @@ class SetPace implements Pacing {
 
 const AT_FIRST = 100;
 
-/** Calls to a limiter on a clock of its own, by name, and what became of them. */
+/** Calls to a limiter on a clock of its own, by name, and their results. */
 class Bench {
 	readonly clock = new VirtualClock();
 
@@ -65,12 +65,12 @@ class Bench {
 
 	readonly permits: Record<string, Permit> = {};
 
-	ask(name: string, options: Partial<Call> = {}): Call {
+	ask(name: string, options: Partial<LimitedCall> = {}): LimitedCall {
 		const usual = { run: this, group: 'POST', maxConcurrent: 1_000, maxWaitMs: 60_000 };
 		return this.askAgain(name, { ...usual, ...options });
 	}
 
-	askAgain(name: string, call: Call): Call {
+	askAgain(name: string, call: LimitedCall): LimitedCall {
 		void this.limiter.acquire(call).then((result) => {
 			if ('denied' in result) {
 				this.denied[name] = result;
@@ -82,7 +82,7 @@ class Bench {
 		return call;
 	}
 
-	async askMany(count: number, name: string, call: Partial<Call> = {}): Promise<void> {
+	async askMany(count: number, name: string, call: Partial<LimitedCall> = {}): Promise<void> {
 		for (let n = 0; n < count; n++) this.ask(`${name}${n}`, call);
 		await this.until(this.clock.now());
 	}
@@ -403,7 +403,7 @@ describe('Rate Limit Wait', () => {
 		expect(bench.sent).toContain('inLine');
 	});
 
-	// The good responses left before the 429 came, or long before the rejected call did.
+	// The good responses were sent before the 429 came, or long before the rejected call.
 	it.each([
 		['one', 1],
 		['many', 20],
@@ -412,7 +412,7 @@ describe('Rate Limit Wait', () => {
 		const run = {};
 		const ask = async (maxWaitMs = 10_000, of: object = run) =>
 			await limiter.acquire({ run: of, group: 'POST', maxConcurrent: 100, maxWaitMs });
-		// The first of them overtake nothing.
+		// The first of them overtakes nothing.
 		const asking = Array.from({ length: late }, async () => await ask());
 		await bench.until(100);
 		const good = await Promise.all(asking);
@@ -424,7 +424,7 @@ describe('Rate Limit Wait', () => {
 		const denial = { denied: 'tooLong', waitedMs: 0, waitMs };
 		expect(await ask()).toEqual(denial);
 		expect(await limiter.acquire(bad.call)).toEqual(denial);
-		// Another run comes while one that may wait so long does.
+		// Another run comes while one that may wait that long does.
 		const patient = ask(waitMs);
 		expect(await ask(10_000, {})).toEqual(denial);
 		await bench.until(2 * waitMs);

@@ -1,29 +1,29 @@
 import { VirtualClock } from '../../../bench/limits/clock';
 import { randomOf } from '../../../mock-service/random';
 import { AccountLimiter } from '../../../nodes/shared/limiter/accountLimiter';
-import type { Call, Denial, Verdict } from '../../../nodes/shared/limiter/types';
+import type { LimitedCall, Denial, Verdict } from '../../../nodes/shared/limiter/types';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
-/** The longest time between two calls at the pace that was found. */
+/** The longest time between two calls at the pace found. */
 const PACE_MS = 5.1 * SECOND;
 
 interface Asked {
-	call: Call;
-	/** Its time in the limiter in all tries (ms). */
+	call: LimitedCall;
+	/** Its time in the limiter over all attempts (ms). */
 	heldMs: number;
 	denial?: Denial;
 	deniedAt?: number;
 	isOver: boolean;
 }
 
-/** A service that answers as it likes, and a few calls that come now and then. */
+/** A service that responds at random, and a few calls that come now and then. */
 class History {
 	readonly clock = new VirtualClock();
 
 	readonly calls: Asked[] = [];
 
-	/** When a call came or a 429 did (ms). */
+	/** Times (ms) at which a call or a 429 came. */
 	readonly events = new Set<number>();
 
 	private readonly limiter = new AccountLimiter(this.clock);
@@ -62,7 +62,7 @@ class History {
 		}
 	}
 
-	/** Follows a call until it is through or denied. */
+	/** Follows a call until it is done or denied. */
 	private async follow(
 		asked: Asked,
 		verdictFor: () => Verdict,

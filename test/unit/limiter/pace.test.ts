@@ -6,18 +6,18 @@ class Driver {
 
 	now = 1_000_000;
 
-	/** When the next call may leave, from the start. */
+	/** When the next call may be sent, from the start. */
 	get next(): number {
 		return Math.max(this.now, this.pace.earliest(this.now)) - 1_000_000;
 	}
 
-	/** Lets time pass until `ms` from the start. */
+	/** Advances time to `ms` from the start. */
 	at(ms: number): this {
 		this.now = 1_000_000 + ms;
 		return this;
 	}
 
-	/** Sends `count` calls as early as they may leave, and gives when each one left. */
+	/** Sends `count` calls as early as possible, and returns when each was sent. */
 	send(count = 1): number[] {
 		return Array.from({ length: count }, () => {
 			this.at(this.next);
@@ -26,7 +26,7 @@ class Driver {
 		});
 	}
 
-	/** Sends all calls that may leave within `ms`, each accepted after 10 ms. */
+	/** Sends all calls possible within `ms`, each accepted after 10 ms. */
 	sendFor(ms: number): number[] {
 		const end = this.now - 1_000_000 + ms;
 		const times: number[] = [];
@@ -46,7 +46,7 @@ class Driver {
 		for (const at of times) this.pace.limited(1_000_000 + at, this.now, waitMs);
 	}
 
-	/** `count` calls are accepted within 10 ms each, then one is rejected. */
+	/** Has `count` calls accepted within 10 ms each, then one rejected. */
 	hit(count: number, waitMs?: number): void {
 		const times = this.send(count + 1);
 		this.at(times[count] + 10);
@@ -57,7 +57,7 @@ class Driver {
 
 const gaps = (times: number[]) => times.slice(1).map((at, n) => at - times[n]);
 
-/** Calls per second. */
+/** Returns the calls per second. */
 const rateOf = (times: number[]) => (1_000 * (times.length - 1)) / (times.at(-1)! - times[0]);
 
 let driver: Driver;
@@ -125,7 +125,7 @@ describe('after a 429 that names a wait', () => {
 });
 
 describe('after a 429 that names no wait', () => {
-	/** When single calls try that are rejected 10 ms later. */
+	/** Returns when single calls are tried, each rejected 10 ms later. */
 	const tries = (count: number, waitMs?: number) =>
 		Array.from({ length: count }, () => {
 			const [at] = driver.send();
@@ -209,7 +209,7 @@ describe('a 429 that later calls overtake', () => {
 		expect(rateOf(driver.send(100))).toBeCloseTo(400, -1);
 	});
 
-	/** 20 calls are sent `times` times; of each 20, `rejected` are overtaken. */
+	/** Sends 20 calls `times` times; of each 20, `rejected` are overtaken. */
 	const overtaken = (times: number, rejected: number) => {
 		for (let n = 0; n < times; n++) {
 			const sent = driver.send(20);
@@ -241,7 +241,7 @@ describe('a 429 that later calls overtake', () => {
 });
 
 describe('after a short pause calls leave evenly', () => {
-	/** A limit of `count` calls a second, met once: full speed, a 429, and a pause until the next second. */
+	/** Hits a limit of `count` calls a second once: full speed, a 429, and a pause until the next second. */
 	const meet = (count: number) => {
 		driver.hit(count, 900);
 		return driver;
@@ -267,7 +267,7 @@ describe('after a short pause calls leave evenly', () => {
 		expect(rateOf(driver.sendFor(20_000).slice(-50))).toBeCloseTo(400, -1);
 	});
 
-	/** The calls that leave in each of some seconds after a further 429. */
+	/** Returns the calls sent in each of some seconds after another 429. */
 	const perSecond = (waitMs: number, seconds: number) => {
 		meet(200).sendFor(1_500);
 		const at = driver.now - 1_000_000;
@@ -333,7 +333,7 @@ describe('after a short pause calls leave evenly', () => {
 });
 
 describe('after a long pause', () => {
-	/** A limit of `count` calls per minute, met once, with calls of 10 ms. */
+	/** Hits a limit of `count` calls per minute once, with calls of 10 ms. */
 	const meet = (count: number, waitMs: number | undefined = 59_000) => {
 		driver.hit(count, waitMs);
 		if (waitMs === undefined) driver.at(61_200);

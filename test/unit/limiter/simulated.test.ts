@@ -1,6 +1,6 @@
 import { FAMILIES } from '../../../bench/limits/cases';
 
-/** One seed may fall so far below the median that the bench holds the floors to. */
+/** How far one seed may fall below the median for which the bench sets its limits. */
 const LUCK = 0.2;
 const SEED = 4;
 

@@ -25,7 +25,7 @@ async function call(method: string, path: string, body?: unknown) {
 	return { status: response.status, headers: response.headers, body: parsed };
 }
 
-/** Moves the clock of the service. */
+/** Advances the clock of the service. */
 const later = (ms: number) => jest.spyOn(Date, 'now').mockReturnValue(Date.now() + ms);
 const HOUR = 3_600_000;
 

@@ -25,7 +25,7 @@ interface Sending {
 	signal?: AbortSignal;
 }
 
-/** Sends a request; every JSON response of a known operation is held against the contract. */
+/** Sends a request; every JSON response of a known operation is checked against the contract. */
 async function call(
 	method: string,
 	path: string,
@@ -51,7 +51,7 @@ async function call(
 	return { status: response.status, headers: response.headers, text, body: parsed };
 }
 
-/** As `call`, and the response must keep the contract. */
+/** Sends a request like `call`, and requires that the response keeps the contract. */
 async function checked(method: string, path: string, body?: unknown, sending?: Sending) {
 	const reply = await call(method, path, body, sending);
 	const bare = path.replace(service.url, '').split('?')[0];
@@ -534,7 +534,7 @@ it('the local service ends with the npm that runs it, which passes no signal on'
 	while (!said.includes('http://')) await wait(50);
 	const pid = Number(/pid (\d+)/.exec(said)![1]);
 	npm.kill('SIGTERM');
-	// Its output is over when the service has ended, too.
+	// Its output also ends when the service has ended.
 	const isOver = await Promise.race([
 		once(npm.stdout, 'end').then(() => true),
 		wait(10_000, undefined, { ref: false }),

@@ -16,7 +16,7 @@ interface Report {
 let service: LocalService;
 let receiver: Server;
 let reports: Report[] = [];
-/** The statuses that the receiver responds with first, then 200. */
+/** The statuses that the receiver responds with first, before 200. */
 let statuses: number[] = [];
 let webhook: Record<string, unknown>;
 

@@ -8,7 +8,7 @@ import { cpuTime } from '../../support/cpuTime';
 import { random } from '../../support/keptState';
 import { seeds } from '../../support/seeds';
 
-/** The new text, made from the old one and the hunks alone. */
+/** Returns the new text, made from the old one and the hunks alone. */
 function patched(before: string[], hunks: Hunk[]): string[] {
 	const after: string[] = [];
 	let index = 0;
@@ -22,7 +22,7 @@ function patched(before: string[], hunks: Hunk[]): string[] {
 	return [...after, ...before.slice(index)];
 }
 
-/** Lines removed and added at least, by the textbook table of all prefixes. */
+/** Returns the fewest lines removed and added, by the textbook table of all prefixes. */
 function leastChange(before: string[], after: string[]): number {
 	let row = new Array<number>(after.length + 1).fill(0);
 	for (const line of before) {

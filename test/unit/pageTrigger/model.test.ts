@@ -9,7 +9,7 @@ import type { PageReport } from '../../../nodes/WebDataPageTrigger/pageState';
 import { KeptState, type Mode, random } from '../../support/keptState';
 import { seedCount, totalOf } from '../../support/seeds';
 
-// Real pauses would make the histories differ from run to run.
+// Real pauses would make the histories differ between runs.
 jest.mock('../../../nodes/shared/base/time', () => ({
 	...jest.requireActual<object>('../../../nodes/shared/base/time'),
 	breathe: async () => {},
@@ -20,14 +20,14 @@ const STEPS = 160;
 
 interface Page {
 	lines: string[];
-	/** Counts its edits. */
+	/** Number of its edits. */
 	version: number;
-	/** It can't be read, for so many further readings; `isBusy`: it may be there in a moment. */
+	/** Number of further readings in which it can't be read; `isBusy`: it may be available again in a moment. */
 	badFor: number;
 	isBusy: boolean;
 }
 
-/** What n8n's kept state can know: the last reported version of each page, and whether its failure was reported. */
+/** What n8n's stored state can know: the last reported version of each page, and whether its failure was reported. */
 type Account = Map<
 	string,
 	{ lines: string[]; isReported: boolean; failures: number; version: number }
@@ -120,7 +120,7 @@ class World {
 		const shown = new Map<string, string[] | 'failed'>();
 		const asked = new Map<string, { times: number; mayPass: boolean }>();
 		let isStopped = false;
-		// Somebody sets the clock, by years.
+		// The clock is set, by years.
 		const clock = this.rng.below(8e15);
 		const { beginning: begin } = this.n8n;
 		this.n8n.begin(
@@ -150,7 +150,7 @@ class World {
 						await this.n8n.gate();
 						if (this.faults && this.rng.chance(0.05)) {
 							isStopped = true;
-							// One of a kind that may pass, or one that stays until somebody does something about it.
+							// A failure that may pass, or one that stays until somebody does something about it.
 							const cause = this.rng.chance(0.5) ? 'temporarily-unavailable' : 'quota-exhausted';
 							throw Object.assign(new Error('fault'), { failure: { cause } });
 						}
@@ -174,19 +174,22 @@ class World {
 				this.checkPromise(shown, before, !isStopped);
 			},
 			() => {
-				// What it has read is kept, and so is what it counts.
+				// What it has read is kept, and so are its counts.
 				if (begin) this.countAnew(this.n8n.account);
 				this.checkPromise(shown, this.n8n.account, false);
 			},
 		);
 	}
 
-	/** n8n may have forgotten that a page could be read since its failure was reported, so it is reported again. */
+	/**
+	 * Resets the counts: n8n may have lost that a page could be read since its failure was reported, so it is reported
+	 * again.
+	 */
 	private countAnew(account: Account): void {
 		for (const known of account.values()) Object.assign(known, { isReported: false, failures: 0 });
 	}
 
-	/** What the first poll leaves unread has failed three times, or for good. */
+	/** Checks that what the first poll leaves unread has failed three times, or for good. */
 	private checkFirst(
 		shown: Map<string, string[] | 'failed'>,
 		asked: Map<string, { times: number; mayPass: boolean }>,
@@ -215,7 +218,7 @@ class World {
 			return;
 		}
 		this.counts.emitted++;
-		// An unbroken chain: from the version last reported to the one that was read.
+		// The chain is unbroken: from the version last reported to the one that was read.
 		const { lines, version } = content!;
 		expect([...where, version > known!.version]).toEqual([...where, true]);
 		expect([...where, report.previousHash]).toEqual([...where, hashOf(known?.lines ?? [])]);
@@ -233,7 +236,9 @@ class World {
 		this.n8n.account.set(report.url, { lines, version, isReported: false, failures: 0 });
 	}
 
-	/** What was read is by now the version last reported, or differs from it by less than the least change. */
+	/**
+	 * Checks that what was read is now the version last reported, or differs from it by less than the smallest change.
+	 */
 	private checkPromise(
 		shown: Map<string, string[] | 'failed'>,
 		before: Account,
@@ -270,7 +275,7 @@ describe('the page trigger under random histories', () => {
 			await world.run();
 			return world.totals;
 		});
-		// The histories must have reached what they are for.
+		// The histories must have covered what they are for.
 		expect(total.kills).toBeGreaterThan(SEEDS);
 		expect(total.overlaps).toBeGreaterThan(SEEDS);
 		expect(total.failed).toBeGreaterThan(SEEDS / 2);

@@ -27,7 +27,7 @@ const read = (text: string): PageReading => ({
 	text,
 	hash: `#${text}`,
 });
-/** As the request path declares it; other failures may pass by themselves. */
+/** Returns an error as the client declares it; other failures may pass by themselves. */
 const httpError = (httpCode?: string) => {
 	const cause = { '401': 'credential-invalid', '402': 'quota-exhausted', '429': 'rate-limited' }[
 		httpCode ?? ''
@@ -37,7 +37,7 @@ const httpError = (httpCode?: string) => {
 };
 const failed: PageReading = { kind: 'failed', reason: 'HTTP 403' };
 
-/** The reports of polls one after the other, and the state they leave. */
+/** Returns the reports of consecutive polls, and the state they leave. */
 async function polls(steps: Array<Record<string, PageReading>>, more: Partial<PageSettings> = {}) {
 	let state: PagesState | undefined;
 	const reports: PageReport[][] = [];
@@ -164,7 +164,7 @@ describe('pollPages', () => {
 			store: { read: () => data.state, write: (state) => (data.state = state) },
 			log,
 			now: () => 0,
-			// Time goes by only in a pause before a page is tried again.
+			// Time passes only in a pause before a page is tried again.
 			wait: async (ms) => await new Promise((resolve) => ms === 5_000 && resolve()),
 			budgetMs: 40_000,
 			leastMs: 2_000,
@@ -261,15 +261,6 @@ describe('pollPages', () => {
 		expect(read.mock.calls.filter(([url]) => url === B)).toHaveLength(1);
 	});
 
-	it('takes 75 s at most for a first poll, as n8n gives up publications that take longer', async () => {
-		const { task, page } = setup({ budgetMs: 243_000 });
-		const read = jest.spyOn(task, 'read').mockResolvedValue(page('a'));
-		await pollPages(task);
-		await pollPages(task);
-		const asked = read.mock.calls.map(([, finishBy, isFirst]) => [finishBy, isFirst]);
-		expect(asked).toEqual([...Array(2).fill([75_000, true]), ...Array(2).fill([243_000, false])]);
-	});
-
 	it('reports a failure again where n8n may have forgotten that the page could be read since', async () => {
 		const { task, shown, page } = setup();
 		await pollPages(task);
@@ -297,7 +288,7 @@ describe('pollPages', () => {
 
 	it('keeps a page that was being scraped, and so is paid for, when the rate limit was reached', async () => {
 		const { task, page, data } = setup({
-			// Time goes by at once, but for the whole of a poll.
+			// Time passes immediately, except for a whole poll.
 			wait: async (ms) => await new Promise((resolve) => ms < 40_000 && resolve()),
 		});
 		task.read = async (url) => {

@@ -10,7 +10,7 @@ const OPERATION = { name: 'Search', results: pageShape } as Operation;
 
 const GONE = { metadata: { statusCode: 404, url: 'https://a.example/gone' } };
 
-/** A link that is none: its download fails before anything is fetched. */
+/** A link that isn't one: its download fails before anything is fetched. */
 const DEAD = { markdown: 'paid', screenshot: 'nonsense' };
 
 const itemsOf = (...json: IDataObject[]): INodeExecutionData[] =>
@@ -62,10 +62,10 @@ describe('more items than n8n takes of one input item', () => {
 		const done = (count: number) => ({ items: many(count), job });
 		expect(await finishItems(done(100_000), task, pagesOf(name))).toHaveLength(100_000);
 		await expect(finishItems(done(100_001), task, pagesOf(name))).rejects.toMatchObject({
-			message: 'There are 100001 items, more than n8n takes of one input item',
+			message: 'There are 100001 items, more than n8n accepts for one input item',
 			details: {
 				jobId: 'job-7',
-				description: `Use "${getPages}" with the job ID job-7 and Return Pages As set to Files of Pages: reading the pages costs nothing.`,
+				description: `Use "${getPages}" with the job ID job-7 and Return Pages As set to JSON Files: reading the pages costs nothing.`,
 			},
 		});
 	});

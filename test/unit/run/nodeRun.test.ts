@@ -47,7 +47,7 @@ class Execution {
 		} as unknown as IExecuteData;
 	}
 
-	/** Like n8n's contexts: the item is a property, which those made of it can have otherwise. */
+	/** Returns a context like n8n's: the item is a property, which contexts derived from it may override. */
 	context(itemIndex: number, name = NODE.name): IExecutePaginationFunctions {
 		const items = this.data.data.main[0] ?? [];
 		return {
@@ -71,7 +71,7 @@ class Execution {
 		} as unknown as IExecutePaginationFunctions;
 	}
 
-	/** Starts an item as the nodes do: what it gives, or the error it throws. */
+	/** Starts an item as the nodes do; returns its items, or the error it throws. */
 	async item(
 		itemIndex: number,
 		work: Work = good,
@@ -108,7 +108,7 @@ function failing(error: Error): Work {
 	};
 }
 
-/** Fails when the items after it have gone on, too. */
+/** Returns work that fails after the items behind it have gone on as well. */
 function failingLater(error: Error): Work {
 	return async () => {
 		await meanwhile();
@@ -116,12 +116,12 @@ function failingLater(error: Error): Work {
 	};
 }
 
-/** As a call ends that was not sent because the run had stopped. */
+/** Ends like a call that was not sent because the run had stopped. */
 const notSent: Work = async () => {
 	throw new Stopped();
 };
 
-/** Lets promises go on, but no timers fire, as between the items that n8n starts. */
+/** Lets promises settle, but no timers fire, as between the items that n8n starts. */
 async function meanwhile(): Promise<void> {
 	for (let turns = 0; turns < 50; turns++) await Promise.resolve();
 }
@@ -331,7 +331,7 @@ describe('when errors continue', () => {
 describe('jobs whose results n8n does not get', () => {
 	const jobs = (count: number) =>
 		Array.from({ length: count }, (_, n) => ({ id: `job-${n}`, getBy: 'Get' }));
-	/** As an item ends whose job goes on when the run stops. */
+	/** Ends like an item whose job goes on when the run stops. */
 	const goesOn = (job: StartedJob) => failing(new Stopped(job));
 
 	it.each([
@@ -437,7 +437,7 @@ describe('the account', () => {
 });
 
 describe('the credential of a run is read', () => {
-	/** A context whose credential n8n resolves as it does: by the workflow of the context. */
+	/** Returns a context whose credential is resolved as by n8n: by the context's workflow. */
 	function reading(stored: Record<string, string>, log: number[], isWatchable = true) {
 		const expression = {
 			secret: 'of n8n',
@@ -535,7 +535,7 @@ describe('a call that may cost credits', () => {
 	const post: ServiceCall = { method: 'POST', path: '/v2/search' };
 	const never = () => false;
 
-	/** Sends a call for an item in one more try of the run; gives what `send` gave, now or before. */
+	/** Sends a call for an item in one more try of the run; returns what `send` returned, now or before. */
 	async function tried(
 		execution: Execution,
 		send: () => Promise<unknown>,
@@ -558,7 +558,7 @@ describe('a call that may cost credits', () => {
 		return ended;
 	}
 
-	/** Gives another value each time. */
+	/** Returns a function that returns another value each time. */
 	function counter() {
 		let sent = 0;
 		return jest.fn(async () => ++sent);

@@ -34,7 +34,9 @@ describe('what a form says of itself', () => {
 		expect(others.filter((word) => /^[A-Z][a-z]/.test(word))).toEqual([]);
 	});
 
-	/** The fields of a form and in its collections; entries of lists are told by the list and their names. */
+	/**
+	 * Returns the fields of a form and in its collections; entries of lists are identified by the list and their names.
+	 */
 	const fieldsIn = (fields: Field[]): Field[] =>
 		fields.flatMap((field) =>
 			field.type === 'collection' ? fieldsIn(field.options as Field[]) : [field],
@@ -72,7 +74,7 @@ it('numbers are whole in all forms, but for those that the service takes with a 
 });
 
 describe('the line under a node on the canvas', () => {
-	/** As the editor evaluates it, which knows no items. */
+	/** Evaluates a subtitle as the editor does, which knows no items. */
 	const subtitleOf = (nodeType: INodeType, parameters: INodeParameters) => {
 		const node = nodeOf({ nodeType, parameters, credentials: { baseUrl: '', apiKey: '' } });
 		const { nodeTypes } = engine(nodeType, { baseUrl: '', apiKey: '' });
@@ -104,7 +106,7 @@ describe('the line under a node on the canvas', () => {
 });
 
 describe('what a model is told of a tool', () => {
-	/** A node with these parameters in a workflow, as n8n makes a tool of it, with what its form shows. */
+	/** Returns a node with these parameters in a workflow as the tool that n8n makes of it, with what its form shows. */
 	function toolOf({ description }: INodeType, parameters: INodeParameters) {
 		const name = `${description.name}Tool`;
 		const type = { ...description, name };
@@ -126,7 +128,7 @@ describe('what a model is told of a tool', () => {
 		return { type, node: { ...node, parameters: filled ?? {} } };
 	}
 
-	/** What n8n tells it. */
+	/** Returns what n8n tells the model. */
 	function toldOf(nodeType: INodeType, parameters: INodeParameters): string {
 		const { type, node } = toolOf(nodeType, parameters);
 		return NodeHelpers.getToolDescriptionForNode(node, { description: type } as INodeType);

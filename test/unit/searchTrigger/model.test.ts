@@ -10,7 +10,7 @@ import { seedCount, totalOf } from '../../support/seeds';
 const SEEDS = seedCount(300);
 const STEPS = 150;
 
-/** What n8n's kept state can know: what was there at first or was emitted, with its text by then. */
+/** What n8n's stored state can know: what was there at first or was emitted, with its text then. */
 interface Account {
 	hasBegun: boolean;
 	known: Map<string, string>;
@@ -78,7 +78,7 @@ class World {
 		this.shown = this.shown.filter(({ identity }) => identity !== hidden?.identity);
 	}
 
-	/** One that has been there before, or twice at once, the second time with another text. */
+	/** Shows a result again that was there before, or twice at once, the second time with another text. */
 	private showAgain(): void {
 		if (this.made === 0) return;
 		const identity = idOf(this.rng.below(this.made));
@@ -157,7 +157,7 @@ class World {
 			return;
 		}
 		if (!before.hasBegun) return;
-		// The promise: what the service showed in this poll is known by now, and as it was shown.
+		// The promise: what the service showed in this poll is known now, as it was shown.
 		for (const [identity, text] of firsts) {
 			this.counts.checked++;
 			const known = account.known.get(identity);
@@ -175,7 +175,7 @@ describe('the search trigger under random histories', () => {
 			expect(world.stateSize).toBeLessThan(3_000);
 			return world.totals;
 		});
-		// The histories must have reached what they are for.
+		// The histories must have covered what they are for.
 		expect(total.kills).toBeGreaterThan(SEEDS);
 		expect(total.overlaps).toBeGreaterThan(SEEDS);
 		expect(total.failed).toBeGreaterThan(SEEDS);

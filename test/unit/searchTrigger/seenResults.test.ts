@@ -11,7 +11,7 @@ const idOf = (index: number) => `id${String(index).padStart(6, '0')}`;
 const found = (...entries: Array<[number, string?]>) =>
 	entries.map(([index, text = 'w']) => ({ identity: idOf(index), text }));
 
-/** The news of polls one after the other, as indexes, and the state they leave. */
+/** Returns the news of consecutive polls, as indexes, and the state they leave. */
 function polls(lists: Array<ReturnType<typeof found>>, more: Partial<typeof settings> = {}) {
 	let state: SeenState | undefined;
 	const news = lists.map((list) => {
@@ -80,7 +80,7 @@ describe('commitFound', () => {
 	it(`remembers ${MAX_SEEN} results, those found last, in a small state`, () => {
 		const all = Array.from({ length: MAX_SEEN }, (_, index) => index);
 		const full = found(...all.map((index): [number] => [index]));
-		// 0 is found together with a new one, so 1 and 2 are the ones found least lately.
+		// 0 is found together with a new one, so 1 and 2 are the ones found least recently.
 		const lists = [full, found([0], [MAX_SEEN]), found([0], [MAX_SEEN + 1]), found([0], [1], [3])];
 		const { news, state } = polls(lists);
 		expect(news.slice(1)).toEqual([

@@ -1,4 +1,4 @@
-import { fitsAny, fitsAnyUrl } from '../../../nodes/shared/trigger/pattern';
+import { fitsAnyUrl, fitterOf } from '../../../nodes/shared/trigger/pattern';
 
 const URL = 'https://shop.example/Blog/2026/coffee';
 
@@ -21,13 +21,13 @@ it.each([
 	['a part right at the beginning', '*https*', true],
 	['* alone', '*', true],
 ])('fits %s: %s', (_, pattern, fits) => {
-	expect(fitsAny(URL, [pattern])).toBe(fits);
+	expect(fitterOf([pattern])(URL)).toBe(fits);
 });
 
 it('a URL fits where one of several patterns does, and no pattern fits nothing', () => {
-	expect(fitsAny(URL, ['news', 'coffee'])).toBe(true);
-	expect(fitsAny(URL, ['news', 'tea'])).toBe(false);
-	expect(fitsAny(URL, [])).toBe(false);
+	expect(fitterOf(['news', 'coffee'])(URL)).toBe(true);
+	expect(fitterOf(['news', 'tea'])(URL)).toBe(false);
+	expect(fitterOf([])(URL)).toBe(false);
 });
 
 it.each([

@@ -68,7 +68,10 @@ function setup({ mode = 'trigger', activation = 'init', budgetMs, credential }: 
 	return {
 		staticData,
 		run: async (work: Work, scope?: string) => await runIn(context, work, scope),
-		/** A copy of the static data as it is now, and a poll of the same node with it: durable mode makes one for each. */
+		/**
+		 * Returns a copy of the current static data, and a poll of the same node with it, as durable mode creates for each
+		 * poll.
+		 */
 		copied: () => {
 			const copy = structuredClone(staticData);
 			const other = { ...context, getWorkflowStaticData: () => copy } as IPollFunctions;
@@ -146,12 +149,37 @@ describe('runPoll', () => {
 
 	it('leaves its work a tenth of the time to end by itself', async () => {
 		await setup({ budgetMs: 45_001.5 }).run(async ({ tools }) => {
-			// In whole ms, as what follows from it is sent as a timeout.
+			// In whole ms, because a timeout derived from it is sent.
 			expect(tools.budgetMs).toBe(36_450);
 			return [];
 		});
 		await setup().run(async ({ tools }) => {
 			expect(tools.budgetMs).toBe(36_000);
+			return [];
+		});
+	});
+
+	it.each(['init', 'activate', 'update', 'create', 'leadershipChange'] as const)(
+		'takes 75 s at most where n8n may give a publication up after 84 s, whatever it remembers (%s)',
+		async (activation) => {
+			const { run, staticData } = setup({ activation, budgetMs: 300_000 });
+			staticData.state = { version: 1, scope: 'a' };
+			const budgets: number[] = [];
+			const poll = async () =>
+				await run(async ({ tools }) => {
+					budgets.push(tools.budgetMs);
+					return [];
+				});
+			await run(async () => await Promise.reject(new Error('too early'))).catch(() => undefined);
+			await poll();
+			await poll();
+			expect(budgets).toEqual([73_800, 243_000]);
+		},
+	);
+
+	it('takes the time that n8n gives for a test', async () => {
+		await setup({ mode: 'manual', budgetMs: 300_000 }).run(async ({ tools }) => {
+			expect(tools.budgetMs).toBe(243_000);
 			return [];
 		});
 	});
@@ -192,7 +220,7 @@ describe('runPoll', () => {
 		['init', 'start'],
 		['leadershipChange', 'start'],
 		['activate', 'publication'],
-		// Each poll of durable mode, which forgets nothing.
+		// Each poll of durable mode, which loses nothing.
 		['update', undefined],
 	])('says that n8n may have forgotten something: activated by %s', async (activation, begin) => {
 		const { run } = setup({ activation });
@@ -264,7 +292,7 @@ describe('polls of one trigger at the same moment, each with a copy of the stati
 			return [item];
 		};
 
-	/** Begins a poll that is at work until `end` is called: reading the credential takes a while of its own. */
+	/** Starts a poll that is working until `end` is called; reading the credential takes a while of its own. */
 	const underWay = async (run: (work: Work) => Promise<unknown>) => {
 		let end = () => {};
 		let first: Promise<unknown> | undefined;

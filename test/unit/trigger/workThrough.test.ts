@@ -7,7 +7,7 @@ import {
 	recalled,
 	save,
 } from '../../../nodes/shared/trigger/memory';
-import { type Round, workThrough } from '../../../nodes/shared/trigger/workThrough';
+import { type JobRound, workThrough } from '../../../nodes/shared/trigger/workThrough';
 
 const never = async () => await new Promise<never>(() => undefined);
 
@@ -23,7 +23,10 @@ function setup() {
 			await new Promise<void>((resolve) => waits.set(ms, resolve));
 		},
 	};
-	const round = (work: Round<string, string>['work'], more: Partial<Round<string, string>> = {}) =>
+	const round = (
+		work: JobRound<string, string>['work'],
+		more: Partial<JobRound<string, string>> = {},
+	) =>
 		workThrough<string, string>(
 			{
 				jobs: ['a', 'b', 'c', 'd'],
@@ -38,7 +41,7 @@ function setup() {
 		);
 	return { waits, signals, taken, round };
 }
-/** Lets everything go on that can. */
+/** Lets everything proceed that can. */
 const quiet = async () => await new Promise((resolve) => setImmediate(resolve));
 
 describe('the work of a poll of a trigger', () => {

@@ -36,33 +36,33 @@ import {
 const MAYBE_DONE =
 	'The service may have processed and billed the request, so it was not sent again.';
 const KEPT = ['code', 'details', 'warning', 'warnings', 'requiresAction'];
-/** Hides waits that are shorter than this (ms). */
+/** Shortest wait (ms) that is mentioned. */
 const NOTICED_MS = 1_000;
 
-/** Tells about a failed call what its outcome doesn't. */
+/** Facts about a failed call that its outcome doesn't include. */
 export interface About {
 	method: 'GET' | 'POST' | 'DELETE';
 	path: string;
 	root: string;
-	/** Lists the URLs that the body has. */
+	/** The URLs in the body. */
 	urls?: unknown;
 	waitedMs: number;
 	jobId?: string;
-	/** Marks a call of a trigger's poll. */
+	/** Whether a trigger's poll made the call. */
 	isPoll?: boolean;
-	/** Marks the test of a credential. */
+	/** Whether it was the test of a credential. */
 	isTest?: boolean;
 	/** Replaces the usual advice. */
 	remedy?: string;
-	/** Says that the request goes through a proxy that the user has set. */
+	/** Whether the request went through a proxy that the user has set. */
 	hasProxy?: boolean;
-	/** Whether the workflow's timeout left it too little time. */
+	/** Whether the workflow's timeout left too little time. */
 	isOutOfTime?: boolean;
-	/** Gives the form's name of a place in the request body, for the `details` of a 400. */
+	/** Returns the form's name for a place in the request body, for the `details` of a 400. */
 	nameOf?: NameOf;
 }
 
-/** Makes the error for a failed call: what happened, what to do, and n8n's `failure` declaration. */
+/** Returns the error for a failed call: what happened, what to do, and n8n's `failure` declaration. */
 export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 	const words = wordsOf(outcome, about);
 	const { jobId, nameOf } = about;
@@ -87,13 +87,13 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 	});
 }
 
-/** Says what to do. If the failure may pass, that begins with trying again; a trigger does so by itself. */
+/** Returns what to do. If the failure may pass, this begins with trying again, which a trigger does by itself. */
 export function remedyOf(
 	{ remedy, cause }: ErrorText,
 	{ isPoll, isTest }: Pick<About, 'isPoll' | 'isTest'> = {},
 ): string {
 	if (!mayPass(cause) || /^[A-Z{]/.test(remedy)) return remedy;
-	// Who has just typed an address looks there first.
+	// Someone who has just typed an address should check it first.
 	if (isTest) return remedy[0].toUpperCase() + remedy.slice(1);
 	const again = isPoll
 		? 'The next poll tries again by itself.'
@@ -159,7 +159,7 @@ function saidBy({ body }: Rejected): string {
 	return shortened(isBoth ? `${message} (${error})` : error || message);
 }
 
-/** Lists rejections that have no code, by `status path text`: the service's own words, or what was called. */
+/** Rejections without a code, matched against `status path text`: what was called, and the service's own words. */
 const BY_TEXT: Array<[rejection: string, told: RegExp]> = [
 	['429 queue', /^429 \S+ Queue limit reached/i],
 	['429 browsers', /^429 .*browser sessions/is],
@@ -182,12 +182,12 @@ function toldByText({ status, body }: Rejected, { path }: About): string | undef
 	return BY_TEXT.find(([, pattern]) => pattern.test(told))?.[0];
 }
 
-/** Tells whether a request for a large document took too long, while the service works on. */
+/** Whether the request timed out while the service goes on reading a large document. */
 function isBeingRead({ body }: Rejected): boolean {
 	return isObject(body?.details) && body.details.state === 'processing_continues';
 }
 
-/** Puts into a remedy the address where the service says that something is to be done. */
+/** Returns the error text with `{where}` in its remedy replaced by the address at which the user must act. */
 function placedWords(words: ErrorText, { body }: Rejected): ErrorText {
 	const action = body?.requiresAction;
 	const url = (isObject(action) ? action.url : undefined) ?? body?.login_url;
@@ -203,20 +203,20 @@ function documentWords({ retryAfterMs = 0 }: Rejected): ErrorText {
 }
 
 /**
- * Tells whether the service lacks the endpoint. It then sends its framework's web page instead of JSON, or 501 if the
- * part isn't installed.
+ * Whether the service lacks the endpoint: it then sends its framework's web page instead of JSON, or 501 if that part
+ * isn't installed.
  */
 function isMissingEndpoint({ status, body, excerpt }: Rejected): boolean {
 	if (status === NOT_IMPLEMENTED) return true;
 	return status === 404 && body === undefined && /Cannot (GET|POST|DELETE) |^\s*</.test(excerpt);
 }
 
-/** Tells whether the response is a web page from a server in between, such as a login. */
+/** Whether the response is a web page from a server in between, such as a login page. */
 function isFromBetween({ status, body, excerpt }: Rejected): boolean {
 	return (status === 401 || status === 403) && body === undefined && excerpt.startsWith('<');
 }
 
-/** Lists what else a person has to know. */
+/** Returns further notes for the user. */
 function notes(outcome: Failed, about: About): string[] {
 	const isRejection = outcome.kind === 'rejected';
 	return [
@@ -232,7 +232,7 @@ function codeOf(outcome: Failed): string | undefined {
 	return outcome.kind === 'noResponse' ? outcome.code : undefined;
 }
 
-/** Whether nobody knows if a call was done, and billed. */
+/** Whether it is uncertain if a call was processed and billed. */
 function isUnsure(outcome: Failed, { method }: Pick<About, 'method'>): boolean {
 	return method === 'POST' && mayBeBilled(outcome) && !isPageError(outcome);
 }
@@ -265,17 +265,14 @@ function waitLine({ retryAfterMs, isUnsent }: Rejected, { waitedMs, jobId }: Abo
 	const more = waited === '' ? '' : ' more';
 	const named =
 		retryAfterMs === undefined ? '' : `${Math.max(1, Math.floor(retryAfterMs / 1_000))} s${more}`;
-	if (!isUnsent) return sentences([waited, named && `The service asks to wait ${named}.`]);
-	const wait = named && `, and it would have to wait ${named}`;
-	// The job was.
+	if (!isUnsent) return sentences([waited, named && `The service asks you to wait ${named}.`]);
+	const wait = named && `, and it would have had to wait ${named}`;
+	// The job itself was started.
 	const what = jobId === undefined ? 'It' : 'This request about the job';
-	return sentences([
-		waited,
-		`${what} was not sent: other requests of this account met the limit${wait}.`,
-	]);
+	return sentences([waited, `${what} was not sent: the account's rate limit was reached${wait}.`]);
 }
 
-/** Quotes the response; the service's own words only if the message lacks them. */
+/** Returns a quote of the response. The service's own words are omitted if the message already has them. */
 function quote(outcome: Failed, message: string): string {
 	if (outcome.kind === 'noResponse') {
 		const code = Object.values(OWN_CODES).includes(outcome.code) ? '' : outcome.code;
@@ -295,7 +292,7 @@ function quote(outcome: Failed, message: string): string {
 	return `${who} responded with status ${outcome.status}${code}${text}.`;
 }
 
-/** Gives the data of a response with `success: false`, which may be paid for. */
+/** Returns the data of a response with `success: false`, which may have been billed. */
 function resultIn(outcome: Outcome): IDataObject {
 	if (outcome.kind !== 'rejected' || outcome.status >= 300) return {};
 	const { data } = outcome.body ?? {};

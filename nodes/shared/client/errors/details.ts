@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { listOf } from '../../base/json';
+import { objectsOf } from '../../base/json';
 import { shortened, textOf, withoutStop } from '../../base/text';
 
 type Path = Array<string | number>;
 
-/** Gives the form's name of a place in the request body; undefined if the form has none. */
+/** Returns the form's name for a place in the request body; undefined if the form has none. */
 export type NameOf = (path: Path) => string | undefined;
 
 export interface Issue {
@@ -13,17 +13,17 @@ export interface Issue {
 	message: string;
 }
 
-/** Most entries that are read of a list, and most parts of a path: each entry of a list repeats the path of the list. */
+/** Most entries of a list that are read, and most parts of a path, since each entry repeats the path of its list. */
 const MOST_READ = 100;
 
-/** Matches a service's reply to a JSON Schema that is invalid or holds something it doesn't know. */
+/** A service's reply to a JSON Schema that is invalid or contains something it doesn't know. */
 const BARE_SCHEMA_ISSUE = /^Invalid JSON schema\.?$/;
 
-/** Lists the `details` of a 400, each with the field as the form names it. */
+/** Returns the `details` of a 400 as lines, each with the field as the form names it. */
 export function detailLines(details: unknown, nameOf?: NameOf): string[] {
 	// Some services send one object instead of a list.
 	const list: unknown[] = Array.isArray(details) ? details.map(withMessage) : [details];
-	const issues = objectsIn(list).flatMap(issuesIn);
+	const issues = firstObjectsOf(list).flatMap(issuesIn);
 	return issues.slice(0, 10).map(({ path, message }) => {
 		const name = nameOf?.(path) ?? path.join('.');
 		const text = withoutStop(shortened(message));
@@ -32,9 +32,10 @@ export function detailLines(details: unknown, nameOf?: NameOf): string[] {
 }
 
 /**
- * Finds the real problems in an entry of a 400's `details`. Unknown keys stand in `keys`, beside the path of their
- * object. If no alternative fits, the reasons stand in `unionErrors` (older services, paths from the top of the body) or
- * in `errors` (newer ones, paths from the alternatives on). Empty if the entry says that the service works on.
+ * Returns the actual problems in an entry of a 400's `details`. Unknown keys are in `keys`, next to the path of their
+ * object. If no alternative fits, the reasons are in `unionErrors` (older services, with paths from the top of the
+ * body) or in `errors` (newer ones, with paths relative to the entry). Empty if the entry says that the service is
+ * still working.
  */
 export function issuesIn(detail: IDataObject): Issue[] {
 	const path = pathOf(detail);
@@ -53,8 +54,8 @@ export function issuesIn(detail: IDataObject): Issue[] {
 	return [{ path, message: `${withoutStop(message)}. ${remedy}` }];
 }
 
-function objectsIn(list: unknown): IDataObject[] {
-	return listOf(list).slice(0, MOST_READ);
+function firstObjectsOf(list: unknown): IDataObject[] {
+	return objectsOf(list).slice(0, MOST_READ);
 }
 
 function withMessage(entry: unknown): unknown {
@@ -66,21 +67,21 @@ function pathOf({ path }: IDataObject): Path {
 	return parts.slice(0, MOST_READ).map((part) => (typeof part === 'number' ? part : textOf(part)));
 }
 
-/** Gives the issues of each alternative, with paths from the top of the body. */
+/** Returns the issues of each alternative, with paths from the top of the body. */
 function alternativesOf({ unionErrors, errors }: IDataObject, path: Path): IDataObject[][] {
 	if (Array.isArray(unionErrors)) {
 		return unionErrors
 			.slice(0, MOST_READ)
-			.map((error) => objectsIn((error as IDataObject | null)?.issues));
+			.map((error) => firstObjectsOf((error as IDataObject | null)?.issues));
 	}
 	return (Array.isArray(errors) ? errors : [])
 		.slice(0, MOST_READ)
 		.map((issues) =>
-			objectsIn(issues).map((issue) => ({ ...issue, path: [...path, ...pathOf(issue)] })),
+			firstObjectsOf(issues).map((issue) => ({ ...issue, path: [...path, ...pathOf(issue)] })),
 		);
 }
 
-/** Gives the issues of the alternative that was meant: the one with the right `type` and the fewest issues. */
+/** Returns the issues of the alternative that was meant: the one with the right `type` and the fewest issues. */
 function closest(alternatives: IDataObject[][], path: Path): Issue[] {
 	const isOther = (issues: IDataObject[]) =>
 		issues.some((issue) => pathOf(issue).at(-1) === 'type');

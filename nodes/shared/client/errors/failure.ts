@@ -1,4 +1,4 @@
-/** Declares why an operation failed, for n8n's pollers, which read it from `error.failure` (n8n 2.37 and later). */
+/** Why an operation failed, for n8n's pollers, which read it from `error.failure` (n8n 2.37 and later). */
 export interface Failure {
 	cause:
 		| 'rate-limited'
@@ -9,15 +9,15 @@ export interface Failure {
 	retryAfterMs?: number;
 }
 
-/** Says what happened, in a sentence without a full stop, and what to do. */
+/** What happened, as a sentence without a full stop, and what to do. */
 export interface ErrorText {
 	message: string;
-	/** Holds sentences. For a failure that may pass, one in lower case completes "If this keeps happening, …". */
+	/** Full sentences. For a failure that may pass, a lower-case beginning completes "If this keeps happening, …". */
 	remedy: string;
 	cause?: Failure['cause'];
 }
 
-/** Tells whether the failure may be over when the call is sent again later. */
+/** Whether the failure may be over when the call is sent again later. */
 export function mayPass(cause: Failure['cause'] | undefined): boolean {
 	return cause === 'temporarily-unavailable' || cause === 'rate-limited';
 }

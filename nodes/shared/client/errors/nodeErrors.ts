@@ -10,7 +10,7 @@ import { withoutStop } from '../../base/text';
 import type { Failure } from './failure';
 import { ServiceError, Stopped } from './serviceError';
 
-/** Holds an error ready for the user: n8n's own, with message, description and item. */
+/** An error ready for the user: n8n's own class, with message, description and item. */
 export type NodeError = NodeApiError | NodeOperationError;
 
 export interface NodeItem {
@@ -18,7 +18,7 @@ export interface NodeItem {
 	itemIndex?: number;
 }
 
-/** Turns any error into n8n's; n8n's own stay as they are. */
+/** Turns any error into one of n8n's; those that already are remain unchanged. */
 export function nodeErrorOf(error: unknown, { node, itemIndex }: NodeItem): NodeError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	if (error instanceof ServiceError) return apiErrorOf(error, { node, itemIndex });
@@ -40,9 +40,9 @@ function cancelled({ job }: Stopped, { node, itemIndex }: NodeItem): NodeOperati
 function apiErrorOf(error: ServiceError, { node, itemIndex }: NodeItem): NodeApiError {
 	const { description, service, jobId, data, failure } = error.details;
 	const serviceInfo = { ...service, ...(jobId !== undefined && { jobId }), ...(data && { data }) };
-	// Plain and without a cause: the errors of n8n and axios hold the request with its key.
+	// Plain and without a cause: the errors of n8n and axios contain the request with its key.
 	const apiError = new NodeApiError(node, {}, { itemIndex, level: 'warning' });
-	// NodeApiError replaces texts that contain words such as ECONNRESET, e.g. in a quote.
+	// NodeApiError replaces messages that contain words such as ECONNRESET, even in a quote.
 	Object.assign(apiError, {
 		message: error.message,
 		description,
@@ -54,7 +54,7 @@ function apiErrorOf(error: ServiceError, { node, itemIndex }: NodeItem): NodeApi
 	return apiError;
 }
 
-/** Tells n8n's durable mode why a poll failed; it chooses its wait by that. */
+/** Returns the reason a poll failed, by which n8n's durable mode chooses its wait. */
 export function failureOf(error: unknown): Failure {
 	if (error instanceof ServiceError) {
 		const { failure } = error.details;
@@ -66,15 +66,19 @@ export function failureOf(error: unknown): Failure {
 }
 
 /**
- * Gives an error as an item with everything known about it. n8n sends an item with just these keys to the error branch,
- * with the fields of its input item beside them. If the item had its own `error`, n8n would keep only the message. n8n
- * also takes `json.error` of a first item as a reason for Retry On Fail, which is why a node run keeps the responses.
+ * Returns an error as an item with everything known about it. n8n sends an item with exactly these keys to the error
+ * branch, with the fields of its input item added. If that item has an `error` of its own, n8n keeps only the message.
+ * n8n also takes `json.error` of the first item as a reason for Retry On Fail, which is why a node run keeps its
+ * responses.
  */
 export function errorItem(error: NodeError, itemIndex: number): INodeExecutionData {
 	return { json: errorJson(error), pairedItem: { item: itemIndex } };
 }
 
-/** Gives `{ message, error: { message, description, httpStatus?, data?, … } }`; `data` was paid for all the same. */
+/**
+ * Returns `{ message, error: { message, description, httpStatus?, data?, … } }`; `data` was paid for in spite of the
+ * error.
+ */
 export function errorJson(error: NodeError, data?: IDataObject): IDataObject {
 	const { message, description, context } = error;
 	const details: IDataObject = { message, description };
@@ -84,11 +88,11 @@ export function errorJson(error: NodeError, data?: IDataObject): IDataObject {
 	return { message, error: details };
 }
 
-/** Matches codes that make n8n replace the message, perhaps with the advice to try again at once. */
+/** Codes that make n8n replace the message, perhaps with the advice to try again immediately. */
 const CODED_REASON =
 	/ Reason: (ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH).{0,400}?\.(?= |$)/;
 
-/** Puts a tool error's description into its message, because n8n's AI Agent tells the model only that. */
+/** Puts a tool error's description into its message, because n8n's AI Agent passes only the message to the model. */
 export function withWholeMessage(error: NodeError): NodeError {
 	const description = error.description?.replace(CODED_REASON, '');
 	if (description && !error.message.includes(description)) {

@@ -2,20 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { pageErrorOf } from './pageErrors';
 
-/** Says why a response of status 2xx is unusable. */
+/** Why a 2xx response is unusable. */
 export type ResponseProblem = 'empty' | 'html' | 'notJson' | 'notAnObject' | 'cut' | 'tooLarge';
 
-/** Tells how one HTTP exchange ended. All its texts are free of the API key. */
+/** How one HTTP exchange ended. None of its texts contains the API key. */
 export type Outcome =
 	| { kind: 'response'; status: number; body: IDataObject }
-	/** Reports a status other than 2xx, or a 2xx with `success: false`, unless that tells of a job. */
+	/** A status other than 2xx, or a 2xx with `success: false`, unless that describes a job. */
 	| {
 			kind: 'rejected';
 			status: number;
 			body?: IDataObject;
 			excerpt: string;
 			retryAfterMs?: number;
-			/** Marks a 429 that other calls got: this one was not sent. */
+			/** Whether the 429 was for other calls, and this one was not sent. */
 			isUnsent?: true;
 			location?: string;
 	  }
@@ -26,21 +26,21 @@ export type Outcome =
 			contentType: string;
 			excerpt: string;
 	  }
-	/** Says that no complete response came; `code` comes from Node or OpenSSL, or is one of ours such as TIMEOUT. */
+	/** No complete response arrived; `code` comes from Node or OpenSSL, or is one of ours such as TIMEOUT. */
 	| { kind: 'noResponse'; code: string; reason: string };
 
 export type Failed = Exclude<Outcome, { kind: 'response' }>;
 export type Rejected = Extract<Outcome, { kind: 'rejected' }>;
 export type NoResponse = Extract<Outcome, { kind: 'noResponse' }>;
 
-/** Sorts failed calls by how they are retried. A 429 waits in the account's limiter instead. */
+/** Kinds of failed calls, which decide on retries. A 429 waits in the account's limiter instead. */
 export type FailureKind =
 	'overloaded' | 'queued' | 'serverError' | 'neverSent' | 'broken' | 'timeout';
 
-/** Comes with a 408 if a request timed out in the account's queue for a free browser: the service never began it. */
+/** Code of a 408 for a request that timed out in the account's queue for a free browser; the service never began it. */
 const QUEUE_TIMEOUT = 'CONCURRENCY_QUEUE_TIMEOUT';
 
-/** Comes from a service that is installed without the part in question: asking again won't change that. */
+/** Status of a service installed without the requested part; asking again won't change that. */
 export const NOT_IMPLEMENTED = 501;
 
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'PROXY_CLOSED']);
@@ -51,12 +51,12 @@ const BROKEN = new Set([
 	'EHOSTUNREACH',
 	'ENETUNREACH',
 ]);
-// Matches a TLS connection that broke off. A failed handshake is EPROTO instead, except for a client certificate that is
-// missed later.
+// A TLS connection that broke off. A failed handshake is EPROTO instead, except if the service asks for a client
+// certificate afterwards.
 const BROKEN_TLS = /^ERR_SSL_(?!TLSV13_ALERT_CERTIFICATE_REQUIRED$)/;
 const TIMEOUT = new Set(['TIMEOUT', 'ETIMEDOUT', 'ECONNABORTED']);
 
-/** Tells the kind of a failure; undefined if retrying can't help. */
+/** Returns the kind of a failure; undefined if retrying can't help. */
 export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 	switch (outcome.kind) {
 		case 'response':
@@ -66,7 +66,7 @@ export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 			if (TIMEOUT.has(outcome.code)) return 'timeout';
 			return BROKEN.has(outcome.code) || BROKEN_TLS.test(outcome.code) ? 'broken' : undefined;
 		case 'unreadable':
-			// JSON that doesn't parse has most often lost its end on the way.
+			// JSON that doesn't parse has most likely lost its end on the way.
 			return outcome.problem === 'cut' || outcome.problem === 'notJson' ? 'broken' : undefined;
 		case 'rejected':
 			if (outcome.status === 503) return 'overloaded';
@@ -76,11 +76,11 @@ export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 	}
 }
 
-/** Matches connections that broke off before anything could be sent; '' is a request that n8n did not send. */
+/** Codes of connections that failed before anything could be sent; '' is a request that n8n did not send. */
 const NOT_BILLED =
 	/^$|^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|PROXY_CLOSED|(DOMAIN|ADDRESS)_NOT_ALLOWED|ERR_INVALID_(CHAR|ARG_VALUE)|EPROTO|(DEPTH_ZERO_)?SELF_SIGNED_CERT\w*|(UNABLE_TO|CERT|ERR_TLS)_\w+|ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)$/;
 
-/** Tells whether a call with this outcome may have been processed, and billed if it costs credits. */
+/** Whether a call with this outcome may have been processed, and billed if it costs credits. */
 export function mayBeBilled(outcome: Outcome): boolean {
 	if (outcome.kind === 'noResponse') return !NOT_BILLED.test(outcome.code);
 	if (failureKindOf(outcome) === 'queued') return false;
@@ -90,7 +90,7 @@ export function mayBeBilled(outcome: Outcome): boolean {
 	return status < 300 || status === 408 || (status >= 500 && status !== NOT_IMPLEMENTED);
 }
 
-/** Tells whether the service says that the page itself could not be scraped. */
+/** Whether the service says that the page itself could not be scraped. */
 export function isPageError(outcome: Outcome): boolean {
 	return outcome.kind === 'rejected' && pageErrorOf(outcome.body) !== undefined;
 }

@@ -5,7 +5,7 @@ const TRY_ANOTHER_WAY =
 	'Open it in a browser to see whether it works. If it does, try a longer Wait For and Timeout (Ms), or another Proxy: a self-hosted service may only have Basic.';
 
 export interface PageError extends ErrorText {
-	/** Says whether such a page is billed, if only by older services; undefined if that isn't known. */
+	/** Whether such a page is billed, if only by older services; undefined if unknown. */
 	isBilled?: boolean;
 }
 
@@ -21,7 +21,7 @@ const notBilled = (remedy: string): Remedy => ({
 	isBilled: false,
 });
 
-/** Explains by the service's code why one page could not be scraped. The service itself works. */
+/** Why a page could not be scraped although the service itself works, by the service's code. */
 export const pageErrors: Array<[RegExp, PageError]> = [
 	[
 		/^SCRAPE_DNS_RESOLUTION_ERROR$/,
@@ -185,10 +185,10 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 	],
 ];
 
-/** Matches a site that the service turns down without a code. */
+/** Message with which a service refuses a site, without an error code. */
 const UNSUPPORTED_SITE = /not support this (web)?site|(web)?site is (no longer|not) supported/i;
 
-/** Gives our text for a service's error about one page; undefined for any other error. */
+/** Returns our text for a service's error about one page; undefined for any other error. */
 export function pageErrorOf(body?: { code?: unknown; error?: unknown }): PageError | undefined {
 	const { code, error } = body ?? {};
 	const isTurnedDown = code === undefined && UNSUPPORTED_SITE.test(textOf(error));

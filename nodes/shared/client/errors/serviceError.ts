@@ -3,40 +3,40 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Failure, mayPass } from './failure';
 import type { Failed } from './outcome';
 
-/** A job that was started at the service. */
+/** A job started at the service. */
 export interface StartedJob {
 	id: string;
-	/** Name of the operation that gets its result, at no cost. */
+	/** Name of the operation that gets its result for free. */
 	getBy: string;
 }
 
 export interface ServiceErrorDetails {
-	/** Says what to do and what the service said, in sentences. */
+	/** What to do and what the service said, in sentences. */
 	description: string;
-	/** Holds the outcome of the exchange; unset if a good response was useless, or nothing was asked. */
+	/** The outcome of the exchange; unset if a good response was useless, or if nothing was sent. */
 	outcome?: Failed;
 	jobId?: string;
 	/** Name of the operation that gets the job's result. */
 	getBy?: string;
-	/** Whether the job goes on at the service. */
+	/** Whether the job is still running at the service. */
 	isRunning?: boolean;
-	/** Whether the call may have been billed, though it has no answer. */
+	/** Whether the call may have been billed although no response arrived. */
 	mayBeBilled?: boolean;
 	/** Whether too little time was left before the workflow's timeout. */
 	isOutOfTime?: boolean;
-	/** Holds data that the service sent all the same, and may have billed. */
+	/** Data that the service sent despite the failure, and may have billed. */
 	data?: IDataObject | IDataObject[];
-	/** Adds to the error output the service's own words, codes and details. */
+	/** The service's own words, codes and details, for the error output. */
 	service?: IDataObject;
 	failure?: Failure;
 	isUnsent?: boolean;
-	/** Counts the credits it is known to have cost; undefined if it may have cost its price. */
+	/** Credits it is known to have cost; undefined if it may have cost its full price. */
 	credits?: number;
 }
 
 /**
- * Reports a request that failed, or gave nothing usable. It carries the typed outcome from the wire to n8n's edge, where
- * `nodeErrorOf` turns it into n8n's error, with the node and the item.
+ * A request that failed or brought nothing usable. It carries the typed outcome from the client to n8n's edge, where
+ * `nodeErrorOf` turns it into n8n's error with the node and the item.
  */
 export class ServiceError extends Error {
 	constructor(
@@ -46,19 +46,19 @@ export class ServiceError extends Error {
 		super(message);
 	}
 
-	/** Gives the HTTP status of the response; undefined if there was none. */
+	/** The HTTP status of the response; undefined if there was none. */
 	get status(): number | undefined {
 		const { outcome } = this.details;
 		return outcome === undefined || outcome.kind === 'noResponse' ? undefined : outcome.status;
 	}
 
-	/** Tells whether the failure may be over when the call is sent again later. */
+	/** Whether the failure may be over when the call is sent again later. */
 	get isTemporary(): boolean {
 		return mayPass(this.details.failure?.cause);
 	}
 }
 
-/** Ends the work of an item: the execution was cancelled, or another item has failed and the workflow stops. */
+/** Ends the work on an item: the execution was cancelled, or another item has failed and the workflow stops. */
 export class Stopped extends Error {
 	constructor(
 		/** The job that goes on at the service. */
@@ -72,7 +72,7 @@ export class Stopped extends Error {
 
 type KnownOfJob = Pick<ServiceErrorDetails, 'credits' | 'isRunning'>;
 
-/** Returns an error that names the job whose work it ended, so that its result isn't lost: it may be paid for. */
+/** Returns an error that names the job it interrupted, so that the job's result, which may be paid for, isn't lost. */
 export function withJob(error: unknown, job: StartedJob, known: KnownOfJob = {}): Error {
 	if (error instanceof Stopped) return new Stopped(job);
 	const { message, details = { description: '' } } = error as Partial<ServiceError>;
@@ -101,7 +101,7 @@ function goingOn(description: string, job: StartedJob): string {
 	return `${text} Job ${id} goes on at the service: once that is solved, use "${getBy}" with this ID, at no cost.`.trim();
 }
 
-/** Does what follows the start of a job. Whatever it throws names the job, and says what is known of it. */
+/** Runs the work that follows the start of a job. Whatever it throws names the job and what is known about it. */
 export async function naming<Result>(
 	job: StartedJob,
 	work: () => Promise<Result>,

@@ -3,7 +3,7 @@ import type { ResponseProblem } from './outcome';
 
 const BASE_URL = 'Base URL in the credential: it ends before /v1 or /v2.';
 
-/** Explains rejected requests by status and `code` ([x-errors-of-every-operation](../../../api/openapi.yaml)). */
+/** Texts for rejected requests, by status and `code` ([x-errors-of-every-operation](../../../api/openapi.yaml)). */
 export const rejections: Record<string, ErrorText> = {
 	'200': {
 		message: 'The service reported that the request failed',
@@ -57,7 +57,7 @@ export const rejections: Record<string, ErrorText> = {
 	'404 browser': {
 		message: 'No browser is open for this scrape',
 		remedy:
-			'It was stopped already, or ended by itself: after 5 minutes without instructions, or 10 in all. What it should have saved to a profile may be lost.',
+			'It was stopped already, or closed by itself: after 5 idle minutes, or 10 in total. What it should have saved to a profile may be lost.',
 	},
 	'404 SCRAPE_NO_CACHED_DATA': {
 		message: 'No cached copy of the page is old enough for Min Age',
@@ -92,11 +92,11 @@ export const rejections: Record<string, ErrorText> = {
 	},
 	'409': {
 		message: 'The state of the job does not allow this',
-		remedy: 'It may have ended already: look at its status.',
+		remedy: 'It may have ended already: check its status.',
 	},
 	'409 ended': {
 		message: 'The job has already ended',
-		remedy: 'There is nothing left to cancel. Get what it has with its ID, which costs nothing.',
+		remedy: 'There is nothing left to cancel. Get its results with its ID, which costs nothing.',
 	},
 	'409 profile': {
 		message: 'The browser profile is busy',
@@ -114,7 +114,7 @@ export const rejections: Record<string, ErrorText> = {
 	'410': {
 		message: 'The browser of this scrape has been closed',
 		remedy:
-			'Scrape the page again, and use the new Scrape ID. A browser ends by itself after 5 minutes without instructions, or 10 in all.',
+			'Scrape the page again, and use the new Scrape ID. A browser closes by itself after 5 idle minutes or 10 in total.',
 	},
 	'413': {
 		message: 'The request is too large for the service, or for a proxy in front of it',
@@ -152,7 +152,7 @@ export const rejections: Record<string, ErrorText> = {
 	},
 	'4xx': {
 		message: 'The service rejected the request',
-		remedy: `Read what the service says below. If that does not help, check ${BASE_URL}`,
+		remedy: `See the service's message below. If that does not help, check ${BASE_URL}`,
 	},
 	'5xx': {
 		message: 'The service failed while processing the request',
@@ -160,32 +160,32 @@ export const rejections: Record<string, ErrorText> = {
 		cause: 'temporarily-unavailable',
 	},
 	'5xx account': {
-		message: 'The service could not read the data of the account',
+		message: 'The service could not read your account data',
 		remedy:
-			'If it is self-hosted and has no database, it never can: it keeps no credits, usage or activity. Otherwise run the node again later.',
+			'A self-hosted service without a database keeps no credits, usage or activity. Otherwise, run the node again later.',
 		cause: 'temporarily-unavailable',
 	},
 };
 
-/** Replaces the message of a 429 that was not waited for, because the wait would have been too long. */
+/** Message of a 429 whose wait would have taken longer than allowed. */
 export const waitTooLong =
 	'The rate limit of the account was reached, and the wait is longer than allowed';
 
-/** Explains what was not sent because the workflow is about to time out. */
+/** Text for what was not sent because the workflow is about to time out. */
 export const outOfTime: ErrorText = {
 	message: "Too little time is left before the workflow's timeout",
 	remedy:
 		'Raise “Timeout After” in the settings of the workflow, or run it with fewer items at a time.',
 };
 
-/** Explains an endpoint that the service lacks; the call is added to the message. */
+/** Text for an endpoint that the service lacks; the call is added to the message. */
 export const missingEndpoint: ErrorText = {
 	message: 'This service does not have this endpoint',
 	remedy: `It may be an older version, or installed without this part. If every operation fails like this, check ${BASE_URL}`,
 	cause: 'configuration-invalid',
 };
 
-/** Explains a 401 or 403 that came as a web page: the service itself responds with JSON. */
+/** Text for a 401 or 403 that came as a web page, whereas the service itself responds with JSON. */
 export const rejectedOnTheWay: ErrorText = {
 	message:
 		'Something between n8n and the service (a proxy, firewall or gateway) rejected the request',
@@ -193,11 +193,11 @@ export const rejectedOnTheWay: ErrorText = {
 	cause: 'temporarily-unavailable',
 };
 
-/** Says how to get an address past n8n's protection of its own network. */
+/** Advice for an address blocked by n8n's protection of its own network. */
 export const ALLOW_ADDRESS =
 	'ask the administrator of n8n to allow it (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES)';
 
-/** Explains responses of status 2xx that break [the contract](../../../api/openapi.yaml). */
+/** Texts for 2xx responses that break [the contract](../../../api/openapi.yaml). */
 export const problems: Record<ResponseProblem, ErrorText> = {
 	empty: {
 		message: 'The service sent an empty response',
@@ -228,7 +228,7 @@ export const problems: Record<ResponseProblem, ErrorText> = {
 	},
 };
 
-/** Lists our codes for text-only errors of n8n and its proxy agent. Users see the text, not the code. */
+/** Our codes for errors of n8n and its proxy agent that carry only a message. Users see the message, not the code. */
 export const OWN_CODES = {
 	domain: 'DOMAIN_NOT_ALLOWED',
 	address: 'ADDRESS_NOT_ALLOWED',
@@ -236,7 +236,7 @@ export const OWN_CODES = {
 	outOfTime: 'OUT_OF_TIME',
 };
 
-/** Explains failed connections, by Node's and OpenSSL's codes and our own. {host} is that of the base URL. */
+/** Texts for failed connections, by Node's and OpenSSL's codes and our own. {host} is that of the base URL. */
 export const connections: Array<[RegExp, ErrorText]> = [
 	[
 		/^DOMAIN_NOT_ALLOWED$/,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, listOf } from '../../base/json';
+import { isObject, objectsOf } from '../../base/json';
 import { splitIntoItems } from '../options';
 import { checkOperators, MAX_QUERY_LENGTH, queryOperatorsField } from './queryOperators';
 import { threatProtection } from '../teamPolicy';
@@ -11,7 +11,7 @@ import {
 	hasExpression,
 	invalid,
 	isNothing,
-	missing,
+	emptyError,
 	quoted,
 } from '../../form/checks';
 import {
@@ -32,13 +32,13 @@ const query: Field = textField('query', 'Query', {
 	description:
 		'What to search for, up to 500 characters including the Query Operators. May be empty if these are set.',
 	wire: {
-		// Query Operators alone make a query too, so it is required only together with them.
+		// Query Operators alone are enough, so the query is required only if both are empty.
 		required: true,
 		always: true,
 		value: (entered, place) => {
 			if (isNothing(entered)) {
 				// The operators alone would find far more than was meant.
-				if (hasExpression(place.raw) && !isTool(place.node)) throw missing(place);
+				if (hasExpression(place.raw) && !isTool(place.node)) throw emptyError(place);
 				return '';
 			}
 			const text = checkedText({ ...query, wire: { maxLength: MAX_QUERY_LENGTH } }, entered, place);
@@ -46,18 +46,18 @@ const query: Field = textField('query', 'Query', {
 			return text;
 		},
 		check: (target, place) => {
-			if (String(target.query ?? '').trim() === '') throw missing(place);
+			if (String(target.query ?? '').trim() === '') throw emptyError(place);
 		},
 	},
 });
 
-/** Tells people the price of a plain search. */
+/** Price of a plain search, for hints. */
 export const RESULTS_PRICE = '2 credits per 10 results (rounded up, all sources together)';
 
-/** Limits the results; the hint tells their price. */
-export const limitField = (hint: string) =>
+/** Creates the limit of results, with their price as its hint. */
+export const searchLimitField = (hint: string) =>
 	wholeNumberField('limit', 'Limit', {
-		// The service's own default; n8n's usual 50 would return ten times as many results and bill them.
+		// The service's own default; n8n's usual 50 would return and bill ten times as many results.
 		default: 5,
 		minValue: 1,
 		maxValue: 100,
@@ -66,10 +66,10 @@ export const limitField = (hint: string) =>
 		wire: { always: true },
 	});
 
-export const limit = limitField(RESULTS_PRICE);
+export const limit = searchLimitField(RESULTS_PRICE);
 
-/** Limits a search that scrapes the pages of its results. */
-export const limitOfScraped = limitField(
+/** The limit of a search that scrapes the pages of its results. */
+export const limitOfScraped = searchLimitField(
 	`${RESULTS_PRICE}, plus 1 per scraped page; some formats cost more`,
 );
 
@@ -95,7 +95,10 @@ const sources: Field = choicesField('sources', 'Sources', {
 	},
 });
 
-/** Sends sources and categories as objects; an expression may give such objects, even of unknown types. */
+/**
+ * Returns a function that sends sources and categories as objects; an expression may return such objects, even of
+ * unknown types.
+ */
 function objectsWithType(example: string, field: () => Field): Wire['value'] {
 	return (entered, place) => {
 		const chosen = choicesIn(entered);
@@ -114,8 +117,8 @@ function objectsWithType(example: string, field: () => Field): Wire['value'] {
 }
 
 /**
- * Sets a field of the web source; the other sources take none. Fields that an expression gave with the source stay. Some
- * services read only the search's own field, so that is set too if the whole search is about the web.
+ * Sets a field of the web source; other sources have none. Fields that an expression gave with the source stay. Some
+ * services read only the search's own field, so that is set too if the whole search is on the web.
  */
 const ofWebSource = (key: string): Field['wire'] => ({
 	as: `sources.${key}`,
@@ -150,9 +153,9 @@ const categories: Field = choicesField('categories', 'Categories', {
 	wire: { value: objectsWithType('github', () => categories), check: checkCategories },
 });
 
-/** Rejects Developer with other categories: it is a separate index, which no service combines with them. */
+/** Throws for Developer with other categories: it is a separate index, which no service combines with them. */
 function checkCategories({ categories: chosen }: IDataObject, place: Place): void {
-	const types = listOf(chosen).map(({ type }) => type);
+	const types = objectsOf(chosen).map(({ type }) => type);
 	if (types.length === 1 || !types.includes('developer')) return;
 	throw invalid(
 		place,
@@ -171,7 +174,7 @@ const location = textField('location', 'Location', {
 	wire: { mayBeEmpty: true },
 });
 
-/** Limits results to these sites, or excludes them. */
+/** Creates a control for sites to limit results to, or to exclude. */
 const domainField = (name: string, displayName: string, { wire, ...rest }: Rest): Field =>
 	linesField(name, displayName, {
 		...rest,
@@ -210,10 +213,10 @@ const highlights = booleanField('highlights', 'Highlights', {
 	wire: { mayBeEmpty: true },
 });
 
-/** Holds what the web source takes by itself. */
+/** Settings for the web source alone. */
 const webOnly = collectionField('webOnly', 'For Web Results Only', {
 	description:
-		'Values for the source Web alone. If you search other sources, too, some services ignore them.',
+		'Values for the source Web alone. If you also search other sources, some services ignore them.',
 	options: [
 		{
 			...publishedField({
@@ -255,7 +258,7 @@ const enterprise = choicesField('enterprise', 'Enterprise', {
 	],
 });
 
-/** Puts the service's information about the search beside its results. */
+/** Adds the service's information about the search to its results. */
 export const includeSearchInfo = booleanField('includeSearchInfo', 'Include Search Info', {
 	default: true,
 	description:
@@ -263,7 +266,7 @@ export const includeSearchInfo = booleanField('includeSearchInfo', 'Include Sear
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
-/** Lists the first fields of both operations, each with its own limit. */
+/** Returns the first fields of both operations, each with its own limit. */
 export const searchFields = (ownLimit: Field<number>): Field[] => [
 	query,
 	ownLimit,
@@ -272,7 +275,7 @@ export const searchFields = (ownLimit: Field<number>): Field[] => [
 	queryOperatorsField,
 ];
 
-/** Lists both operations' options, most needed first; `more` are the operation's own. */
+/** Returns the options of both operations, most needed first; `more` are the operation's own. */
 export const searchOptions = (more: Field[] = []): Field[] => [
 	country,
 	location,

@@ -6,7 +6,7 @@ import type { Field, Place } from '../../form/field';
 import { checkWord, lines } from '../../form/values';
 import { beginningOf, trimmed, withoutEnd } from '../../base/text';
 
-/** Limits a query with its operators, in characters (SearchRequest in api/openapi.yaml). */
+/** Longest query including its operators, in characters (SearchRequest in api/openapi.yaml). */
 export const MAX_QUERY_LENGTH = 500;
 
 /** Operators of search engines: each takes what follows its colon. */
@@ -56,7 +56,7 @@ export function checkOperators(query: string, place: Place): void {
 	);
 }
 
-/** Writes an entry, as `bareOf` leaves it, behind the operator. */
+/** Returns an entry, as `bareOf` returns it, written after the operator. */
 type Write = (operator: string, entry: string, place: Place) => string;
 
 /** Matches a site: a domain, a part of one, such as `gov`, or a path below one. */
@@ -124,7 +124,7 @@ function bareOf(operator: string, write: Write): (entry: string, place: Place) =
 	};
 }
 
-/** Joins several entries of a field as alternatives: any of them may match. */
+/** Joins several entries of a field as alternatives, any of which may match. */
 const anyOf = (texts: string[]) => (texts.length > 1 ? `(${texts.join(' OR ')})` : texts[0]);
 const allOf = (texts: string[]) => texts.join(' ');
 
@@ -227,7 +227,7 @@ const operatorFields = [
 	}),
 ];
 
-/** Writes query operators behind the query, wherever that stands in the form. */
+/** Query operators, written after the query wherever that is in the form. */
 export const queryOperatorsField = collectionField('queryOperators', 'Query Operators', {
 	placeholder: 'Add Operator',
 	description:

@@ -5,7 +5,7 @@ import { type Choice, type Rest, choiceField, dateField } from '../../form/contr
 import type { Field, Place } from '../../form/field';
 import { shortText } from '../../form/values';
 
-/** Matches what the service takes: parts of a time filter, as an expression may give them. */
+/** The parts of a time filter that the service accepts, as an expression may give them. */
 const PART = String.raw`(qdr:[hdwmy]\d*|sbd:[01]|cdr:1|cd_(min|max):\d{1,2}/\d{1,2}/\d{4})`;
 const RAW = new RegExp(`^${PART}(,${PART})*$`);
 
@@ -34,7 +34,7 @@ const WORDS = Object.fromEntries(
 	]),
 );
 
-/** Makes a dropdown of periods; an expression may give any time filter, e.g. `sbd:1,qdr:w`. */
+/** Creates a dropdown of periods; an expression may return any time filter, e.g. `sbd:1,qdr:w`. */
 export function publishedField(rest: Rest & { default: string }, choices = PERIODS): Field {
 	const field: Field = choiceField('published', 'Published', {
 		choices,
@@ -54,7 +54,7 @@ export function publishedField(rest: Rest & { default: string }, choices = PERIO
 
 const ofRange = { required: true, displayOptions: { show: { published: ['dates'] } } };
 
-/** Chooses the time range of a search, sent as `tbs` (TimeFilter in api/openapi.yaml), e.g. `qdr:w`. */
+/** The time range of a search, sent as `tbs` (TimeFilter in api/openapi.yaml), e.g. `qdr:w`. */
 export const timeFilterFields: Field[] = [
 	publishedField(
 		{ default: 'any', description: 'Only results from this period', wire: { as: 'tbs' } },
@@ -110,23 +110,23 @@ export const timeFilterFields: Field[] = [
 	},
 ];
 
-/** Rejects a first day after the last one. */
+/** Throws for a first day after the last one. */
 export function checkOrder(from: string, to: string, place: Place): void {
 	if (from <= to) return;
 	throw invalid(place, `is ${from}, which is after To (${to})`, 'Swap the two dates.');
 }
 
-/** Matches a Date as text, as n8n and databases write it; at midnight it stands for a whole day, so not then. */
+/** A Date as text, as n8n and databases write it. Not at midnight, since it then stands for a whole day. */
 const MOMENT =
 	/^\d{4}-\d{2}-\d{2}T(?!00:00(:00(\.0+)?)?Z)([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?Z$/;
 
 /**
- * Gives the day of a date as YYYY-MM-DD. A text keeps the day it says, because the picker writes dates in the user's own
- * clock. A Date is a moment, so it counts as its day in the workflow's time zone, even if an item has it as text. Throws
- * for other texts.
+ * Returns the day of a date as YYYY-MM-DD. A text keeps the day it says, because the picker writes dates in the user's
+ * own time. A Date is a point in time, so it counts as its day in the workflow's time zone, even if an item has it as
+ * text. Throws for other texts.
  */
 export function day(entered: unknown, place: Place): string | undefined {
-	// An expression may give it in a list.
+	// An expression may return it in a list.
 	const one: unknown = Array.isArray(entered) && entered.length === 1 ? entered[0] : entered;
 	if (isEmpty(one)) return undefined;
 	if (one instanceof Date && !Number.isNaN(one.getTime())) {
@@ -172,7 +172,10 @@ function writtenDay(text: string): string | undefined {
 
 const withoutOrdinal = (word: string) => word.replace(/^(\d+)(st|nd|rd|th)$/, '$1');
 
-/** Gives the day of a moment as YYYY-MM-DD in the workflow's time zone, or n8n's own if it names none. */
+/**
+ * Returns the day of a point in time as YYYY-MM-DD in the workflow's time zone, or in n8n's own if the workflow has
+ * none.
+ */
 function dayIn(moment: Date, place: Place): string {
 	const { timezone = 'UTC' } = place;
 	const isOwn = timezone === '' || timezone === 'DEFAULT';
@@ -189,7 +192,7 @@ function dayIn(moment: Date, place: Place): string {
 	}
 }
 
-/** Tells whether there is such a day; Date takes February 31 for March 3. */
+/** Whether the day exists; Date reads February 31 as March 3. */
 function exists(date: string): boolean {
 	const ms = Date.parse(date);
 	return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);

@@ -15,12 +15,12 @@ const MB = 1024 * 1024;
 
 const MAX_FILE_MB = 100;
 
-/** Limits the downloads of a node run at the same time if its settings don't. */
+/** Most parallel downloads of a node run, unless its settings say otherwise. */
 export const MAX_DOWNLOADS = 20;
 
 const MAX_REDIRECTS = 5;
 
-/** Gives the file extension by kind of file, if the host doesn't say what a file is. */
+/** File extensions by kind of file, used if the host doesn't say what a file is. */
 const EXTENSIONS: Record<string, string> = {
 	screenshot: 'png',
 	audio: 'mp3',
@@ -28,28 +28,27 @@ const EXTENSIONS: Record<string, string> = {
 	pdf: 'pdf',
 };
 
-/** Matches an OpenSSL error; the group is the reason, the rest is the place in OpenSSL's code. */
+/** An OpenSSL error: the group is the reason, the rest is the place in OpenSSL's code. */
 const OPENSSL =
 	/\b[\dA-F]{1,16}:error:[\dA-F]{0,16}:[^:]{0,100}:[^:]{0,100}:([^:]{0,200}):\S{0,200}/;
 
-/** Matches a media type. Anything else that a host sends, such as quotes, could end up in a page. */
+/** A media type. Anything else a host sends, such as quotes, could end up in a page. */
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 
-/** Says why content is not a file; undefined if it is one. */
+/** Returns why content is not a file; undefined if it is one. */
 export function fileProblemOf(type: string | undefined, bytes: number): string | undefined {
 	if (/html/i.test(type ?? '')) return 'A web page came in its place.';
 	return bytes === 0 ? 'It is empty.' : undefined;
 }
 
-/** Holds a downloaded file, or a sentence that says why there is none. */
+/** A downloaded file, or a sentence that says why there is none. */
 interface Downloaded {
 	binary?: IBinaryData;
 	problem?: string;
 }
 
 /**
- * Downloads a file within the timeout, as far as `room` has place for it. Failures of its host are retried like those of
- * any GET.
+ * Downloads a file within the timeout, if it fits into `room`. Failures of its host are retried like those of any GET.
  */
 export async function download(
 	task: Task,
@@ -73,7 +72,7 @@ export async function download(
 			}
 			if (run.cancelled?.aborted) return { problem: 'The execution was cancelled.' };
 			if (deadline.aborted) return { problem: 'It did not arrive in time.' };
-			const outcome = outcomeOf(error);
+			const outcome = downloadOutcomeOf(error);
 			const delay = outcome && nextDelay(outcome, 'GET', attempts, timeoutMs);
 			if (delay === undefined || monotonicMs() + delay >= until) {
 				return { problem: sentence(account.redact.text((error as Error).message)) };
@@ -119,7 +118,7 @@ async function downloadOnce(
 	return binary;
 }
 
-/** Fetches the response of a link and its final URL. Throws Problem for a link that must not be fetched. */
+/** Returns the response to a link and its final URL. Throws Problem for a link that must not be fetched. */
 async function fetched(
 	task: Task,
 	link: string,
@@ -139,7 +138,7 @@ async function fetched(
 			url: url.href,
 			proxy,
 			skipSslCertificateValidation: ignoreSslIssues === true || skipSslCertificateValidation,
-			// n8n keeps a compressed file that breaks off as if it were whole.
+			// n8n would keep a truncated compressed file as if it were complete.
 			headers: { 'Accept-Encoding': 'identity' },
 			encoding: 'stream',
 			returnFullResponse: true,
@@ -164,7 +163,7 @@ async function fetched(
 	throw new Problem(`It was redirected more than ${MAX_REDIRECTS} times.`);
 }
 
-/** Throws Problem for a link into n8n's own network. A page may link to anything. */
+/** Throws Problem for a link into n8n's own network, since a page may link to anything. */
 async function checkTarget(
 	{ account, context }: Task,
 	url: URL,
@@ -174,13 +173,16 @@ async function checkTarget(
 	if (refusal !== undefined) throw new Problem(refusal);
 }
 
-/** Gives the address that a response came from. A proxy's isn't it, but that has another port; newer versions of n8n hide it. */
+/**
+ * Returns the address a response came from; undefined if it may be a proxy's, which has another port, or if n8n hides
+ * it, as newer versions do.
+ */
 function addressOf({ socket }: Stream, { port, protocol }: URL): string | undefined {
 	const asked = port || (protocol === 'http:' ? 80 : 443);
 	return socket?.remotePort === Number(asked) ? socket.remoteAddress : undefined;
 }
 
-/** Says in our words why a download failed, with the response if its status is the reason. */
+/** Why a download failed, in our words, with the response if its status is the reason. */
 class Problem extends Error {
 	constructor(
 		message: string,
@@ -190,8 +192,8 @@ class Problem extends Error {
 	}
 }
 
-/** Turns a failed download into a call's outcome, for the retries; undefined if another try can't help. */
-function outcomeOf(error: unknown): Outcome | undefined {
+/** Returns a failed download as a call's outcome, for the retries; undefined if retrying can't help. */
+function downloadOutcomeOf(error: unknown): Outcome | undefined {
 	if (!(error instanceof Problem)) return { kind: 'noResponse', ...reasonOf(error) };
 	const { response } = error;
 	if (response === undefined) return undefined;
@@ -217,13 +219,13 @@ interface FileResponse {
 	body: Stream;
 }
 
-/** Gives a file's media type; undefined for one that says nothing, because n8n then goes by the name. */
+/** Returns a file's media type; undefined for a meaningless one, because n8n then goes by the file name. */
 function fileType(contentType: string): string | undefined {
 	const type = contentType.split(';')[0].trim().toLowerCase();
 	return !MEDIA_TYPE.test(type) || type.endsWith('/octet-stream') ? undefined : type;
 }
 
-/** Takes the name from the link if it has an extension. A number is none: `v1.25` is a version. */
+/** Returns the file name in the link if it has an extension, which can't be a number: `v1.25` is a version. */
 function fileNameOf(url: URL, name: string, type = ''): string {
 	const last = url.pathname.split('/').at(-1)!;
 	return /\.(?!\d+$)\w{2,5}$/.test(last)
@@ -231,7 +233,7 @@ function fileNameOf(url: URL, name: string, type = ''): string {
 		: `${name}.${extensionOf(type, EXTENSIONS[name.split('_')[0]])}`;
 }
 
-/** Resolves the URL escapes in a name, unless that would give it characters that names don't have. */
+/** Returns a name without URL escapes, unless that would add characters that names don't have. */
 function readable(name: string): string {
 	try {
 		const text = decodeURIComponent(name);
@@ -246,7 +248,7 @@ export function extensionOf(type: string, unknown = 'bin'): string {
 	return known[type] ?? (/\/([\w]+)/.exec(type)?.[1] || unknown);
 }
 
-/** Makes a sentence of a reason; those of n8n and Node may have no full stop, or contain line breaks. */
+/** Returns a reason as a sentence; those of n8n and Node may have no full stop, or contain line breaks. */
 function sentence(reason: string): string {
 	const text = shortened(reason.replace(OPENSSL, '$1').replace(/\s+/g, ' ').trim());
 	return /[.!?]$/.test(text) ? text : `${text}.`;

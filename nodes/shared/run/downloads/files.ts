@@ -9,48 +9,48 @@ import { fileRoomOf } from './fileRoom';
 import { keepBinary } from './keep';
 import { Slots } from './slots';
 
-/** Holds a file in a result: the place of its link or content, and the binary field it goes to. */
+/** A file in a result: the path to its link or content, and the binary field it goes to. */
 interface FileRef {
 	path: string[];
 	name: string;
 	value: string;
 }
 
-/** Says why a link may be dead, by the kind of file (WebResult in api/openapi.yaml). */
+/** Why a link may be dead, by the kind of file (WebResult in api/openapi.yaml). */
 const LIFETIMES: Record<string, string> = {
 	screenshot: 'Screenshot links expire after 24 hours.',
 	audio: 'Audio links expire after 1 hour.',
 	video: 'Video links expire after 1 hour.',
 };
 
-// Bounded, because it may be a long text of another kind.
+// Bounded, because the value may be some other long text.
 const DATA_URI = /^data:([\w.+/-]{0,100})[^,]{0,100};base64,/;
-// "%PDF-" in base64: the service sends it instead of markdown for `parsers: []`.
+// "%PDF-" in base64, which the service sends instead of markdown for `parsers: []`.
 const BASE64_PDF = 'JVBERi0';
 
-/** Limits the files of an item: a browser takes at most 50 for a page, but an item may hold many pages. */
+/** Most files of an item: a browser takes at most 50 for a page, but an item may contain many pages. */
 const MAX_FILES = 1_000;
 
-/** What the downloads of a run of the node share. */
+/** The slots shared by the downloads of a node run. */
 const slotsOf = new WeakMap<Task['run'], Slots>();
 
-interface Failure {
+interface FailedItem {
 	item: INodeExecutionData;
 	error: unknown;
 }
 
 /**
- * Puts the files of items into their binary data: screenshots, audio, video and PDFs, given by link, as data URI or as
- * base64. Links stay in the JSON; embedded content is replaced by a note. Files are fetched without the key. Gives the
- * items that lack a file; with `stopsAtFirst` no further file is begun after the first failure.
+ * Puts the files of items into their binary data: screenshots, audio, video and PDFs, given as a link, data URI or
+ * base64. Links stay in the JSON; embedded content is replaced by a note. Files are fetched without the key. Returns
+ * the items that lack a file; with `stopsAtFirst`, no further file is started after the first failure.
  */
 export async function addFiles(
 	task: Task,
 	items: INodeExecutionData[],
 	stopsAtFirst: boolean,
 	jobId?: string,
-): Promise<Failure[]> {
-	const failures: Failure[] = [];
+): Promise<FailedItem[]> {
+	const failures: FailedItem[] = [];
 	const slots = slotsOf.get(task.run) ?? new Slots(task.settings.maxConcurrent ?? MAX_DOWNLOADS);
 	slotsOf.set(task.run, slots);
 	const job = jobId ?? task.settings.jobId;
@@ -79,7 +79,7 @@ export async function addFiles(
 	return failures;
 }
 
-/** Gives a file's binary data; undefined if n8n keeps none. Throws ServiceError naming the link. */
+/** Returns a file's binary data; undefined if n8n keeps none. Throws ServiceError naming the link. */
 async function binaryOf(
 	task: Task,
 	file: FileRef,
@@ -99,7 +99,7 @@ async function binaryOf(
 	return await keepBinary(task.context.helpers, { content, fileName, type }, job);
 }
 
-/** Puts a text at a path in a copy of the value, which may be kept for a retry or shared by items. */
+/** Returns a copy of the value with a text at a path. The original may be kept for a retry or shared by items. */
 function replaced(value: unknown, [key, ...rest]: string[], text: string): unknown {
 	if (key === undefined) return text;
 	const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as IDataObject;
@@ -107,7 +107,7 @@ function replaced(value: unknown, [key, ...rest]: string[], text: string): unkno
 	return copy;
 }
 
-/** Lists the files in a result, or in a response that was not split. */
+/** Returns the files in a result, or in a response that was not split. */
 function filesIn(json: IDataObject): FileRef[] {
 	const pages = possiblePages(json)
 		.map(({ value, path }) => ({
@@ -129,16 +129,16 @@ interface Entry {
 	path: string[];
 }
 
-/** Lists the objects that may be pages: the result itself, its `data`, and the objects and lists in that. */
+/** Returns the objects that may be pages: the result itself, its `data`, and the objects and lists in that. */
 function possiblePages(json: IDataObject): Entry[] {
 	const data = { value: json.data, path: ['data'] };
-	const inData = entriesOf(data).flatMap((entry) =>
-		Array.isArray(entry.value) ? entriesOf(entry) : [entry],
+	const inData = childrenAt(data).flatMap((entry) =>
+		Array.isArray(entry.value) ? childrenAt(entry) : [entry],
 	);
 	return [{ value: json, path: [] }, data, ...inData];
 }
 
-function entriesOf({ value, path }: Entry): Entry[] {
+function childrenAt({ value, path }: Entry): Entry[] {
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).map(([key, inside]) => ({ value: inside, path: [...path, key] }));
 }
@@ -167,7 +167,7 @@ function filesOfPage(page: IDataObject): FileRef[] {
 	return files;
 }
 
-/** Names the fields of a page that hold its files, or links to them. */
+/** Returns the names of a page's fields that contain its files, or links to them. */
 export function fileFieldsOf(page: IDataObject): string[] {
 	return filesOfPage(page).map(({ path }) => path[0]);
 }
@@ -192,7 +192,7 @@ function isLink({ value }: FileRef): boolean {
 
 function tooMany(jobId: string | undefined, count: number): ServiceError {
 	const description = sentences([
-		`The limit is ${MAX_FILES} files an item. Turn on Split Into Items, or turn off Download Files.`,
+		`The limit is ${MAX_FILES} files per item. Turn on Split Into Items, or turn off Download Files.`,
 		jobId === undefined ? '' : `Job: ${jobId}.`,
 	]);
 	return new ServiceError(`The item has ${count} files`, { description });

@@ -8,15 +8,15 @@ interface Helpers {
 }
 
 interface File {
-	/** Is a Buffer or a stream. */
+	/** A Buffer or a stream. */
 	content: unknown;
 	fileName: string;
 	type?: string;
 }
 
 /**
- * Has n8n keep a file; undefined where it keeps none. Throws ServiceError, with the job's ID if there is one, if n8n's
- * disk is full, else n8n's error.
+ * Stores a file in n8n; returns undefined if n8n stores none. Throws ServiceError, with the job's ID if there is one,
+ * if n8n's disk is full, otherwise n8n's error.
  */
 export async function keepBinary(
 	helpers: object,
@@ -29,7 +29,7 @@ export async function keepBinary(
 	});
 }
 
-/** The message where n8n can keep no more files: other settings don't help. */
+/** The error message if n8n can store no more files, which no other settings could change. */
 export const FULL_DISK = "n8n's disk is full";
 
 function fullDisk(jobId: string | undefined): ServiceError {

@@ -8,32 +8,33 @@ type Lookup = (
 	done: (error: Error | null, found: Array<{ address: string }>) => void,
 ) => void;
 
-/** Protects n8n's own network, in the versions that offer this to nodes (2.37 and later). */
+/** n8n's protection of its own network, in versions that offer it to nodes (2.37 and later). */
 interface FilterHelpers {
 	getSecureEgressFilter?(policy: 'enforced'): {
-		/** Fails for a name or an address that the administrator doesn't allow. */
+		/** Fails for a name or address that the administrator doesn't allow. */
 		createSecureLookup?(): Lookup;
 	};
 }
 
-/** Matches names that only mean something in the network n8n is in. */
+/** Names that only have a meaning within n8n's own network. */
 const PRIVATE_NAME =
 	/^[^.:]+$|\.(localhost|localdomain|local|internal|intranet|lan|home|home\.arpa|corp|svc|test)$/;
 
 /**
- * Says who may allow an address that is not on the internet: the administrator, by n8n's own filter; only a Base URL
- * that has it (n8n's filter doesn't know these ranges, so it allows them to everybody); or nobody.
+ * Who may allow an address that is not on the internet. `private`: the administrator, through n8n's own filter.
+ * `special`: nobody, unless the Base URL has that address (n8n's filter doesn't know these ranges and would allow them
+ * to everybody). `never`: nobody.
  */
 type Kind = 'private' | 'special' | 'never';
 
 /**
  * The ranges that are not on the internet: first address, prefix length, kind. The first match counts. They are IANA's
- * special-purpose registries for IPv4 and IPv6, and what isn't given out.
+ * special-purpose registries for IPv4 and IPv6, and unallocated ranges.
  */
 const RANGES: Array<[string, number, Kind?]> = [
 	['::', 128, 'never'],
 	['0.0.0.0', 8, 'never'],
-	// Link-local: clouds keep their metadata there.
+	// Link-local: clouds serve their metadata there.
 	['169.254.0.0', 16, 'never'],
 	['fe80::', 10, 'never'],
 	['::1', 128, 'private'],
@@ -51,30 +52,30 @@ const RANGES: Array<[string, number, Kind?]> = [
 	['203.0.113.0', 24, 'special'],
 	['2001:db8::', 32, 'special'],
 	['3fff::', 20, 'special'],
-	// AS112, AMT and 6to4 relays, which networks also have of their own.
+	// AS112, AMT and 6to4 relays, which networks may also run for themselves.
 	['192.31.196.0', 24, 'special'],
 	['192.52.193.0', 24, 'special'],
 	['192.88.99.0', 24, 'special'],
 	['192.175.48.0', 24, 'special'],
 	['2620:4f:8000::', 48, 'special'],
-	// Multicast, and reserved.
+	// Multicast and reserved.
 	['224.0.0.0', 3, 'special'],
 	// All other IPv4.
 	['::ffff:0:0', 96],
-	// Protocols, among them Teredo and ORCHID; 6to4.
+	// Protocol assignments, among them Teredo and ORCHID; then 6to4.
 	['2001::', 23, 'special'],
 	['2002::', 16, 'special'],
-	// All but 2000::/3, among them NAT64 and old notations of IPv4, which hold such an address.
+	// Everything but 2000::/3, including NAT64 and old notations that embed an IPv4 address.
 	['::', 3, 'special'],
 	['4000::', 2, 'special'],
 	['8000::', 1, 'special'],
 ];
 
 /**
- * Says, in a sentence, why a link must not be fetched; undefined if it may be. n8n's own filter looks names up and knows
- * what the administrator allows; this list has the rest. The host of the Base URL, `own`, is exempt. Call it again with
- * the response: its host may have been given another address in between. Where n8n hides the address, the name is looked
- * up once more.
+ * Returns, as a sentence, why a link must not be fetched; undefined if it may be. n8n's own filter resolves names and
+ * knows what the administrator allows; this list covers the rest. The host of the Base URL, `own`, is exempt. Call it
+ * again with the response, since its host may have got another address in between. Where n8n hides the address, the
+ * name is resolved once more.
  */
 export async function refusalOf(
 	context: { helpers: object },
@@ -82,27 +83,28 @@ export async function refusalOf(
 	own: URL,
 	response?: { address?: string },
 ): Promise<string | undefined> {
-	const name = nameOf(url);
-	// NAT64 gives a name that has only an IPv4 address this one.
+	const name = hostNameOf(url);
+	// NAT64 maps a name that has only an IPv4 address to such an address.
 	const address = response?.address?.replace(/^64:ff9b::(?=[^:]+:[^:]+$)/, '::ffff:');
 	const host = address ?? name;
 	const { isAllowed, found } = await lookedUp(context, host, response !== undefined);
 	const kinds = [host, ...found].map(kindOf);
 	const where = host === name ? '' : ` (${response?.address})`;
 	const leads = `It leads to ${url.host}${where},`;
-	const nowhere = `${leads} an address that no file of a web page can have.`;
+	const nowhere = `${leads} an address that is never used for downloads.`;
 	if (kinds.includes('never')) return nowhere;
-	if (name === nameOf(own)) return undefined;
-	// An address was judged before; a private name can't come from outside, so the administrator has allowed it.
+	if (name === hostNameOf(own)) return undefined;
+	// The name was allowed before the request. A private name can't come from outside, so the administrator has allowed
+	// it.
 	if (address !== undefined && kindOf(name) !== undefined) return undefined;
 	if (kinds.includes('special')) return nowhere;
 	if (isAllowed ?? kinds[0] === undefined) return undefined;
-	return `${leads} an address inside n8n's own network, where the files of a web page can't be. If your own service keeps its files there, ${ALLOW_ADDRESS}, which needs n8n 2.37 or later.`;
+	return `${leads} an address inside n8n's own network, where a page's files can't come from. If your own service keeps its files there, ${ALLOW_ADDRESS}, which needs n8n 2.37 or later.`;
 }
 
 /**
- * Asks n8n's filter about a name or address. `isAllowed` is undefined if there is no filter, or it can't look the name up:
- * perhaps only a proxy knows it. n8n remembers a lookup for a second, but not for one with other options.
+ * Asks n8n's filter about a name or address. `isAllowed` is undefined if there is no filter, or if it can't resolve the
+ * name, which perhaps only a proxy knows. n8n caches a lookup for a second, but not for one with other options.
  */
 async function lookedUp(
 	context: { helpers: object },
@@ -120,12 +122,12 @@ async function lookedUp(
 	);
 }
 
-/** Gives a URL's name or address without brackets, and without the dots of the root at its end. */
-function nameOf({ hostname }: URL): string {
+/** Returns a URL's name or address without brackets and trailing dots. */
+function hostNameOf({ hostname }: URL): string {
 	return withoutEnd(hostname.replace(/^\[|\]$/g, ''), '.');
 }
 
-/** Gives the kind of a name or an address; undefined for one on the internet. */
+/** Returns the kind of a name or an address; undefined for one on the internet. */
 export function kindOf(host: string): Kind | undefined {
 	const groups = groupsOf(host);
 	if (groups === undefined) return PRIVATE_NAME.test(host) ? 'private' : undefined;
@@ -138,15 +140,15 @@ export function kindOf(host: string): Kind | undefined {
 	})?.[2];
 }
 
-/** Gives the eight groups of an address, IPv4 as `::ffff:a.b.c.d`; undefined for a name. */
+/** Returns the eight groups of an address, IPv4 as `::ffff:a.b.c.d`; undefined for a name. */
 function groupsOf(host: string): number[] | undefined {
 	const isIpv4 = /^\d+(\.\d+){3}$/.test(host);
 	if (!isIpv4 && !host.includes(':')) return undefined;
-	// URLs write IPv6 in its shortest form, without the name of a network card.
+	// URLs normalize IPv6 to its shortest form; the name of a network interface is dropped.
 	const address = isIpv4 ? `::ffff:${host}` : host.split('%')[0];
 	const url = parsedUrl(`http://[${address}]`);
 	if (url === undefined) return undefined;
-	const [head, tail = []] = nameOf(url)
+	const [head, tail = []] = hostNameOf(url)
 		.split('::')
 		.map((part) => part.split(':').filter((group) => group !== ''));
 	const gap = Array<string>(8 - head.length - tail.length).fill('0');

@@ -1,10 +1,10 @@
-/** Limits the tasks that run at the same time; the others wait in line. */
+/** Bounds the tasks that run at the same time; the others queue up. */
 export class Slots {
 	private readonly waiting: Array<() => void> = [];
 
 	constructor(private free: number) {}
 
-	/** Does the work as soon as a slot is free. Throws whatever `work` throws. */
+	/** Runs the work as soon as a slot is free. Throws whatever `work` throws. */
 	async run<Result>(work: () => Promise<Result>): Promise<Result> {
 		if (this.free > 0) this.free--;
 		else await new Promise<void>((start) => this.waiting.push(start));

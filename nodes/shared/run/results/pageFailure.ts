@@ -6,19 +6,19 @@ import { sentences, shortened, textOf, withoutStop } from '../../base/text';
 
 const LOWEST_FAILURE = 400;
 
-/** Lists what a page, or the result of a search that was scraped, has besides content. */
+/** Fields of a page, or of a scraped search result, that are not content. */
 const ABOUT = [
 	...['metadata', 'warning', 'warnings', 'url', 'sourceURL', 'title', 'description'],
 	...['snippet', 'date', 'category', 'position', 'imageUrl'],
 ];
 
-/** Gives a page that came without any content an error that says so; others stay as they are. */
+/** Adds an error to a page that came without any content; returns other pages unchanged. */
 export function markedIfEmpty(page: IDataObject): IDataObject {
 	const { metadata } = page;
 	const isContent = ([name, value]: [string, unknown]) =>
 		!ABOUT.includes(name) && value !== undefined && value !== null;
 	if (!isObject(metadata) || metadata.error || Object.entries(page).some(isContent)) return page;
-	const error = 'The service returned nothing of this page';
+	const error = 'The service returned no content for this page';
 	return { ...page, metadata: { ...metadata, error } };
 }
 
@@ -26,7 +26,7 @@ const CONTINUE =
 	'With On Error set to “Continue (using error output)” the other pages go on, and this one goes to the error branch with its content.';
 
 /**
- * Gives the failure of a page that the service returned as a result: its site answered with status 400 or above, or
+ * Returns the failure of a page that the service returned as a result: its site responded with status 400 or above, or
  * `metadata.error` says what went wrong. Undefined for a good page, and for anything but a page. `continues` is for a
  * node that goes on with the other pages.
  */

@@ -4,24 +4,26 @@ import { ServiceError } from '../../client/errors/serviceError';
 import { hasContent, hasOnlyWords, isObject, resultsIn } from '../../base/json';
 import { shortened, textOf } from '../../base/text';
 
-/** Makes the error for a good response without the expected list; the error output has the response. */
+/** Returns the error for a good response without the expected list; the error output has the response. */
 export function noListError(what: string, response: IDataObject): ServiceError {
-	return missing(`list of ${what}`, response);
+	return missingError(`list of ${what}`, response);
 }
 
-/** Rejects a response that has no result. Throws ServiceError. */
+/** Throws ServiceError for a response that has no result. */
 export function checkResult(what: string, response: IDataObject): void {
-	if (hasOnlyWords(response)) throw missing(what, response);
+	if (hasOnlyWords(response)) throw missingError(what, response);
 }
 
-function missing(what: string, response: IDataObject): ServiceError {
+function missingError(what: string, response: IDataObject): ServiceError {
 	return new ServiceError(`The service's response has no ${what}`, {
 		description: `If this request costs credits, it may have been billed. If this keeps happening, check that Base URL in the credential leads to a Web Data Service. Received: “${shortened(JSON.stringify(response))}”.`,
 		data: response,
 	});
 }
 
-/** Gives the list of a response, which errors call `what`; null is an empty one. Throws ServiceError if there is none. */
+/**
+ * Returns the list under `name` (called `what` in errors); null counts as empty. Throws ServiceError if there is none.
+ */
 export function listIn(response: IDataObject, name: string, what = name): unknown[] {
 	const list = response[name];
 	if (Array.isArray(list)) return list;
@@ -30,8 +32,8 @@ export function listIn(response: IDataObject, name: string, what = name): unknow
 }
 
 /**
- * Returns the results in that list as `resultsIn` does, but texts under `textField` if there is one. Throws ServiceError
- * as `listIn` does, and if the list has something, but no result.
+ * Returns the results in that list as `resultsIn` does, but with texts under `textField` if given. Throws ServiceError
+ * as `listIn` does, and if the list has content but no result.
  */
 export function objectsIn(
 	response: IDataObject,
@@ -45,7 +47,7 @@ export function objectsIn(
 	return resultsIn(entries);
 }
 
-/** Gives the cursor of the next part of the activity list; undefined at its end. */
+/** Returns the cursor of the next part of the activity list; undefined at its end. */
 export function nextCursorOf({ has_more: hasMore, cursor }: IDataObject): string | undefined {
 	return hasMore === true && cursor ? textOf(cursor) : undefined;
 }

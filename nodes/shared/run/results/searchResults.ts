@@ -6,18 +6,18 @@ import { markedIfEmpty } from './pageFailure';
 import { noListError } from './required';
 import { includeSearchInfo } from '../../fields/search/fields';
 
-/** Holds the search as it was sent, and how to read the form if there is one. */
+/** The search as it was sent, and how to read the form if there is one. */
 interface SentSearch {
 	body: IDataObject;
 	get?: <Value>(field: Field<Value>) => Value | undefined;
 }
 
 /**
- * Gives the results of a search, each with its `source` (web, images, news, or one the service adds) and with the `query`
- * and `tbs` as sent, which show what the operators and the time filter became. Results without a source, as older
- * services send them, are of the web. Each result repeats the service's warning, so that splitting doesn't lose it. With
- * Include Search Info each also has `search` (id, creditsUsed, results, warning), and a search without results is one
- * item with that alone.
+ * Returns the results of a search, each with its `source` (web, images, news, or one added by the service) and with the
+ * `query` and `tbs` as sent, which show what the operators and the time filter became. Results without a source, as
+ * older services send them, are from the web. Each result repeats the service's warning, so that splitting doesn't lose
+ * it. With Include Search Info, each also has `search` (id, creditsUsed, results, warning), and a search without
+ * results is one item with only that.
  */
 export function searchResults(response: IDataObject, { body, get }: SentSearch): IDataObject[] {
 	const { data, id, creditsUsed } = response;
@@ -36,19 +36,19 @@ export function searchResults(response: IDataObject, { body, get }: SentSearch):
 	return found.map((result) => ({ ...result, search }));
 }
 
-/** Gives the results of a node's search. Throws ServiceError as `checkFound` does. */
+/** Returns the results of a node's search. Throws ServiceError as `checkFound` does. */
 export function splitSearch(response: IDataObject, form: SentSearch): IDataObject[] {
 	checkFound(response);
 	return searchResults(response, form);
 }
 
-/** Lists the sources that are read; `data` may hold anything else. */
+/** The sources that are read; `data` may contain anything else. */
 const SOURCES = ['web', 'images', 'news'];
 
 /**
- * Rejects a response without results: neither a list, nor lists by source. Some services leave out empty lists, up to all
- * of them. But no data at all is not an answer, since a search is paid for, and one list can't stand for another that
- * can't be read. Throws ServiceError.
+ * Throws ServiceError for a response without results: neither a list, nor lists by source. Some services omit empty
+ * lists, even all of them. But no data at all is not an answer, since a search is paid for, and a readable list doesn't
+ * make up for an unreadable one.
  */
 export function checkFound(response: IDataObject): void {
 	const { data } = response;
@@ -60,7 +60,10 @@ export function checkFound(response: IDataObject): void {
 	throw noListError('results', response);
 }
 
-/** Adds a result's origin. A field of the result keeps its name; ours is then called searchSource etc. */
+/**
+ * Returns a result with its origin added. If the result already has such a field, the added one is called searchSource
+ * etc.
+ */
 function withOrigin(given: unknown, origin: IDataObject): IDataObject {
 	const result: IDataObject = isObject(given) ? markedIfEmpty(given) : { result: given as string };
 	const added = Object.entries(origin).map(([name, value]) => {

@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { beginningOf } from '../../base/text';
 
-/** Matches the end of a shortened text. */
+/** The end of a shortened text. */
 const SHORTENED = /… \(shortened, (\d+) characters in all\)$/;
 
 /**
- * Cuts all texts in the JSON to a length in characters, and with `lists` the lists, too; each cut says how much there
- * was. Entries of a cut list get at most half of its length, so that large ones don't leave it empty.
+ * Truncates every string in the JSON to `maxLength` characters (and every list, with `lists`), noting the original
+ * length. Entries of a shortened list get at most half of its length, so that large ones don't leave it empty.
  */
 export function shortenTexts(
 	json: IDataObject,
@@ -17,7 +17,7 @@ export function shortenTexts(
 	const cut = (value: unknown, length: number): unknown => {
 		if (typeof value === 'string') {
 			if (value.length <= length) return value;
-			// A text may have been shortened before.
+			// A text may already have been shortened.
 			const all = SHORTENED.exec(value)?.[1] ?? value.length;
 			return `${beginningOf(value, length)}… (shortened, ${all} characters in all)`;
 		}

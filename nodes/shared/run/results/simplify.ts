@@ -14,7 +14,10 @@ import {
 	simplify,
 } from '../../fields/shapes';
 
-/** Simplifies a result to the fields the form asks for: its useful ones, chosen ones, or all as they came. */
+/**
+ * Returns a function that simplifies a result to the fields the form asks for: the useful ones, chosen ones, or all as
+ * they came.
+ */
 export function simplifierFor(
 	shape: ResultShape,
 	form: Pick<Form, 'get'>,
@@ -24,7 +27,7 @@ export function simplifierFor(
 		const ofJob = shape.filter((field) => !pageShape.includes(field)).map(({ name }) => name);
 		return reducer(chosenOf(shape, [...kept, ...ofJob]));
 	}
-	// A tool has Output instead of the other nodes' Simplify.
+	// A tool has Output instead of the Simplify of other nodes.
 	if (form.get(output) === 'selected') {
 		return reducer(chosenOf(shape, form.get(outputFields) ?? []));
 	}
@@ -35,7 +38,7 @@ export function simplifierFor(
 	return (result) => result;
 }
 
-/** Adds the fields that the shape doesn't know, e.g. of a format that is newer than this node. */
+/** Returns `reduce` extended to keep fields that the shape doesn't know, e.g. of a format newer than this node. */
 function withUnknown(
 	reduce: (result: IDataObject) => IDataObject,
 	shape: ResultShape,
@@ -50,7 +53,7 @@ function withUnknown(
 	};
 }
 
-/** Chooses the fields with these names, and the one that tells results apart. */
+/** Returns the fields with these names, and the one that identifies a result. */
 function chosenOf([first, ...others]: ResultShape, names: string[]): ResultShape {
 	return [first, ...others.filter((field) => isChosen(field, names))];
 }
@@ -59,7 +62,7 @@ function reducer(fields: ResultShape): (result: IDataObject) => IDataObject {
 	const [first] = fields;
 	return (result) => {
 		const simplified = reduced(result, fields);
-		// Without the field that tells results apart, it is of a kind the service has learned since.
+		// Without its identifying field, the result is of a kind that the service has introduced since.
 		return first.name in simplified ? simplified : result;
 	};
 }
@@ -73,7 +76,7 @@ function reduced(result: IDataObject, fields: ResultShape): IDataObject {
 	return simplified;
 }
 
-/** Gives the first of several values of a page's metadata: a page may have two titles, but the field is one text. */
+/** Returns the first of several values in a page's metadata: a page may have two titles, but the field is one text. */
 function single(path: string, value: unknown): unknown {
 	return path.startsWith('metadata.') && Array.isArray(value) ? value.find(hasValue) : value;
 }

@@ -3,23 +3,24 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { TOOL_RESPONSE_LENGTH } from '../../fields/shapes';
 import { shortenTexts } from './shorten';
 
-/** Reserves room, in characters, for the note that says what was left out. */
+/** Room, in characters, for the note about what was left out. */
 const NOTE_LENGTH = 900;
 
-/** Leaves whole results out, rather than shortening the texts and lists of several to less than this. */
+/** Length (characters) below which texts and lists are not shortened; whole results are left out instead. */
 const SHORTEST_OF_MANY = 2_000;
 
-/** Leaves out a lone result that doesn't fit even with texts and lists of this length (characters). */
+/** Length (characters) of texts and lists at which even a single result is left out if it still doesn't fit. */
 const SHORTEST = 200;
 
 const MOST_NAMED = 3;
 
-/** The bracket around the list of items; each item has a comma or a bracket behind it. */
+/** The opening bracket of the list of items; each item is followed by a comma or the closing bracket. */
 const EMPTY_LENGTH = 1;
 
 /**
- * Gives the items that fit into a tool's response. First their texts and lists are shortened, so that the model gets
- * something of each paid result. If that leaves too little of them, whole items are left out, and a note tells the model.
+ * Returns the items that fit into a tool's response. Texts and lists are shortened first, so that the model gets
+ * something of each paid result. If that would leave too little of them, whole items are left out, and a note tells the
+ * model.
  */
 export function boundedResponse(
 	items: INodeExecutionData[],
@@ -48,7 +49,7 @@ export function boundedResponse(
 	return [...kept, { json, pairedItem: items[0].pairedItem }];
 }
 
-/** Gives a failed item as a tool's response, without its data if that can't be shortened to fit. */
+/** Returns a failed item as a tool's response, without its data if that can't be shortened enough. */
 export function boundedError(item: INodeExecutionData): INodeExecutionData[] {
 	const bounded = boundedResponse([item], TOOL_RESPONSE_LENGTH);
 	if (bounded[0].json.error !== undefined) return bounded;
@@ -56,12 +57,15 @@ export function boundedError(item: INodeExecutionData): INodeExecutionData[] {
 	return boundedResponse([{ ...item, json: { ...item.json, error } }], TOOL_RESPONSE_LENGTH);
 }
 
-/** Returns how many characters the model reads of an item: n8n gives it the list of all JSON. */
+/** Returns how many characters of an item the model reads: n8n passes it a list of all the JSON. */
 function lengthOf({ json }: INodeExecutionData): number {
 	return JSON.stringify(json).length + 1;
 }
 
-/** Shortens texts and lists little more than necessary, but to no less than `least`; undefined if even that is too long. */
+/**
+ * Returns the items with texts and lists shortened to little less than necessary, but not below `least`; undefined if
+ * even that is too long.
+ */
 function fitted(
 	items: INodeExecutionData[],
 	maxLength: number,
@@ -81,8 +85,8 @@ function fitted(
 }
 
 /**
- * Returns the items, with texts and lists cut to `length` if it is given; undefined as soon as they are too long, since
- * there may be many more.
+ * Returns the items, with texts and lists cut to `length` if given; undefined as soon as they are too long, since many
+ * more may follow.
  */
 function ifFitting(
 	items: INodeExecutionData[],

@@ -17,7 +17,7 @@ import { cpuTime } from '../../../support/cpuTime';
 
 const node = { name: 'Web Data Search', type: 'webDataSearch', parameters: {} } as unknown as INode;
 
-/** What a call was like: a POST for item 2, unless said otherwise. */
+/** A call: a POST for item 2 by default. */
 interface About {
 	call: { method: 'GET' | 'POST'; path: string };
 	settings: CallSettings;
@@ -39,12 +39,12 @@ function serviceError(outcome: Failed, { call, settings, ...about }: Partial<Abo
 	});
 }
 
-/** The error that n8n shows for an outcome. */
+/** Returns the error that n8n shows for an outcome. */
 function errorFor(outcome: Failed, about: Partial<About> = {}) {
 	return nodeErrorOf(serviceError(outcome, about), { node, itemIndex: 2 }) as NodeApiError;
 }
 
-/** The error for a rejection with this status and body. */
+/** Returns the error for a rejection with this status and body. */
 function rejection(
 	status: number,
 	body?: Rejected['body'],
@@ -63,7 +63,7 @@ const connectionError = (code: string, method: 'GET' | 'POST' = 'POST') =>
 	);
 
 describe('texts of errors', () => {
-	// Fields of n8n itself that the texts name.
+	// n8n's own fields that the texts name.
 	const fields = [
 		'Settings → Request Options',
 		'Ignore SSL Issues (Insecure)',
@@ -173,7 +173,7 @@ describe('a rejection tells what happened, what to do, and what the service said
 		[404, { error: 'x' }, 'The service did not find what was asked for: x', /every.*Base URL/],
 		[404, { code: 'OTHER' }, 'The service did not find what was asked for', /every.*Base URL/],
 		[404, { code: 'SCRAPE_NO_CACHED_DATA' }, 'No cached copy', /^Remove Min Age/],
-		[304, undefined, 'The service rejected the request', /^Read what/],
+		[304, undefined, 'The service rejected the request', /^See the service's message/],
 		[407, {}, 'The proxy between n8n and the service asks', /^Enter them where the proxy is set/],
 		[408, {}, 'The request timed out', /If this keeps happening, raise Timeout \(Ms\) where/],
 		[
@@ -236,7 +236,7 @@ describe('a rejection tells what happened, what to do, and what the service said
 			/^An admin of your organization has to accept them first, in the dashboard\. The/,
 		],
 		[413, {}, 'The request is too large for the service', /^Send less at once/],
-		[418, { error: 'x' }, 'The service rejected the request', /^Read what/],
+		[418, { error: 'x' }, 'The service rejected the request', /^See the service's message/],
 		[
 			429,
 			{},
@@ -245,8 +245,8 @@ describe('a rejection tells what happened, what to do, and what the service said
 		],
 		[500, {}, 'The service failed while processing', /^Wait a moment/],
 		[503, {}, 'The service failed while processing', /^Wait a moment/],
-		[102, {}, 'The service rejected the request', /^Read what/],
-		[999, {}, 'The service rejected the request', /^Read what/],
+		[102, {}, 'The service rejected the request', /^See the service's message/],
+		[999, {}, 'The service rejected the request', /^See the service's message/],
 	])('%i %j', (status, body, message, remedy) => {
 		const error = rejection(status, body);
 		expect(error.message.slice(0, message.length)).toBe(message);
@@ -413,12 +413,12 @@ describe('a rejection tells what happened, what to do, and what the service said
 		expect(limited({}, 1_000)).toContain(` Waited 1 s. ${RESPONDED} 429.`);
 		expect(limited({})).toContain(` Waited 2 s. ${RESPONDED} 429.`);
 		expect(limited({ retryAfterMs: 60_000 })).toContain(
-			` Waited 2 s. The service asks to wait 60 s more. ${RESPONDED}`,
+			` Waited 2 s. The service asks you to wait 60 s more. ${RESPONDED}`,
 		);
 		// With the margin for a wait in words, or for a date.
-		expect(limited({ retryAfterMs: 57_500 })).toContain('asks to wait 57 s more.');
-		expect(limited({ retryAfterMs: 57_750 })).toContain('asks to wait 57 s more.');
-		expect(limited({ retryAfterMs: 750 })).toContain('asks to wait 1 s more.');
+		expect(limited({ retryAfterMs: 57_500 })).toContain('asks you to wait 57 s more.');
+		expect(limited({ retryAfterMs: 57_750 })).toContain('asks you to wait 57 s more.');
+		expect(limited({ retryAfterMs: 750 })).toContain('asks you to wait 1 s more.');
 		expect(rejection(500, {}, { retryAfterMs: 60_000 }).description).not.toMatch(/Waited|asks/);
 	});
 
@@ -432,14 +432,14 @@ describe('a rejection tells what happened, what to do, and what the service said
 		expect(isUnsent({ isUnsent: true }, 'a')).toBe(false);
 		const ofJob = rejection(429, undefined, { isUnsent: true }, { settings: { jobId: 'a' } });
 		expect(ofJob.description).toMatch(
-			/ This request about the job was not sent: other requests of this account met the limit\. Job: a\.$/,
+			/ This request about the job was not sent: the account's rate limit was reached\. Job: a\.$/,
 		);
 		expect(description).toMatch(
-			/ more requests\. It was not sent: other requests of this account met the limit, and it would have to wait 60 s\.$/,
+			/ more requests\. It was not sent: the account's rate limit was reached, and it would have had to wait 60 s\.$/,
 		);
 		const late = { isUnsent: true, retryAfterMs: 19_000 } as const;
 		expect(rejection(429, undefined, late, { waitedMs: 11_000 }).description).toMatch(
-			/ Waited 11 s\. It was not sent: .* and it would have to wait 19 s more\.$/,
+			/ Waited 11 s\. It was not sent: .* and it would have had to wait 19 s more\.$/,
 		);
 	});
 
@@ -806,8 +806,8 @@ it.each(['/v2/team/credit-usage', '/v2/team/credit-usage/historical', '/v2/team/
 	(path) => {
 		const call = { method: 'GET', path } as const;
 		const { message, description } = rejection(500, { error: 'x' }, {}, { call });
-		expect(message).toBe('The service could not read the data of the account');
-		expect(description).toMatch(/^If it is self-hosted and has no database, it never can/);
+		expect(message).toBe('The service could not read your account data');
+		expect(description).toMatch(/^A self-hosted service without a database keeps no credits/);
 		expect(description).not.toMatch(/Wait a moment/);
 	},
 );

@@ -62,7 +62,7 @@ describe("a tool's error", () => {
 		const description = 'It may be billed. Reason: ENOTFOUND: getaddrinfo ENOTFOUND a.b. Job: 7.';
 		const error = new NodeApiError(node, {}, { message: 'No luck', description });
 		error.message = 'No luck';
-		// As n8n wraps it where it runs the tool itself.
+		// Wrapped as by n8n when it runs the tool itself.
 		const wrapped = new NodeOperationError(node, withWholeMessage(error));
 		expect(wrapped.message).toBe('No luck. It may be billed. Job: 7.');
 		expect(wrapped.description).toBe('It may be billed. Job: 7.');

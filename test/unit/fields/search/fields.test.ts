@@ -11,7 +11,7 @@ import { composed, errorOf, place } from '../../../support/form';
 
 const body = (values: IDataObject) =>
 	composed(formFieldsOf(search), { query: 'coffee', ...values }).body;
-/** What the form itself shows is sent with every search. */
+/** What the form always sends with a search. */
 const shown = { query: 'coffee', limit: 5 };
 const queryOf = (operators: IDataObject, query = 'coffee') =>
 	body({ query, queryOperators: operators }).query;

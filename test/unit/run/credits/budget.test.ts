@@ -6,7 +6,7 @@ import { serviceErrorOf } from '../../../../nodes/shared/client/errors/describe'
 import { ServiceError, Stopped, naming } from '../../../../nodes/shared/client/errors/serviceError';
 import { ScriptedTask } from '../../../support/task';
 
-// Time stands still: nobody holds n8n up for so long that it needs a turn.
+// Time stands still, so n8n is never held up for long enough to need a break.
 beforeEach(() => {
 	jest.spyOn(performance, 'now').mockReturnValue(0);
 });
@@ -14,7 +14,7 @@ afterEach(() => {
 	jest.restoreAllMocks();
 });
 
-/** Lets promises go on. */
+/** Lets promises settle. */
 const meanwhile = async () => await new Promise((done) => setImmediate(done));
 
 /** The paid calls of a node run, each of which a test ends. */
@@ -65,7 +65,7 @@ class Run {
 	}
 }
 
-/** The error of a POST that got a rejection of a status, or no response for the reason of a code. */
+/** Returns the error of a POST that was rejected with a status, or got no response for the reason in a code. */
 function callError(end: number | string) {
 	const outcome =
 		typeof end === 'number'
@@ -92,7 +92,7 @@ describe('Credit Budget', () => {
 		// 3 are left, and one costs 2.
 		expect(run.started).toEqual([0, 1]);
 		await run.end(1, 1);
-		// 2 are left, and the dearest cost 2.
+		// 2 are left, and the most expensive cost 2.
 		expect(run.started).toEqual([0, 1, 2]);
 		await run.end(2, 2);
 		expect(run.ended).toContainEqual({ item: 3, error: EXHAUSTED });

@@ -37,7 +37,7 @@ describe('what it may cost stands under the field that decides it', () => {
 		[
 			'webDataExtract',
 			'urls',
-			'One per line, or an expression that gives an array. The price depends on the pages and the result, and is not known beforehand.',
+			'One per line, or an expression that returns an array. The price depends on the pages and the result, and is not known beforehand.',
 		],
 	])('%s, %s: %s', (name, field, hint) => {
 		expect(hintOf(name, field)).toContain(hint);

@@ -34,7 +34,7 @@ interface Response {
 	retryAfter?: string;
 }
 
-/** An item's download: what it fetched, and the binary data n8n made of it. */
+/** An item's download: what it fetched, and the binary data that n8n created from it. */
 class Download {
 	readonly fetched: IHttpRequestOptions[] = [];
 
@@ -78,7 +78,7 @@ class Download {
 		return this.item.binary ?? {};
 	}
 
-	/** The error it ends with. */
+	/** Returns the error it ends with. */
 	async failure(more: object = {}): Promise<NodeApiError> {
 		return await this.run(more).then(
 			() => {
@@ -99,7 +99,7 @@ class Download {
 	}
 }
 
-/** Rejects once the request is to end. */
+/** Rejects once the request is aborted. */
 async function untilAborted({ abortSignal }: IHttpRequestOptions): Promise<never> {
 	return await new Promise<never>((_, reject) => {
 		const signal = abortSignal as AbortSignal;
@@ -437,7 +437,7 @@ describe('a download that fails', () => {
 		const download = new Download({ actions: { pdfs } });
 		const { message, description } = await download.failure();
 		expect(message).toBe('The item has 1001 files');
-		expect(description).toContain('The limit is 1000 files an item.');
+		expect(description).toContain('The limit is 1000 files per item.');
 		expect(download.fetched).toEqual([]);
 	});
 
@@ -446,7 +446,7 @@ describe('a download that fails', () => {
 		const pdfs = Array.from({ length: 60 }, (_, n) => `${ROOT}/${n}.pdf`);
 		const download = new Download({ actions: { pdfs } }, () => ({ chunks: [chunk] }));
 		const { description } = await download.failure();
-		expect(description).toMatch(/^The files of this run have more than 5 GB\. Send fewer items/);
+		expect(description).toMatch(/^The files of this run exceed 5 GB\. Send fewer items/);
 		expect(download.fetched).toHaveLength(51);
 	});
 
@@ -505,7 +505,7 @@ describe('a download is tried again', () => {
 		jest.restoreAllMocks();
 	});
 
-	/** A download whose first tries get these responses, and the next one the file. */
+	/** Returns a download whose first attempts get these responses, and the next one the file. */
 	function after(responses: Response[], settings: CallSettings = {}): Download {
 		const left = [...responses];
 		return new Download({ audio: `${ROOT}/x` }, () => left.shift() ?? {}, settings);
@@ -629,7 +629,7 @@ describe('links into the network that n8n is in', () => {
 	const at = (...addresses: string[]): Found => addresses.map((address) => ({ address }));
 	const blocked = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
 
-	/** n8n's filter, which finds these addresses, or fails. */
+	/** Creates n8n's filter, which finds these addresses, or fails. */
 	const filterOf = (find: (host: string, options: object) => Found | Error) => ({
 		getSecureEgressFilter: () => ({
 			createSecureLookup:
@@ -649,7 +649,7 @@ describe('links into the network that n8n is in', () => {
 		['allowed.internal', at('10.0.0.5'), true],
 		['10.9.9.9', at('10.9.9.9'), true],
 		['files.example', at('93.184.216.34', '2606:4700::1111'), true],
-		// Where a proxy looks names up, n8n itself may not be able to.
+		// If a proxy resolves names, n8n itself may not be able to.
 		['proxied.example', unknown, true],
 		['10.0.0.1', unknown, false],
 		// n8n's filter doesn't know these ranges.
@@ -697,7 +697,7 @@ describe('links into the network that n8n is in', () => {
 			);
 			expect(description).toContain('It leads to rebound.example, an address');
 			expect(body.destroyed).toBe(true);
-			// n8n remembers the first lookup for a while.
+			// n8n caches the first lookup for a while.
 			expect(asked[1]).not.toEqual(asked[0]);
 		},
 	);

@@ -9,7 +9,7 @@ const itemsOfSizes = (...sizes: number[]): INodeExecutionData[] =>
 		pairedItem: { item: 0 },
 	}));
 
-/** What the model reads: n8n gives it the list of all JSON. */
+/** Returns what the model reads: n8n passes it a list of all the JSON. */
 const responseOf = (items: INodeExecutionData[]) => JSON.stringify(items.map(({ json }) => json));
 
 describe("a tool's response", () => {
