@@ -233,7 +233,7 @@ function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject
 		throw invalid(place, 'is empty', 'Choose at least one format, e.g. Markdown.');
 	}
 	checkEntries(chosen, place);
-	const field = newFormats(choices);
+	const field = choicesField('formats', 'Formats', { choices, wire: { open: true } });
 	const isHere = (type: unknown) => choices.some(([format]) => format === type);
 	const isElsewhere = (type: unknown) =>
 		!isHere(type) && formatChoices.some(([format]) => format === type);
