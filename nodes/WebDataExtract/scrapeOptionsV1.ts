@@ -10,7 +10,8 @@ import {
 } from '../shared/form/controls';
 import type { Field, Place } from '../shared/form/field';
 import { actionsFieldV1 } from '../shared/fields/actions';
-import { changeTrackingFields, checkTracking } from '../shared/fields/formats';
+import { checkTracking } from '../shared/fields/formatChecks';
+import { changeTrackingFields } from '../shared/fields/formats';
 import { schemaField } from '../shared/fields/schema';
 import {
 	blockAds,

@@ -47,7 +47,7 @@ async function scopeOf(
 	ignoreTracking: boolean,
 	credentialId: string,
 ): Promise<string> {
-	const { sources } = body;
+	const { sources = [{ type: 'web' }] } = body;
 	const search = without(body, 'limit', 'tbs', 'sources');
 	const withoutTime = (source: IDataObject) => ({ ...source, tbs: undefined });
 	// The service searches the web if nobody chose.

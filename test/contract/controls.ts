@@ -113,6 +113,7 @@ function withCompanions(fields: Field[], values: IDataObject): IDataObject {
 	if (has('urls') && has('prompt') && !hasSchema(all)) all.prompt ??= 'prices';
 	if (strictConstrainToURLs === true) all.urls ??= 'https://example.com';
 	if (all.approval) all.threadId ??= SAMPLE_ID;
+	if ((all.exchange as IDataObject | undefined)?.requireApproval) all.mode ??= 'chat';
 	const { modes = [], prompt, schema } = (all.changeTrackingOptions ?? {}) as IDataObject;
 	if ((modes as string[]).includes('json') && !prompt && !schema) {
 		all.changeTrackingOptions = { ...(all.changeTrackingOptions as object), prompt: 'prices' };

@@ -245,7 +245,7 @@ describe('a choice that an expression gives', () => {
 });
 
 it.each([
-	['Group By', 'Usage', { operation: 'getHistorical', groupBy: VALUE }, 'Months'],
+	['Group By', 'Usage', { operation: 'getHistorical', groupBy: VALUE }, 'Weeks'],
 	[
 		'From',
 		'Usage',

@@ -103,13 +103,93 @@ const TRIES: Array<[node: string, parameters: IDataObject, sent: IDataObject]> =
 	['Usage', { operation: 'getHistorical', months: 'This month' }, {}],
 ];
 
-it.each(TRIES)("a model's first try for %s succeeds: %j", async (name, parameters, sent) => {
-	const { error, output } = await run(toolOf(nodeOf(name)), parameters as INodeParameters);
-	expect(error?.message).toBeUndefined();
-	expect(output[0].length).toBeGreaterThan(0);
-	expect(output[0][0].json).not.toHaveProperty('error');
-	expect(service.requests[0].body ?? {}).toMatchObject(sent);
-});
+const scrape = { operation: 'scrape', url: A };
+const crawlOf = (includePaths: string) => ({ ...crawl, includePaths });
+const format = (type: string) => ({ formats: [{ type }] });
+
+/** More of them, with other words and other ways to write. */
+const OTHER_WORDS: typeof TRIES = [
+	['Scrape', { ...scrape, formats: 'md' }, {}],
+	['Scrape', { ...scrape, formats: 'text' }, {}],
+	['Scrape', { ...scrape, formats: 'raw_html' }, format('rawHtml')],
+	['Scrape', { ...scrape, formats: 'Raw HTML' }, format('rawHtml')],
+	['Scrape', { ...scrape, formats: 'HTML' }, format('html')],
+	['Scrape', { ...scrape, formats: '["link"]' }, format('links')],
+	['Scrape', { ...scrape, formats: 'screenshots' }, format('screenshot')],
+	['Scrape', { operation: 'scrape', url: `[Site](${A})` }, { url: A }],
+	['Scrape', { operation: 'scrape', url: `["${A}"]` }, { url: A }],
+	['Scrape', { operation: 'scrape', url: `{"url": "${A}"}` }, { url: A }],
+	['Scrape', { operation: 'scrape', url: `URL: ${A}` }, { url: A }],
+	['Scrape', { ...batch, urls: `{"urls": ["${A}", "${B}"]}` }, { urls: [A, B] }],
+	['Scrape', { ...batch, urls: `${A} and ${B}` }, { urls: [A, B] }],
+	['Scrape', { ...batch, urls: `1. ${A}\n2. ${B}` }, { urls: [A, B] }],
+	['Search', { ...search, sources: 'news articles' }, { sources: [{ type: 'news' }] }],
+	['Search', { ...search, sources: 'image' }, { sources: [{ type: 'images' }] }],
+	['Search', { ...search, sources: 'Google' }, {}],
+	['Search', { ...search, published: 'last week' }, { tbs: 'qdr:w' }],
+	['Search', { ...search, published: 'past 24 hours' }, { tbs: 'qdr:d' }],
+	['Search', { ...search, published: 'month' }, { tbs: 'qdr:m' }],
+	[
+		'Search',
+		{ ...search, published: 'dates', from: '18.11.2026', to: '20 November 2026' },
+		{ tbs: 'cdr:1,cd_min:11/18/2026,cd_max:11/20/2026' },
+	],
+	['Search', { ...search, limit: '["10"]' }, { limit: 10 }],
+	['Crawl', crawlOf('*'), { includePaths: ['.*'] }],
+	['Crawl', crawlOf(`${B}/docs`), { includePaths: ['^/docs(/|$)'] }],
+	['Crawl', crawlOf('b.example/docs/*'), { includePaths: ['^/docs(/|$)'] }],
+	['Crawl', crawlOf('/blog/*/comments'), { includePaths: ['^/blog/.*/comments(/|$)'] }],
+	[
+		'Agent',
+		{ ...agent, ...schemaAs('{"name": "string", "age": "number"}') },
+		{ schema: { properties: { name: { type: 'string' }, age: { type: 'number' } } } },
+	],
+	['Usage', { operation: 'getHistorical', months: 'current' }, {}],
+];
+
+/** Calls that mean nothing or several things: refused for nothing, with a text that makes the second try right. */
+const REFUSED: Array<[node: string, parameters: IDataObject, says: RegExp]> = [
+	['Scrape', { ...scrape, formats: 'docx' }, /Use one of: markdown, summary, html, .*menu/],
+	['Search', { ...search, sources: 'videos' }, /Use one of: web, news, images/],
+	[
+		'Search',
+		{ ...search, options: { categories: 'law' } },
+		/Use one of: developer, github, pdf, research/,
+	],
+	['Search', { ...search, published: 'ages ago' }, /Use one of: any, qdr:h, .*dates/],
+	['Search', { ...search, published: 'dates', from: '11/12/2026', to: '2026-12-12' }, /YYYY-MM-DD/],
+	['Search', { ...search, limit: 'ten' }, /Enter a number/],
+	['Search', { ...search, limit: '1.000' }, /may be 1 or 1000/],
+	['Scrape', { operation: 'scrape', url: 'info@a.example' }, /an email address/],
+	['Scrape', { operation: 'scrape', url: '/docs' }, /a path without its site.*https:/s],
+	['Scrape', { operation: 'getScrape', scrapeId: 'undefined' }, /not a valid ID/],
+	['Agent', { operation: 'get', jobId: 'none' }, /not a valid ID/],
+	['Crawl', crawlOf('other.example/docs'), /Match Paths on Full URL/],
+	['Crawl', crawlOf('/shop?color=red'), /Match Paths on Full URL/],
+	['Agent', { ...agent, options: { effort: 'extreme' } }, /Use one of: low, medium, high/],
+	['Agent', { ...agent, ...schemaAs('{}') }, /has no fields/],
+	['Usage', { operation: 'getHistorical', groupBy: 'week' }, /Use one of: month, key/],
+];
+
+it.each(REFUSED)(
+	'what means nothing for %s is refused with a way on: %j',
+	async (name, parameters, says) => {
+		const { error } = await run(toolOf(nodeOf(name)), parameters as INodeParameters);
+		expect(`${error?.message} ${error?.description as string}`).toMatch(says);
+		expect(service.requests).toEqual([]);
+	},
+);
+
+it.each([...TRIES, ...OTHER_WORDS])(
+	"a model's first try for %s succeeds: %j",
+	async (name, parameters, sent) => {
+		const { error, output } = await run(toolOf(nodeOf(name)), parameters as INodeParameters);
+		expect(error?.message).toBeUndefined();
+		expect(output[0].length).toBeGreaterThan(0);
+		expect(output[0][0].json).not.toHaveProperty('error');
+		expect(service.requests[0].body ?? {}).toMatchObject(sent);
+	},
+);
 
 it('these are at least thirty tries, for every node that can be a tool', () => {
 	expect(TRIES.length).toBeGreaterThanOrEqual(30);

@@ -61,6 +61,82 @@ afterEach(() => {
 	for (const work of cleanUp.splice(0)) work();
 });
 
+describe('the name of a file', () => {
+	it.each([
+		['Offer v1.2', 'application/pdf', 'Offer v1.2.pdf'],
+		['Offer.', 'application/pdf; charset=x', 'Offer.pdf'],
+		['', 'application/pdf', 'file.pdf'],
+		['report.PDF', 'application/pdf', 'report.PDF'],
+		['a.b', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'a.b.docx'],
+		['a', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'a.xlsx'],
+		['a', 'application/msword', 'a.doc'],
+		['a', 'application/vnd.ms-excel', 'a.xls'],
+		['a', 'application/vnd.oasis.opendocument.text', 'a.odt'],
+		['a', 'text/html', 'a.html'],
+		['a', 'text/csv', 'a.csv'],
+		['table.csv', 'application/octet-stream', 'table.csv'],
+	])('%j of the type %s is sent as %s', async (fileName, mimeType, sent) => {
+		const { error } = await parse([itemOf({ fileName, mimeType })]);
+		expect(error).toBeUndefined();
+		expect(service.requests[0].file!.name).toBe(sent);
+	});
+});
+
+describe('several files of an item', () => {
+	const several = () => {
+		const item = itemOf({ fileName: 'a.pdf' });
+		item.binary!.other = { ...item.binary!.data, fileName: 'b.pdf' };
+		return item;
+	};
+
+	it.each([
+		['*', ['data', 'other']],
+		['data, other', ['data', 'other']],
+		['other', [undefined]],
+	])('named %s are one result each', async (binaryPropertyName, files) => {
+		const { output, error } = await parse([several()], { binaryPropertyName });
+		expect(error).toBeUndefined();
+		expect(output[0].map(({ json }) => json.file)).toEqual(files);
+		expect(service.requests).toHaveLength(files.length);
+	});
+
+	it('are not lost where a later one fails', async () => {
+		let calls = 0;
+		service.fail({
+			path: '/v2/parse',
+			when: () => ++calls > 1,
+			status: 500,
+			body: { success: false, error: 'No' },
+		});
+		const { output } = await parse(
+			[several()],
+			{ binaryPropertyName: '*' },
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(output.map((items) => items.length)).toEqual([1, 1]);
+	});
+
+	it('are all checked before any is sent', async () => {
+		const item = several();
+		item.binary!.other.fileName = 'b.exe';
+		item.binary!.other.mimeType = 'application/x-msdownload';
+		expect((await parse([item], { binaryPropertyName: '*' })).error?.message).toContain('"b.exe"');
+		expect((await parse([{ json: {} }], { binaryPropertyName: '*' })).error?.message).toContain(
+			'the item has no file',
+		);
+		expect(service.requests).toEqual([]);
+	});
+});
+
+it.each([
+	['question', { question: 'What is the total of this invoice?' }],
+	['highlights', { highlightsQuery: 'total' }],
+])('a file takes the format %s', async (format, more) => {
+	const { error } = await parse([itemOf({})], { formats: [format], ...more });
+	expect(error).toBeUndefined();
+	expect(service.requests[0].body).toMatchObject({ formats: [{ type: format }] });
+});
+
 describe('a file of the input', () => {
 	it.each([
 		['in the item', false],

@@ -24,7 +24,7 @@ function id(entered: unknown, place: Place): string {
 const threadId = textField('threadId', 'Thread ID', {
 	placeholder: 'e.g. 7c9e6679-7425-40de-944b-e07fc1f90ae7',
 	description:
-		'The thread to continue: the threadId of an earlier task. The agent then knows what was said in it. By default, a new thread begins. Newer services only.',
+		'The thread to continue: the threadId of an earlier task. The agent then knows what was said in it, and what is left out here is as in the task before. By default, a new thread begins. Newer services only.',
 	wire: { value: id },
 });
 
@@ -39,8 +39,8 @@ const mode = choiceField('mode', 'Mode', {
 });
 
 const toolkits = linesField('toolkits', 'Toolkits', {
-	example: 'companies',
-	description: `The kinds of data to buy, up to ${MAX_TOOLKITS}. By default, the agent chooses.`,
+	example: 'crunchbase',
+	description: `The data providers to buy from, by their short names, up to ${MAX_TOOLKITS}. By default, the agent chooses.`,
 	wire: {
 		value: (entered, place) => {
 			const list = words(entered, place);
@@ -61,11 +61,12 @@ const exchange = collectionField('exchange', 'Paid Data', {
 		booleanField('requireApproval', 'Ask First', {
 			default: true,
 			description:
-				'Whether to ask before the agent buys. The task then ends with pendingApproval, which names calls and credits.',
+				'Whether to ask before the agent buys; needs Mode Chat. The task then ends with pendingApproval, which names calls and credits.',
 		}),
 		wholeNumberField('maxCalls', 'Max Calls', {
 			default: 5,
 			minValue: 1,
+			maxValue: 30,
 			description: 'Maximum number of calls that the task may pay for',
 			wire: { limitsCosts: true },
 		}),
@@ -82,6 +83,11 @@ const exchange = collectionField('exchange', 'Paid Data', {
 	wire: {
 		check: (task, place) => {
 			const bought = task.exchange as IDataObject;
+			// The service fails with status 500 otherwise, whatever mode the task before had.
+			if (bought.requireApproval === true && task.mode !== 'chat') {
+				const need = 'Choose Chat as Mode, in which the agent can ask, or turn this off.';
+				throw invalid(below(place, 'Ask First'), 'is on, but Mode is not Chat', need);
+			}
 			const isOff = bought.enabled === false;
 			if (!isOff || !hasContent(without(bought, 'enabled', 'decline'))) return;
 			const remedy = 'Turn it on, or remove the others.';

@@ -1,4 +1,4 @@
-import type { IBinaryData, IExecutePaginationFunctions } from 'n8n-workflow';
+import type { IBinaryData, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { creditsIn } from '../../shared/run/creditBudget';
 import { pageFields } from '../../shared/fields/pageFields';
@@ -14,6 +14,9 @@ import {
 } from '../../shared/fields/scrapeOptions';
 import { auditUsername, zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { below, invalid, quoted } from '../../shared/form/checks';
+import { withoutEnd } from '../../shared/base/text';
+import { wordsIn } from '../../shared/form/written';
+import { errorItem, nodeErrorOf } from '../../shared/client/errors/nodeErrors';
 import { textField } from '../../shared/form/controls';
 import type { Place } from '../../shared/form/field';
 import { objectsOf, numberOf } from '../../shared/base/json';
@@ -26,7 +29,8 @@ const binaryField = textField('binaryPropertyName', 'Input Binary Field', {
 	required: true,
 	default: 'data',
 	placeholder: 'e.g. data',
-	description: 'The field of the input item that holds the file',
+	description:
+		'The field of the input item that holds the file; several with commas, or * for all files of the item',
 	hint: 'PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, CSV or HTML, at most 50 MB. A PDF costs 1 credit per page; PDF Parsing limits them.',
 	wire: { in: 'settings', always: true },
 });
@@ -41,7 +45,7 @@ const MEDIA_TYPE =
 
 /** Formats that a file can't have. */
 const WITHOUT = [
-	...['screenshot', 'attributes', 'question', 'highlights', 'audio', 'video'],
+	...['screenshot', 'attributes', 'audio', 'video'],
 	...['changeTracking', 'branding', 'product', 'menu'],
 ];
 
@@ -85,22 +89,52 @@ export const parseFile: Operation = {
 	options: [zeroDataRetention],
 	results: pageShape,
 	price: ({ parsers }) => numberOf(objectsOf(parsers)[0]?.maxPages) || undefined,
-	gather: (_round, form, context) => void fileIn(form, context),
+	gather: (_round, form, context) => void filesIn(form, context),
 	execute: async (task) => {
-		const { binary, place } = fileIn(task.form, task.context);
-		const file = await uploadOf(binary, task.context, place);
-		const { body } = await callService(task, { ...task.call, file }, task.settings);
-		return { items: pageIn(body).map((json) => ({ json })), credits: creditsIn(body) };
+		const files = filesIn(task.form, task.context);
+		const items: INodeExecutionData[] = [];
+		const credits: Array<number | undefined> = [];
+		const { place } = task.form;
+		for (const { name, binary, place: at } of files) {
+			const file = await uploadOf(binary, task.context, at);
+			const sent = callService(task, { ...task.call, file }, task.settings);
+			const read = sent.then(({ body }) => {
+				const which = files.length > 1 ? { file: name } : {};
+				credits.push(creditsIn(body));
+				return pageIn(body).map((json) => ({ json: { ...which, ...json } }));
+			});
+			const found = await read.catch((error: unknown) => {
+				// What the files before have cost is not lost.
+				if (items.length === 0 || !task.context.continueOnFail()) throw error;
+				return [errorItem(nodeErrorOf(error, place), place.itemIndex)];
+			});
+			items.push(...found);
+		}
+		const known = credits.filter((one) => one !== undefined);
+		return { items, credits: known.length > 0 ? known.reduce((sum, one) => sum + one) : undefined };
 	},
 };
 
-/** Returns the file of an item. Throws NodeOperationError if there is none, or one that the service doesn't accept. */
-function fileIn(
-	form: Form,
-	context: IExecutePaginationFunctions,
-): { binary: IBinaryData; place: Place } {
+/** A file of an item, with the name of its field. */
+interface InputFile {
+	name: string;
+	binary: IBinaryData;
+	place: Place;
+}
+
+/** Finds the files of an item. Throws NodeOperationError for one that isn't there, or that the service doesn't take. */
+function filesIn(form: Form, context: IExecutePaginationFunctions): InputFile[] {
 	const place = below(form.place, binaryField.displayName);
-	const binary = inputFile(context, form.need(binaryField), place);
+	const entered = form.need(binaryField);
+	const { binary = {} } = context.getInputData() as unknown as INodeExecutionData;
+	const names = entered.trim() === '*' ? Object.keys(binary) : wordsIn(entered);
+	if (names.length === 0)
+		throw invalid(place, `is ${quoted(entered)}, but the item has no file`, NO_FILE);
+	return names.map((name) => ({ name, binary: fileIn(name, context, place), place }));
+}
+
+function fileIn(field: string, context: IExecutePaginationFunctions, place: Place): IBinaryData {
+	const binary = inputFile(context, field, place);
 	const name = nameOfFile(binary);
 	if (!EXTENSION.test(name) && !MEDIA_TYPE.test(binary.mimeType)) {
 		throw invalid(
@@ -111,18 +145,17 @@ function fileIn(
 	}
 	const { bytes } = binary as { bytes?: number };
 	checkSize(bytes ?? (binary.id ? undefined : inlineContentOf(binary).length), name, place);
-	return { binary, place };
+	return binary;
 }
+
+const NO_FILE =
+	"Check its name on the input's Binary tab, and that the previous node outputs a file.";
 
 function inputFile(context: IExecutePaginationFunctions, field: string, place: Place): IBinaryData {
 	try {
 		return context.helpers.assertBinaryData(field);
 	} catch {
-		throw invalid(
-			place,
-			`is ${quoted(field)}, but the item has no such file`,
-			"Check its name on the input's Binary tab, and that the previous node outputs a file.",
-		);
+		throw invalid(place, `is ${quoted(field)}, but the item has no such file`, NO_FILE);
 	}
 }
 
@@ -137,8 +170,32 @@ function checkSize(bytes: number | undefined, name: string, place: Place): void 
 	throw invalid(place, `holds ${quoted(name)}, which ${problem}`, remedy);
 }
 
-function nameOfFile({ fileName, fileExtension }: IBinaryData): string {
-	return fileName || `file.${fileExtension ?? ''}`;
+/** Extensions of the media types that the service reads, by how the type ends. */
+const EXTENSIONS: Array<[type: RegExp, extension: string]> = [
+	[/\/pdf$/, 'pdf'],
+	[/wordprocessingml\.document$/, 'docx'],
+	[/\/msword$|ms-word\.document$/, 'doc'],
+	[/spreadsheetml\.sheet$/, 'xlsx'],
+	[/ms-excel/, 'xls'],
+	[/presentationml\.presentation$/, 'pptx'],
+	[/ms-powerpoint/, 'ppt'],
+	[/opendocument\.text$/, 'odt'],
+	[/opendocument\.spreadsheet$/, 'ods'],
+	[/opendocument\.presentation$/, 'odp'],
+	[/\/rtf$/, 'rtf'],
+	[/\/epub/, 'epub'],
+	[/\/csv$/, 'csv'],
+	[/\/(html|xhtml)/, 'html'],
+];
+
+/** Returns a file's name with an extension by which the service knows its type: `Offer v1.2` is a PDF to its media type. */
+function nameOfFile({ fileName, fileExtension, mimeType }: IBinaryData): string {
+	const name = fileName || `file.${fileExtension ?? ''}`;
+	if (EXTENSION.test(name)) return name;
+	const type = mimeType.split(';', 1)[0].trim().toLowerCase();
+	const known = EXTENSIONS.find(([pattern]) => pattern.test(type))?.[1];
+	const extension = known ?? /^image\/(png|jpe?g|webp|tiff?|bmp|gif)$/.exec(type)?.[1];
+	return extension === undefined ? name : `${withoutEnd(name, '.')}.${extension}`;
 }
 
 const inlineContentOf = ({ data }: IBinaryData) => Buffer.from(data, 'base64');

@@ -1,15 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { screenshotFields } from './actions';
-import {
-	below,
-	checkedChoice,
-	invalid,
-	isEmpty,
-	isNothing,
-	emptyError,
-	quoted,
-} from '../form/checks';
+import { below, checkedChoice, invalid, isNothing, quoted } from '../form/checks';
 import { composeEntry } from '../form/compose';
 import {
 	type Choice,
@@ -21,6 +13,7 @@ import {
 import type { Field, Place, Wire } from '../form/field';
 import { checkEntries, choicesIn } from '../form/values';
 import { isObject, objectsOf, valueAt } from '../base/json';
+import { ATTRIBUTES, HIGHLIGHTS_QUERY, QUESTION, checkFormats } from './formatChecks';
 import { schemaField, schemaFields } from './schema';
 
 const formatChoices: Choice[] = [
@@ -54,10 +47,6 @@ const formatChoices: Choice[] = [
 	['product', 'Product', 'Product data of a shop page'],
 	['menu', 'Menu', 'The menu of a restaurant page'],
 ];
-
-const QUESTION = 'Question';
-const HIGHLIGHTS_QUERY = 'Highlights Query';
-const ATTRIBUTES = 'Attributes to Read';
 
 /** Longest question, query or prompt of a format, in characters. */
 const MAX_TEXT_LENGTH = 10_000;
@@ -136,6 +125,13 @@ export function formatsField(
 		wire: {
 			as: path,
 			always,
+			words: {
+				md: 'markdown',
+				text: 'markdown',
+				plaintext: 'markdown',
+				picture: 'images',
+				extract: 'json',
+			},
 			value: (entered, place) => formats(entered, place, choices),
 			check: (target, place) => {
 				const options =
@@ -226,7 +222,7 @@ function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject
 		throw invalid(place, 'is empty', 'Choose at least one format, e.g. Markdown.');
 	}
 	checkEntries(chosen, place);
-	const field = newFormats(choices);
+	const field = choicesField('formats', 'Formats', { choices, wire: { open: true } });
 	const isHere = (type: unknown) => choices.some(([format]) => format === type);
 	const isElsewhere = (type: unknown) =>
 		!isHere(type) && formatChoices.some(([format]) => format === type);
@@ -251,65 +247,4 @@ function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject
 		checkedChoice(field, format.type, place);
 		return format as IDataObject;
 	});
-}
-
-/** Choices besides which a service may have learned others. */
-const newFormats = (choices: Choice[]): Field =>
-	choicesField('formats', 'Formats', { choices, wire: { open: true } });
-
-/** Rejects change tracking without Markdown, or that compares fields without saying which. */
-export function checkTracking(types: unknown[], tracking: IDataObject, place: Place): void {
-	if (!types.includes('markdown')) {
-		throw invalid(
-			place,
-			'has Change Tracking without Markdown',
-			'Add the format Markdown, which change tracking compares.',
-		);
-	}
-	const { modes, schema, prompt } = tracking;
-	if (!Array.isArray(modes) || !(modes as unknown[]).includes('json') || schema || prompt) return;
-	throw invalid(
-		place,
-		'has Change Tracking in JSON mode without a schema or a prompt',
-		'Fill in Schema or Prompt in Change Tracking Options, or remove the mode JSON.',
-	);
-}
-
-/** Formats that are the redacted markdown, or are made of it. */
-const REDACTED = [
-	'markdown',
-	'summary',
-	'json',
-	'deterministicJson',
-	'question',
-	'highlights',
-	'query',
-];
-
-/** Rejects formats that lack something in them or beside them. Throws NodeOperationError. */
-function checkFormats(chosen: IDataObject[], options: IDataObject, place: Place): void {
-	const types = chosen.map(({ type }) => type);
-	const beside = (label: string): Place =>
-		below({ ...place, labels: place.labels.slice(0, -1) }, label);
-	for (const format of chosen) {
-		const { type, question, query, schema, prompt, selectors } = format;
-		if (type === 'question' && isEmpty(question)) throw emptyError(beside(QUESTION));
-		if (type === 'highlights' && isEmpty(query)) throw emptyError(beside(HIGHLIGHTS_QUERY));
-		if (type === 'attributes' && isEmpty(selectors)) throw emptyError(beside(ATTRIBUTES));
-		if (type === 'changeTracking') checkTracking(types, format, place);
-		if (type === 'json' && !schema && !prompt) {
-			throw invalid(
-				place,
-				'has JSON without a schema or a prompt',
-				'Fill in Schema, JSON Prompt or both.',
-			);
-		}
-	}
-	if (options.redactPII && !types.some((type) => REDACTED.includes(type as string))) {
-		throw invalid(
-			place,
-			'has nothing of which personal data can be redacted',
-			'Redaction costs 4 credits a page: add Markdown, or turn off Redact Personal Data.',
-		);
-	}
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { invalid, parsedObject } from '../form/checks';
+import { invalid } from '../form/checks';
+import { parsedObject } from '../form/json';
 import { booleanField, collectionField, wholeNumberField, jsonField } from '../form/controls';
 import type { Field, Place } from '../form/field';
 import { isObject } from '../base/json';

@@ -1,15 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	below,
-	checkedJson,
-	hasExpression,
-	invalid,
-	isEmpty,
-	emptyError,
-	parsedObject,
-	quoted,
-} from '../form/checks';
+import { below, hasExpression, invalid, isEmpty, emptyError, quoted } from '../form/checks';
+import { checkedJson, parsedObject } from '../form/json';
 import { composeEntry } from '../form/compose';
 import {
 	type Choice,

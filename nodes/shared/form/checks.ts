@@ -1,9 +1,8 @@
 import { NodeOperationError } from 'n8n-workflow';
 
-import { MAX_DEPTH, asSent, isDeeperThan, isObject } from '../base/json';
-import { LONGEST_SEARCHED, beginningOf, messageOf, plural } from '../base/text';
+import { LONGEST_SEARCHED, beginningOf, plural } from '../base/text';
 import { type Field, type Place, isByModel, isRequired, isTool } from './field';
-import { jsonIn, writtenJson } from './written';
+import { jsonIn } from './written';
 
 /** Longest quote of a value, in characters. */
 const LONGEST_QUOTE = 80;
@@ -262,47 +261,5 @@ export function checkedBoolean(entered: unknown, place: Place): boolean {
 		place,
 		`is ${quoted(entered)}, which is neither true nor false`,
 		'Enter true or false.',
-	);
-}
-
-/**
- * Returns a JSON object or array, given as text or by an expression. Throws if the text isn't JSON or is nested too
- * deeply.
- */
-export function checkedJson(entered: unknown, place: Place): unknown {
-	const value = typeof entered === 'string' ? parsed(entered, place) : entered;
-	if (!isDeeperThan(MAX_DEPTH, value)) return value;
-	throw invalid(
-		place,
-		`has more than ${MAX_DEPTH} levels of brackets`,
-		'Nest fewer lists and objects in each other.',
-	);
-}
-
-function parsed(entered: string, place: Place): unknown {
-	if (['', 'null'].includes(entered.trim())) return undefined;
-	checkExpression(entered, place);
-	try {
-		return writtenJson(entered);
-	} catch (error) {
-		throw invalid(
-			place,
-			`is not valid JSON: ${messageOf(error)}`,
-			'Check the quotes and commas; there is no comma after the last entry.',
-		);
-	}
-}
-
-/** Returns a JSON object; throws for anything else. */
-export function parsedObject(entered: unknown, place: Place): Record<string, unknown> | undefined {
-	const given = checkedJson(entered, place);
-	if (given === undefined || given === null) return undefined;
-	// A key without a value must not replace a value of the form.
-	const value = isObject(given) ? asSent(given) : given;
-	if (isObject(value)) return value;
-	throw invalid(
-		place,
-		`is ${Array.isArray(given) ? 'an array' : quoted(given)}, but must be a JSON object`,
-		'Put it in curly brackets: { … }.',
 	);
 }

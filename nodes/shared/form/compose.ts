@@ -1,10 +1,9 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import {
 	below,
 	checkedBoolean,
 	checkedChoice,
-	checkedJson,
 	checkedNumber,
 	checkedText,
 	hasExpression,
@@ -18,6 +17,8 @@ import { hasContent, isObject } from '../base/json';
 import { type Field, type Place, childrenOf, fieldGroupOf, isRequired, isTool } from './field';
 import { choicesIn, withValues } from './values';
 import { checkCollection } from './properties';
+import { checkedJson } from './json';
+import { type Read, isShown } from './shown';
 
 /** The parts of a request that a form fills, and the settings that stay in the node. */
 export interface Composed {
@@ -26,9 +27,6 @@ export interface Composed {
 	path: IDataObject;
 	settings: IDataObject;
 }
-
-/** Returns the value entered in a field. */
-type Read = (name: string) => unknown;
 
 /**
  * Where values are written: an object, the request's parts if it is one, and the steps to run once all values are in.
@@ -280,38 +278,4 @@ function isLeftAlone(field: Field, entered: unknown): boolean {
 		// It can't be JSON, e.g. because it is nested too deeply; the checks will name the field.
 		return false;
 	}
-}
-
-/**
- * Whether the field's conditions on other fields and on being a tool are met; n8n keeps values of fields that were
- * hidden later. `read` gets the names in the conditions; a leading slash refers to the whole form.
- */
-export function isShown(
-	field: Pick<INodeProperties, 'displayOptions'>,
-	read: Read,
-	{ node }: Pick<Place, 'node'>,
-): boolean {
-	const isMet = ([name, wanted]: [string, unknown]): boolean => {
-		const value = name === '@tool' ? isTool(node) : read(name);
-		// A list of choices may be given as text.
-		const isList = Array.isArray(value) || typeof value === 'string';
-		const values = isList ? choicesIn(value) : [value];
-		return values.some((entry) => isOneOf(wanted as unknown[], entry));
-	};
-	const { show = {}, hide = {} } = field.displayOptions ?? {};
-	return Object.entries(show).every(isMet) && !Object.entries(hide).some(isMet);
-}
-
-/**
- * Whether an entry is one of the wanted values. Expressions may also return true and false as text, and choices as
- * objects with `type`.
- */
-function isOneOf(wanted: unknown[], entry: unknown): boolean {
-	if (wanted.includes(entry)) return true;
-	// The form shows a version as V2.
-	if (typeof entry === 'string' && wanted.includes(entry.toLowerCase())) return true;
-	if (entry === 'true' || entry === 'false') return wanted.includes(entry === 'true');
-	return (
-		typeof entry === 'object' && entry !== null && 'type' in entry && wanted.includes(entry.type)
-	);
 }

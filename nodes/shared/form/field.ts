@@ -49,6 +49,8 @@ export interface Wire<Value = unknown> {
 	maxLength?: number;
 	/** Accepts values not listed; the service may know more by now. */
 	open?: true;
+	/** Other words for the choices, in letters and digits alone and without an s at the end, with the values they mean. */
+	words?: Record<string, string>;
 	/** Sends the shown value even if it was left at its default or an expression returned nothing. */
 	always?: true;
 	/**

@@ -69,7 +69,7 @@ export function choicesIn(entered: unknown): unknown[] {
 	return list.filter((entry) => !isEmpty(entry));
 }
 
-/** Returns the values of choices that were entered by the names shown in the form, ignoring case. */
+/** Returns the values of choices that were entered by the names that the form shows, or by other words for them. */
 export function withValues(field: Field | undefined, entered: unknown): unknown {
 	if (field?.type !== 'options' && field?.type !== 'multiOptions') return entered;
 	const choices = (field.options ?? []).filter((option) => 'value' in option);
@@ -78,26 +78,32 @@ export function withValues(field: Field | undefined, entered: unknown): unknown 
 	const known = new Set<unknown>(choices.map(({ value }) => value));
 	const valueOf = (entry: unknown): unknown => {
 		if (typeof entry !== 'string' || known.has(entry)) return entry;
-		values ??= valuesByName(choices);
-		return values.get(entry.trim().toLowerCase()) ?? entry;
+		values ??= valuesByName(choices, field.wire?.words);
+		return values.get(keyOf(entry)) ?? entry;
 	};
 	if (field.type === 'options') return valueOf(entered);
 	const list = choicesIn(entered);
 	return list.length > 0 ? list.map(valueOf) : entered;
 }
 
-/**
- * Maps the names of choices, with and without the part in brackets, and their values, all in lower case; of duplicates,
- * the first counts.
- */
-function valuesByName(choices: INodePropertyOptions[]): Map<string, unknown> {
+/** Returns what is left of a name however it is written: `raw_html`, `Raw HTML` and `rawHtml` are one. */
+function keyOf(name: string): string {
+	const letters = name.toLowerCase().replace(/[^\p{L}\d]/gu, '');
+	return letters.endsWith('s') ? letters.slice(0, -1) : letters;
+}
+
+/** Maps the names of choices, without what stands in brackets, their values and other words for them: of several, the first. */
+function valuesByName(
+	choices: INodePropertyOptions[],
+	words: Record<string, string> = {},
+): Map<string, unknown> {
 	const named = choices.flatMap(({ name, value }) =>
 		[name, String(value), name.replace(/ \([^()]*\)$/, '')].map((text): [string, unknown] => [
-			text.toLowerCase(),
+			keyOf(text),
 			value,
 		]),
 	);
-	return new Map(named.reverse());
+	return new Map([...Object.entries(words), ...named.reverse()]);
 }
 
 function entries(entered: unknown): unknown[] | undefined {

@@ -50,19 +50,39 @@ function dropdown(operations: Operation[]): INodeProperties {
 	};
 }
 
-/** How to write values, for the fields that need it: n8n tells a model only their names. */
-const WRITTEN: Array<[isSuch: (field: Field) => boolean, how: string]> = [
-	[({ hint = '' }) => /one per line/i.test(hint), 'one per line'],
-	[({ type }) => type === 'dateTime', 'as YYYY-MM-DD'],
-	[({ type }) => type === 'json', 'as JSON'],
-];
+/** Most choices that a description names. */
+const MOST_NAMED = 20;
 
-function howToWrite(fields: Field[]): string {
-	const ways = WRITTEN.map(([isSuch, how]) => [fields.filter(isSuch), how] as const)
-		.filter(([such]) => such.length > 0)
-		.map(([such, how]) => `${such.map(({ displayName }) => displayName).join(' and ')} ${how}`);
-	return ways.length > 0 ? `. Write ${ways.join(', ')}.` : '';
+/** Returns how to write the value of a field, by what only such fields have; undefined for plain texts and numbers. */
+function waysOf({ hint = '', type, options = [] }: Field): string | undefined {
+	if (/one per line/i.test(hint)) return 'one per line';
+	if (type === 'dateTime') return 'as YYYY-MM-DD';
+	if (type === 'json') return 'as JSON';
+	const values = options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
+	if (values.length === 0 || values.length > MOST_NAMED) return undefined;
+	return `${type === 'multiOptions' ? 'some of' : 'one of'} ${values.join(', ')}`;
 }
+
+/** Tells a model how to write the fields of a form that it may be asked for: n8n says no more than their names. */
+function howToWrite(fields: Field[]): string {
+	// Which of them it fills, a person decides later; what only some choices show is rarely among them.
+	const ways = fields
+		.filter(({ displayOptions, type }) => displayOptions === undefined || type === 'dateTime')
+		.map((field) => [field.displayName, waysOf(field)])
+		.filter(([, way]) => way !== undefined);
+	if (ways.length === 0) return '';
+	return `. If you fill in one of these, write it so: ${ways.map((way) => way.join(': ')).join('; ')}.`;
+}
+
+/** Older AI agents hand an empty text to the model if a tool fails with On Error at its default. */
+const TOOL_NOTICE: INodeProperties = {
+	displayName:
+		'Set On Error to Continue in Settings: AI Agents before version 3 else hide from the model why a call failed.',
+	name: 'onErrorNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: { show: { '@tool': [true] } },
+};
 
 /**
  * Returns the field that tells the model what a tool does. n8n would otherwise add one with the same text for all
@@ -101,6 +121,7 @@ export function propertiesOf(operations: Operation[]): INodeProperties[] {
 	return [
 		dropdown(operations),
 		...operations.map(toolDescription),
+		TOOL_NOTICE,
 		...order.map(propertyOf).map((field, index) => ({
 			...field,
 			displayOptions: {

@@ -179,6 +179,16 @@ describe('an answer to an agent', () => {
 			inThread(approve, { exchange: { enabled: false } }).options,
 			'Allow Buying is off, but other options say how to buy',
 		],
+		[{ exchange: { requireApproval: true } }, 'Ask First is on, but Mode is not Chat'],
+		[
+			{ mode: 'extract', exchange: { requireApproval: true } },
+			'Ask First is on, but Mode is not Chat',
+		],
+		[
+			{ threadId: 't', exchange: { requireApproval: true } },
+			'Ask First is on, but Mode is not Chat',
+		],
+		[{ exchange: { maxCalls: 31 } }, 'Max Calls is 31, but must be from 1 to 30'],
 		[
 			{ exchange: { enabled: false, maxCalls: 3 } },
 			'Allow Buying is off, but other options say how to buy',
@@ -189,6 +199,11 @@ describe('an answer to an agent', () => {
 		const fields = formFieldsOf(agent);
 		const read = (name: string) => (parameters as IDataObject)[name];
 		expect(errorOf(() => compose(fields, read, at)).message).toMatch(message);
+	});
+
+	it('asks first in a chat', () => {
+		const options = { mode: 'chat', exchange: { requireApproval: true, maxCalls: 30 } };
+		expect(bodyOf(agent, { prompt: 'Go on', options })).toMatchObject(options);
 	});
 
 	it('may decline while nothing may be bought, and keeps what else is set', () => {

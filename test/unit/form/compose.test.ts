@@ -1,6 +1,7 @@
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
-import { compose, isShown } from '../../../nodes/shared/form/compose';
+import { compose } from '../../../nodes/shared/form/compose';
+import { isShown } from '../../../nodes/shared/form/shown';
 import { type Field, type Wire, hiddenFor, shownFor } from '../../../nodes/shared/form/field';
 import { lines } from '../../../nodes/shared/form/values';
 import { bodyOf, composed, errorOf, node, place } from '../../support/form';

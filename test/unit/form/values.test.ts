@@ -3,12 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	checkedBoolean,
 	checkedChoice,
-	checkedJson,
 	checkedNumber,
 	checkedText,
-	parsedObject,
 	quoted,
 } from '../../../nodes/shared/form/checks';
+import { checkedJson, parsedObject } from '../../../nodes/shared/form/json';
 import { headersField } from '../../../nodes/shared/form/controls';
 import type { Field } from '../../../nodes/shared/form/field';
 import {

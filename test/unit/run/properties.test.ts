@@ -140,14 +140,21 @@ describe('what a model is told of a tool', () => {
 	});
 
 	it.each([
-		['webDataAgent', 'start', 'Write URLs one per line, Example Object and JSON Schema as JSON.'],
-		['webDataCrawl', 'start', 'Write Include Paths and Exclude Paths one per line, '],
-		['webDataUsage', 'getHistorical', 'Write From and To as YYYY-MM-DD.'],
+		['webDataAgent', 'start', 'URLs: one per line; '],
+		['webDataCrawl', 'start', 'Include Paths: one per line; Exclude Paths: one per line; '],
+		['webDataScrape', 'scrape', 'Formats: some of markdown, summary, html, rawHtml, links, '],
+		['webDataSearch', 'search', 'Sources: some of web, news, images; Published: one of any, qdr:h'],
+		['webDataUsage', 'getHistorical', 'From: as YYYY-MM-DD; To: as YYYY-MM-DD'],
 	])('of %s: %s says how to write what it takes', (name, value, how) => {
 		const { node } = cases.find(
 			(one) => one.node.description.name === name && one.operation.value === value,
 		)!;
 		expect(toldOf(node, { operation: value })).toContain(how);
+	});
+
+	it('names no field that only a choice shows', () => {
+		const { node } = cases.find(({ operation }) => operation.value === 'scrape')!;
+		expect(toldOf(node, { operation: 'scrape' })).not.toContain('JSON Schema');
 	});
 
 	it('is what the user wrote, also when n8n still asked whether to', () => {

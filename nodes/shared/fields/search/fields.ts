@@ -81,7 +81,18 @@ const sources: Field = choicesField('sources', 'Sources', {
 		['news', 'News'],
 		['images', 'Images'],
 	],
-	wire: { value: objectsWithType('web', () => sources) },
+	wire: {
+		value: objectsWithType('web', () => sources),
+		words: {
+			website: 'web',
+			webresult: 'web',
+			google: 'web',
+			internet: 'web',
+			newsarticle: 'news',
+			picture: 'images',
+			photo: 'images',
+		},
+	},
 });
 
 /**

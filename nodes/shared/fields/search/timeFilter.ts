@@ -17,6 +17,23 @@ const PERIODS: Choice[] = [
 	['qdr:y', 'Past Year'],
 ];
 
+/** Other words for the periods: `last week`, `past 24 hours`. */
+const WORDS = Object.fromEntries(
+	PERIODS.flatMap(([value, name]) => {
+		const word = name.replace('Past ', '').toLowerCase();
+		return [word, `last${word}`, `1${word}`].map((one) => [one, value]);
+	}).concat([
+		['24hour', 'qdr:d'],
+		['past24hour', 'qdr:d'],
+		['last24hour', 'qdr:d'],
+		['past7day', 'qdr:w'],
+		['last7day', 'qdr:w'],
+		['past30day', 'qdr:m'],
+		['last30day', 'qdr:m'],
+		['anytime', 'any'],
+	]),
+);
+
 /** Creates a dropdown of periods; an expression may return any time filter, e.g. `sbd:1,qdr:w`. */
 export function publishedField(rest: Rest & { default: string }, choices = PERIODS): Field {
 	const field: Field = choiceField('published', 'Published', {
@@ -24,6 +41,7 @@ export function publishedField(rest: Rest & { default: string }, choices = PERIO
 		...rest,
 		wire: {
 			...rest.wire,
+			words: WORDS,
 			value: (entered, place) => {
 				const text = String(entered).replace(/\s/g, '');
 				const period = RAW.test(text) ? text : checkedChoice(field, entered, place);

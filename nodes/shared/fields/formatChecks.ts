@@ -1,0 +1,66 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { below, emptyError, invalid, isEmpty } from '../form/checks';
+import type { Place } from '../form/field';
+
+/** Labels of the controls that a format needs. */
+export const QUESTION = 'Question';
+export const HIGHLIGHTS_QUERY = 'Highlights Query';
+export const ATTRIBUTES = 'Attributes to Read';
+
+/** Rejects change tracking without Markdown, or that compares fields without saying which. */
+export function checkTracking(types: unknown[], tracking: IDataObject, place: Place): void {
+	if (!types.includes('markdown')) {
+		throw invalid(
+			place,
+			'has Change Tracking without Markdown',
+			'Add the format Markdown, which change tracking compares.',
+		);
+	}
+	const { modes, schema, prompt } = tracking;
+	if (!Array.isArray(modes) || !(modes as unknown[]).includes('json') || schema || prompt) return;
+	throw invalid(
+		place,
+		'has Change Tracking in JSON mode without a schema or a prompt',
+		'Fill in Schema or Prompt in Change Tracking Options, or remove the mode JSON.',
+	);
+}
+
+/** Formats that are the redacted markdown, or are made of it. */
+const REDACTED = [
+	'markdown',
+	'summary',
+	'json',
+	'deterministicJson',
+	'question',
+	'highlights',
+	'query',
+];
+
+/** Rejects formats that lack something in them or beside them. Throws NodeOperationError. */
+export function checkFormats(chosen: IDataObject[], options: IDataObject, place: Place): void {
+	const types = chosen.map(({ type }) => type);
+	const beside = (label: string): Place =>
+		below({ ...place, labels: place.labels.slice(0, -1) }, label);
+	for (const format of chosen) {
+		const { type, question, query, schema, prompt, selectors } = format;
+		if (type === 'question' && isEmpty(question)) throw emptyError(beside(QUESTION));
+		if (type === 'highlights' && isEmpty(query)) throw emptyError(beside(HIGHLIGHTS_QUERY));
+		if (type === 'attributes' && isEmpty(selectors)) throw emptyError(beside(ATTRIBUTES));
+		if (type === 'changeTracking') checkTracking(types, format, place);
+		if (type === 'json' && !schema && !prompt) {
+			throw invalid(
+				place,
+				'has JSON without a schema or a prompt',
+				'Fill in Schema, JSON Prompt or both.',
+			);
+		}
+	}
+	if (options.redactPII && !types.some((type) => REDACTED.includes(type as string))) {
+		throw invalid(
+			place,
+			'has nothing of which personal data can be redacted',
+			'Redaction costs 4 credits a page: add Markdown, or turn off Redact Personal Data.',
+		);
+	}
+}

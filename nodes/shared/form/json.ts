@@ -1,0 +1,47 @@
+import { MAX_DEPTH, asSent, isDeeperThan, isObject } from '../base/json';
+import { messageOf } from '../base/text';
+import { checkExpression, invalid, quoted } from './checks';
+import type { Place } from './field';
+import { writtenJson } from './written';
+
+/**
+ * Returns a JSON object or array, given as text or by an expression. Throws if the text isn't JSON or is nested too
+ * deeply.
+ */
+export function checkedJson(entered: unknown, place: Place): unknown {
+	const value = typeof entered === 'string' ? parsed(entered, place) : entered;
+	if (!isDeeperThan(MAX_DEPTH, value)) return value;
+	throw invalid(
+		place,
+		`has more than ${MAX_DEPTH} levels of brackets`,
+		'Nest fewer lists and objects in each other.',
+	);
+}
+
+function parsed(entered: string, place: Place): unknown {
+	if (['', 'null'].includes(entered.trim())) return undefined;
+	checkExpression(entered, place);
+	try {
+		return writtenJson(entered);
+	} catch (error) {
+		throw invalid(
+			place,
+			`is not valid JSON: ${messageOf(error)}`,
+			'Check the quotes and commas; there is no comma after the last entry.',
+		);
+	}
+}
+
+/** Returns a JSON object; throws for anything else. */
+export function parsedObject(entered: unknown, place: Place): Record<string, unknown> | undefined {
+	const given = checkedJson(entered, place);
+	if (given === undefined || given === null) return undefined;
+	// A key without a value must not replace a value of the form.
+	const value = isObject(given) ? asSent(given) : given;
+	if (isObject(value)) return value;
+	throw invalid(
+		place,
+		`is ${Array.isArray(given) ? 'an array' : quoted(given)}, but must be a JSON object`,
+		'Put it in curly brackets: { … }.',
+	);
+}

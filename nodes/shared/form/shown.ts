@@ -1,0 +1,41 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { type Place, isTool } from './field';
+import { choicesIn } from './values';
+
+/** Returns the value entered in a field. */
+export type Read = (name: string) => unknown;
+
+/**
+ * Whether the field's conditions on other fields and on being a tool are met; n8n keeps values of fields that were
+ * hidden later. `read` gets the names in the conditions; a leading slash refers to the whole form.
+ */
+export function isShown(
+	field: Pick<INodeProperties, 'displayOptions'>,
+	read: Read,
+	{ node }: Pick<Place, 'node'>,
+): boolean {
+	const isMet = ([name, wanted]: [string, unknown]): boolean => {
+		const value = name === '@tool' ? isTool(node) : read(name);
+		// A list of choices may be given as text.
+		const isList = Array.isArray(value) || typeof value === 'string';
+		const values = isList ? choicesIn(value) : [value];
+		return values.some((entry) => isOneOf(wanted as unknown[], entry));
+	};
+	const { show = {}, hide = {} } = field.displayOptions ?? {};
+	return Object.entries(show).every(isMet) && !Object.entries(hide).some(isMet);
+}
+
+/**
+ * Whether an entry is one of the wanted values. Expressions may also return true and false as text, and choices as
+ * objects with `type`.
+ */
+function isOneOf(wanted: unknown[], entry: unknown): boolean {
+	if (wanted.includes(entry)) return true;
+	// The form shows a version as V2.
+	if (typeof entry === 'string' && wanted.includes(entry.toLowerCase())) return true;
+	if (entry === 'true' || entry === 'false') return wanted.includes(entry === 'true');
+	return (
+		typeof entry === 'object' && entry !== null && 'type' in entry && wanted.includes(entry.type)
+	);
+}
