@@ -47,7 +47,10 @@ it('asks a person, and goes on with the answer in the same thread', async () => 
 
 describe('asks before it buys data', () => {
 	const asks = async () =>
-		await ask('Find', { exchange: { requireApproval: true, maxCalls: 2, toolkits: 'companies' } });
+		await ask('Find', {
+			mode: 'chat',
+			exchange: { requireApproval: true, maxCalls: 2, toolkits: 'companies' },
+		});
 
 	it.each([
 		['approve', {}, { paidCalls: 2, creditsUsed: 10 }, 20],
