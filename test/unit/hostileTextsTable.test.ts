@@ -44,7 +44,7 @@ const OTHERS: Record<string, string[]> = {
 	'nodes/shared/run/downloads/keep': [''],
 	'nodes/shared/run/downloads/privateHosts': [''],
 	'nodes/shared/run/endings': ['named', 'tellFailures'],
-	'nodes/shared/run/items': ['checkCount', 'finishItems'],
+	'nodes/shared/run/items': ['checkItemCount', 'finishItems'],
 	'nodes/shared/run/nodeRun': ['finish', 'logJobs', 'sum'],
 	'nodes/shared/run/operationForm': ['composeCall'],
 	'nodes/shared/run/requestOptions': ['timeoutOf'],
