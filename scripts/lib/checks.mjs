@@ -2,12 +2,13 @@ import { spawnSync } from 'node:child_process';
 import {
 	cpSync,
 	existsSync,
-	mkdirSync,
+	mkdtempSync,
 	readdirSync,
 	readFileSync,
 	rmSync,
 	symlinkSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cleanEnvironment } from './environment.mjs';
 import { buildAndPack } from './package.mjs';
@@ -46,9 +47,16 @@ const cliLint = async () => await finds('@n8n/node-cli:n8n-node', ['lint']);
 
 /** Runs `n8n-node build` in a copy, because it would delete the package that others are building. */
 async function cliBuild() {
-	const cwd = join(CACHE, 'cli-build');
-	rmSync(cwd, { recursive: true, force: true });
-	mkdirSync(cwd, { recursive: true });
+	// Outside of the project, where the lint that runs meanwhile would read it.
+	const cwd = mkdtempSync(join(tmpdir(), 'n8n-cli-build-'));
+	try {
+		return await buildIn(cwd);
+	} finally {
+		rmSync(cwd, { recursive: true, force: true });
+	}
+}
+
+async function buildIn(cwd) {
 	for (const name of ['nodes', 'credentials', 'icons', 'package.json', 'tsconfig.json']) {
 		cpSync(join(ROOT, name), join(cwd, name), { recursive: true });
 	}

@@ -96,7 +96,7 @@ it('says where to look when the thread is unknown or busy', async () => {
 		const { error } = await run(agent, parameters);
 		return [error?.message, error?.description];
 	};
-	expect(await continued('none')).toEqual([
+	expect(await continued('no-such-thread')).toEqual([
 		expect.stringMatching(/^The service does not know this thread/),
 		expect.stringMatching(/^Check Thread ID in Options/),
 	]);

@@ -147,7 +147,7 @@ function isDateObject(value: unknown): boolean {
 	);
 }
 
-const MAY_BE_MISTAKE = /undefined|null|NaN|\[object Object\]|\{\{/;
+const MAY_BE_MISTAKE = /undefined|null|NaN|Invalid Date|\[object Object\]|\{\{/;
 
 /** A text that only an expression without a value results in. */
 const TRACE = /^\s*(undefined|null|NaN|Invalid Date(Time)?)\s*$/;
@@ -247,7 +247,7 @@ export function checkedChoice(field: Field, entered: unknown, place: Place): unk
 }
 
 /** Returns whether a value may be a choice that the service has learned since: a word, and none that means nothing. */
-export function isNewChoice(entered: unknown): entered is string {
+function isNewChoice(entered: unknown): entered is string {
 	return (
 		typeof entered === 'string' && /^[\w@.:/+-]{1,64}$/.test(entered) && !SAYS_NOTHING.test(entered)
 	);

@@ -21,6 +21,9 @@ interface Read {
 	remedy?: string;
 }
 
+/** Most URLs of a list: n8n answers nobody while they are read. */
+const MOST_URLS = 40_000;
+
 /** Returns one URL, as it is to be sent; undefined for nothing. Throws for anything else. */
 export function url(entered: unknown, place: Place): string | undefined {
 	const [first, ...others] = filledIn(entered, place);
@@ -110,7 +113,7 @@ function piecesOf(entered: unknown, place: Place): unknown[] {
 	if (isDeeperThan(4, entered)) return [entered];
 	const inside = (entry: unknown) => piecesOf(entry, place);
 	if (Array.isArray(entered)) {
-		checkEntries(entered, place);
+		checkEntries(entered, place, MOST_URLS);
 		return entered.flatMap(inside);
 	}
 	if (isObject(entered)) {
@@ -123,7 +126,7 @@ function piecesOf(entered: unknown, place: Place): unknown[] {
 	if (list !== undefined) return inside(list);
 	const lines = plain(withoutFence(entered)).split('\n').map(trimmed);
 	const filled = lines.filter((line) => line !== '');
-	checkEntries(filled, place);
+	checkEntries(filled, place, MOST_URLS);
 	return filled.length > 0 ? filled.flatMap(addressesIn) : [''];
 }
 

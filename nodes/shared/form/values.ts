@@ -22,8 +22,8 @@ import { jsonIn, withoutFence, wordsIn } from './written';
 const MOST_ENTRIES = 50_000;
 
 /** Rejects a list that takes too long to check. */
-export function checkEntries({ length }: unknown[], place: Place): void {
-	checkCount(length, MOST_ENTRIES, 'entries', place, 'Spread them over several items.');
+export function checkEntries({ length }: unknown[], place: Place, most = MOST_ENTRIES): void {
+	checkCount(length, most, 'entries', place, 'Spread them over several items.');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isSegment, pathTo } from '../base/url';
+import { pathTo } from '../base/url';
 import { type Account, type ServiceCall, type ServiceResponse } from '../client';
 import { ServiceError, type StartedJob, Stopped } from '../client/errors/serviceError';
 
@@ -24,11 +24,6 @@ export interface Job {
 /** Returns the started job with this ID. */
 export function jobOfId({ getBy }: Pick<Job, 'getBy'>, id: string): StartedJob {
 	return { id, getBy };
-}
-
-/** Whether an ID that the service sent can be one of a job. */
-export function isJobId(id: unknown): id is string {
-	return typeof id === 'string' && isSegment(id);
 }
 
 /** A status of a job, and the call that got it. */

@@ -84,7 +84,7 @@ async function itemsOf(task: Task, job: PagedJob, id: string, reading: Reading):
 	const wantsFailed = ({ count }: CollectedPages) => lists && count < limit;
 	const read = await readJob(task, job, id, { ...reading, wantsFailed });
 	const { status, about, collected, files } = read;
-	const failed = lists ? read.failed.slice(0, limit - collected.count) : [];
+	const failed = lists && collected.count < limit ? read.failed : [];
 	if (collected.count + failed.length === 0) checkNoPages(task, job, id, read);
 	const text = warningOf(job, read);
 	const warning = text === '' ? {} : { [`${job.prefix}Warning`]: text };
@@ -95,11 +95,12 @@ async function itemsOf(task: Task, job: PagedJob, id: string, reading: Reading):
 	}
 	const items: INodeExecutionData[] =
 		files?.items ?? collected.pages.map((page) => ({ json: { ...page, ...about } }));
-	const others = failed.map(({ url, reason }) => ({
-		json: { metadata: { sourceURL: url, error: reason }, ...about },
-	}));
-	if (items.length + others.length === 0 && text !== '') items.push({ json: { ...about } });
+	if (items.length === 0 && text !== '') items.push({ json: { ...about } });
 	for (const { json } of items) Object.assign(json, warning);
+	// One that says that there is no page counts, too.
+	const others = failed.slice(0, limit - (collected.count || items.length)).map((one) => ({
+		json: { metadata: { sourceURL: one.url, error: one.reason }, ...about },
+	}));
 	return { ...done, items: [...items, ...others] };
 }
 
@@ -110,7 +111,7 @@ export function warningOf(
 ): string {
 	const tried = job.listsFailed ? [] : failed.filter(({ isLeft }) => !isLeft);
 	const others = tried.length > 1 ? ', the first one' : '';
-	const isWithout = collected.count + failed.length === 0 && isTerminal(jobStateOf(status.status));
+	const isWithout = collected.count === 0 && isTerminal(jobStateOf(status.status));
 	const said = textOf(warningIn(status) || '');
 	const end = endOf(job, status);
 	return sentences([

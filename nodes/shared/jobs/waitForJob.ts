@@ -184,7 +184,7 @@ export function endOf({ what }: Job, body: IDataObject): string {
 	const state = jobStateOf(body.status);
 	if (state !== 'failed' && state !== 'cancelled') return '';
 	const word = textOf(body.status);
-	const isPlain = /^(failed|cancell?ed)$/i.test(word);
+	const isPlain = /^(failed|canceled|cancelled)$/i.test(word);
 	const cause = body.error ? `: ${textOf(body.error)}` : isPlain ? '' : `: ${word}`;
 	const isMore = body.stopReason && body.stopReason !== body.error;
 	const reason = isMore ? `${cause} (${textOf(body.stopReason)})` : cause;
