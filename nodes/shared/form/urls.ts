@@ -97,7 +97,7 @@ const filledIn = (entered: unknown, place: Place) =>
 function readAll(entered: unknown, place: Place): Read[] {
 	if (typeof entered === 'string') checkExpression(entered, place);
 	const pieces = piecesOf(entered, place);
-	checkEntries(pieces, place);
+	checkEntries(pieces, place, MOST_URLS);
 	return pieces.map((piece) => {
 		if (typeof piece !== 'string') return notUrl(shortened(asText(piece)));
 		checkExpression(piece, place);

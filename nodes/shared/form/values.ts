@@ -19,7 +19,7 @@ import type { Field, Place } from './field';
 import { jsonIn, withoutFence, wordsIn } from './written';
 
 /** Most entries of a list: n8n answers nobody while they are checked. */
-const MOST_ENTRIES = 50_000;
+const MOST_ENTRIES = 100_000;
 
 /** Rejects a list that takes too long to check. */
 export function checkEntries({ length }: unknown[], place: Place, most = MOST_ENTRIES): void {
