@@ -59,7 +59,7 @@ describe("Tools of n8n's AI Agent", () => {
 			[
 				{
 					path: '/v2/search',
-					body: { query: 'green tea', limit: 3, sources: [{ type: 'web' }] },
+					body: { query: 'green tea', limit: 3 },
 				},
 			],
 		);

@@ -240,7 +240,7 @@ describe('A search', () => {
 		});
 		assert.deepEqual(
 			lab.service.requests.map(({ body }) => body),
-			[{ query: 'coffee grinder', limit: 5, sources: [{ type: 'web' }] }],
+			[{ query: 'coffee grinder', limit: 5 }],
 		);
 	});
 });

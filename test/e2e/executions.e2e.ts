@@ -78,7 +78,7 @@ describe('Web Data Search', () => {
 		const [item] = await outputOf('webDataSearch', parameters);
 		assert.deepEqual(
 			sent().map(({ body }) => body),
-			[{ query: 'tea', limit: 5, sources: [{ type: 'web' }] }],
+			[{ query: 'tea', limit: 5 }],
 		);
 		assert.equal(item.json.source, 'web');
 	});
@@ -103,7 +103,6 @@ describe('Web Data Search', () => {
 		assert.deepEqual(sent()[0].body, {
 			query: 'tea',
 			limit: 2,
-			sources: [{ type: 'web' }],
 			scrapeOptions: {
 				formats: [{ type: 'markdown' }, { type: 'screenshot' }],
 				onlyMainContent: true,

@@ -109,10 +109,11 @@ const failing = (message: string) =>
 		},
 	}) as unknown as Task;
 
-const itemsOf = (text: string): INodeExecutionData[] => [
-	{ json: { url: text, markdown: text, list: [text, [text]] } },
-	{ json: { id: text } },
-];
+const itemsOf = (text: string): INodeExecutionData[] => {
+	// Together they are as long as the text.
+	const part = text.slice(0, text.length / 5);
+	return [{ json: { url: part, markdown: part, list: [part, [part]] } }, { json: { id: part } }];
+};
 
 const pages = (text: string): IDataObject[] =>
 	['a', 'b'].map((markdown) => ({ markdown, metadata: { sourceURL: text } }));
@@ -184,7 +185,8 @@ export const READERS: Array<[name: string, reads: Reads]> = [
 	['writtenJson', writtenJson],
 	['jsonTexts', jsonTexts],
 	['pathsIn', (text) => pathsIn(text, (part) => part.startsWith('/'))],
-	['urlEntries', (text) => urlEntries([text, `https://a.example/${text}`], place)],
+	['urlEntries', (text) => urlEntries([text], place)],
+	['urlEntries of an address', (text) => urlEntries([`https://a.example/${text}`], place)],
 	['choicesIn', choicesIn],
 	['headerName', (text) => headerName(text, text, '', place)],
 	['checkedId', (text) => checkedId(text, place)],

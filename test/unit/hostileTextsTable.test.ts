@@ -60,6 +60,14 @@ interface Tried {
 	isCalled: boolean;
 }
 
+/** A function in its file's text. */
+interface Range {
+	name: string;
+	start: number;
+	end: number;
+	isCalled: boolean;
+}
+
 /** Returns the functions of the nodes' files, without those within them, and whether the table calls them. */
 async function functionsTried(): Promise<Tried[]> {
 	const session = new Session();
@@ -72,6 +80,27 @@ async function functionsTried(): Promise<Tried[]> {
 	const { READERS } =
 		require('../support/hostileReaders') as typeof import('../support/hostileReaders');
 	const { freshLimiters } = require('../support/limiters') as typeof import('../support/limiters');
+	const scripts = new Map<string, Map<number, Range>>();
+	const files = new Map<string, string>();
+	const take = async () => {
+		const { result } = await session.post('Profiler.takePreciseCoverage');
+		for (const { url, scriptId, functions } of result) {
+			const [, file] = /\/((?:nodes|credentials)\/.*)\.ts$/.exec(url) ?? [];
+			if (file === undefined || url.includes('node_modules')) continue;
+			files.set(scriptId, file);
+			const known = scripts.get(scriptId) ?? new Map<number, Range>();
+			scripts.set(scriptId, known);
+			for (const { functionName: name, ranges } of functions) {
+				const { startOffset: start, endOffset: end, count } = ranges[0];
+				known.set(start, {
+					name,
+					start,
+					end,
+					isCalled: count > 0 || known.get(start)?.isCalled === true,
+				});
+			}
+		}
+	};
 	for (const [, reads] of READERS) {
 		for (const kind of HOSTILE_TEXTS) {
 			freshLimiters();
@@ -81,25 +110,21 @@ async function functionsTried(): Promise<Tried[]> {
 				// A text may be rejected.
 			}
 		}
+		// V8 forgets what it counted in functions whose code it throws away.
+		await take();
 	}
-	const { result } = await session.post('Profiler.takePreciseCoverage');
 	const found: Tried[] = [];
-	for (const { url, scriptId, functions } of result) {
-		const [, file] = /\/((?:nodes|credentials)\/.*)\.ts$/.exec(url) ?? [];
-		if (file === undefined || url.includes('node_modules')) continue;
+	for (const [scriptId, functions] of scripts) {
 		const { scriptSource } = await session.post('Debugger.getScriptSource', { scriptId });
-		const ranges = functions.map(({ ranges: [whole] }) => whole);
-		functions.forEach(({ functionName }, index) => {
-			const { startOffset, endOffset, count } = ranges[index];
-			const inner = ranges.filter(
-				(range) => range.startOffset > startOffset && range.endOffset <= endOffset,
-			);
+		const ranges = [...functions.values()];
+		for (const { name, start, end, isCalled } of ranges) {
+			const inner = ranges.filter((range) => range.start > start && range.end <= end);
 			const source = inner.reduce(
-				(text, range) => text.replace(scriptSource.slice(range.startOffset, range.endOffset), ''),
-				scriptSource.slice(startOffset, endOffset),
+				(text, range) => text.replace(scriptSource.slice(range.start, range.end), ''),
+				scriptSource.slice(start, end),
 			);
-			found.push({ file, name: functionName, source, isCalled: count > 0 });
-		});
+			found.push({ file: files.get(scriptId)!, name, source, isCalled });
+		}
 	}
 	session.disconnect();
 	return found;

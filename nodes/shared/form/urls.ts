@@ -96,7 +96,9 @@ const filledIn = (entered: unknown, place: Place) =>
 /** Reads each entry. Throws for an expression that gives no value. */
 function readAll(entered: unknown, place: Place): Read[] {
 	if (typeof entered === 'string') checkExpression(entered, place);
-	return piecesOf(entered, place).map((piece) => {
+	const pieces = piecesOf(entered, place);
+	checkEntries(pieces, place, MOST_URLS);
+	return pieces.map((piece) => {
 		if (typeof piece !== 'string') return notUrl(shortened(asText(piece)));
 		checkExpression(piece, place);
 		return read(piece);
@@ -118,7 +120,8 @@ function piecesOf(entered: unknown, place: Place): unknown[] {
 		const name = NAMES.find((one) => entered[one] !== undefined);
 		return name === undefined ? [entered] : inside(entered[name]);
 	}
-	if (typeof entered !== 'string') return [entered];
+	// Most are one address with nothing around it.
+	if (typeof entered !== 'string' || /^[\w:/.?=&%#~+-]+$/.test(entered)) return [entered];
 	const list = jsonIn(entered);
 	if (list !== undefined) return inside(list);
 	const lines = plain(withoutFence(entered)).split('\n').map(trimmed);
@@ -157,7 +160,7 @@ function addressesIn(line: string): string[] {
 	if (parts.length === 0) {
 		const words = wordsIn(text);
 		const isTooMany = words.length > MOST_URLS;
-		return words.length > 0 && (isTooMany || words.every(isSite)) ? words : [text];
+		return words.length > 1 && (isTooMany || words.every(isSite)) ? words : [text];
 	}
 	if (!LABEL.test(label.slice(0, 80).replace(/\s/g, ''))) return [text];
 	return parts.flatMap((part, index) => {
@@ -190,7 +193,8 @@ function read(piece: string): Read {
 	const text = trimmed(withoutEnd(inside, closed)).replace(/^(https?:\/\/[^/]+\/.*[^.])\.$/i, '$1');
 	// An expression such as https://{{ $json.url }} often doubles the scheme.
 	const bare = text.replace(/^https?:\/\/(?=https?:\/\/)|^\/\//i, '');
-	const address = isSite(bare) ? `https://${bare}` : bare;
+	const siteHost = siteHostOf(bare);
+	const address = siteHost === '' ? bare : `https://${bare}`;
 	const [, origin, rest = ''] = /^(https?:\/\/[^/\\?#]+)([/\\?#][^]*)?$/i.exec(address) ?? [];
 	if (origin === undefined) return notUrl(text);
 	const not = (problem: string, remedy = ALONE) => ({ text, problem, remedy });
@@ -198,13 +202,13 @@ function read(piece: string): Read {
 		return not('which has an invisible character in it', 'Copy it again, or type it.');
 	}
 	if (/\s/.test(origin)) return not('which has a space in its host name');
-	if (!isHost(hostOf(address))) {
+	if (!isHost(siteHost || hostOf(address))) {
 		return not('which is not a URL', 'Check its host name and port, and enter the URL alone.');
 	}
 	if (/\s[-–—(|]/.test(rest) && !/\.\w{2,5}$/.test(rest))
 		return not('which has text behind the URL');
 	// As browsers do, where they send it.
-	return { text: origin + rest.replace(/[^\x21-\x7e]|["<>`{}^\\]/gu, encodeURIComponent) };
+	return { text: origin + rest.replace(/(?:[^\x21-\x7e]|["<>`{}^\\])+/gu, encodeURIComponent) };
 }
 
 const ALONE = 'Enter the URL alone.';
@@ -231,12 +235,14 @@ function notUrl(text: string): Read {
 export const FILE_NAME =
 	/\.(html?|php|aspx?|jsp|cgi|pdf|xml|json|csv|txt|css|js|jpe?g|png|gif|svg|webp|ico|docx?|xlsx?|pptx?|mp[34])$/;
 
-/** Returns whether a text begins with a domain, as in lists of sites. */
-function isSite(text: string): boolean {
-	if (!SITE.test(text)) return false;
+/** Returns the domain that a text begins with, as in lists of sites; empty if there is none. */
+function siteHostOf(text: string): string {
+	if (!SITE.test(text)) return '';
 	const host = hostOf(`https://${text}`);
-	return /\.[a-z][a-z\d-]+$/.test(host) && !FILE_NAME.test(host);
+	return /\.[a-z][a-z\d-]+$/.test(host) && !FILE_NAME.test(host) ? host : '';
 }
+
+const isSite = (text: string): boolean => siteHostOf(text) !== '';
 
 /** Returns a URL's host, empty if invalid. URL.canParse() now and then rejects international names in Node 20. */
 function hostOf(text: string): string {
