@@ -7,7 +7,7 @@ import {
 } from '../../shared/jobs/failedUrls';
 import type { Operation, Task } from '../../shared/run/operation';
 import { callService, checkStopped } from '../../shared/client';
-import { readStatus } from '../../shared/jobs/readJob';
+import { readStatus } from '../../shared/jobs/job';
 import { crawlField } from './crawlField';
 import { crawlJob } from '../../shared/jobs/crawlJob';
 

@@ -2,7 +2,7 @@ import { booleanField } from '../../shared/form/controls';
 import type { Operation } from '../../shared/run/operation';
 import { jobShape } from '../../shared/fields/shapes';
 import { withId } from '../../shared/base/json';
-import { readStatus } from '../../shared/jobs/readJob';
+import { readStatus } from '../../shared/jobs/job';
 import { crawlField } from './crawlField';
 import { crawlJobOf, crawlPath, statusVersion } from './statusVersion';
 

@@ -127,9 +127,7 @@ function piecesOf(entered: unknown, place: Place): unknown[] {
 	const lines = plain(withoutFence(entered)).split('\n').map(trimmed);
 	const filled = lines.filter((line) => line !== '');
 	checkEntries(filled, place, MOST_URLS);
-	const pieces = filled.flatMap(addressesIn);
-	checkEntries(pieces, place, MOST_URLS);
-	return pieces.length > 0 ? pieces : [''];
+	return filled.length > 0 ? filled.flatMap(addressesIn) : [''];
 }
 
 /** Returns a text with the addresses alone of links in HTML, Slack and Markdown, and without escapes and tags. */

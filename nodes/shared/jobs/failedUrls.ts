@@ -40,6 +40,11 @@ function isOwnError(reason: string): boolean {
 	return reason === '' || (found >= 0 && /\berror\b/i.test(reason.slice(found)));
 }
 
+/** Returns the URLs that were tried: not those that a cancelled job left. */
+export function triedOf(failed: FailedUrl[]): FailedUrl[] {
+	return failed.filter(({ isLeft }) => !isLeft);
+}
+
 export function leftReason(what: string): string {
 	return `Not scraped: the ${what} was cancelled`;
 }

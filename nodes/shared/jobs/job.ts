@@ -1,6 +1,13 @@
 import { pathTo } from '../base/url';
-import { type Account, type ServiceCall, type ServiceResponse } from '../client';
+import {
+	type Account,
+	type CallSettings,
+	type ServiceCall,
+	type ServiceResponse,
+	callService,
+} from '../client';
 import { ServiceError, type StartedJob, Stopped } from '../client/errors/serviceError';
+import type { Task } from '../run/operation';
 
 /** A kind of job. */
 export interface Job {
@@ -56,6 +63,17 @@ export async function statusOf(
 		if (isMissing(answer)) lacking.push(path);
 	}
 	throw failure;
+}
+
+/** Requests a job's status. Throws ServiceError. */
+export async function readStatus(
+	task: Task,
+	job: Job,
+	id: string,
+	settings: CallSettings = task.settings,
+): Promise<JobStatus> {
+	const send = async (call: ServiceCall) => await callService(task, call, settings);
+	return await statusOf(task.account, job, id, send);
 }
 
 /** Whether the service itself says that it doesn't know a job. */

@@ -13,7 +13,7 @@ import { MAX_ITEMS } from '../run/items';
 import type { Done } from '../run/nodeRun';
 import type { Form, Operation, Task } from '../run/operation';
 import type { CollectedPages } from './collectedPages';
-import type { FailedUrl } from './failedUrls';
+import { type FailedUrl, triedOf } from './failedUrls';
 import { jobOfId } from './job';
 import { isTerminal, jobStateOf } from './jobState';
 import { type JobPages, type PagedJob, type Reading, readJob } from './readJob';
@@ -109,7 +109,7 @@ export function warningOf(
 	job: PagedJob,
 	{ status, collected, failed, shortfall, warnings }: JobPages,
 ): string {
-	const tried = job.listsFailed ? [] : failed.filter(({ isLeft }) => !isLeft);
+	const tried = job.listsFailed ? [] : triedOf(failed);
 	const others = tried.length > 1 ? ', the first one' : '';
 	const isWithout = collected.count === 0 && isTerminal(jobStateOf(status.status));
 	const said = textOf(warningIn(status) || '');
@@ -144,7 +144,7 @@ export function checkNoPages(
 		});
 	}
 	if (state !== 'running') checkList();
-	const tried = failed.filter(({ isLeft }) => !isLeft);
+	const tried = triedOf(failed);
 	if (tried.length > 0) throw noPageError(job, id, tried);
 	const error = warningIn(status);
 	if (state === 'cancelled' && isStartedHere) throw endedError(job, id, { error, ...status });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { numberOf, without } from '../base/json';
 import { messageOf, sentences } from '../base/text';
-import { type CallSettings, type ServiceCall, callService, checkStopped } from '../client';
+import { checkStopped } from '../client';
 import { ServiceError } from '../client/errors/serviceError';
 import { ifPartFails } from '../fields/jobOptions';
 import { downloadFiles, limitField } from '../fields/options';
@@ -23,8 +23,8 @@ import { markedIfEmpty } from '../run/results/pageFailure';
 import { objectsIn } from '../run/results/required';
 import { simplifierFor } from '../run/results/simplify';
 import { CollectedPages, collectPages } from './collectedPages';
-import { type FailedUrl, failedUrls } from './failedUrls';
-import { type Job, type JobStatus, statusOf } from './job';
+import { type FailedUrl, failedUrls, triedOf } from './failedUrls';
+import { type Job, readStatus } from './job';
 import { missingOf, shortfallOf } from './jobEnd';
 import { isTerminal, jobStateOf } from './jobState';
 import { PageFiles } from './pageFiles';
@@ -78,17 +78,6 @@ export interface Reading {
 
 /** Shortest time (ms) before the workflow's timeout in which another chunk is requested. */
 const LEAST_CHUNK_MS = 5_000;
-
-/** Requests a job's status. Throws ServiceError. */
-export async function readStatus(
-	task: Task,
-	job: Job,
-	id: string,
-	settings: CallSettings = task.settings,
-): Promise<JobStatus> {
-	const send = async (call: ServiceCall) => await callService(task, call, settings);
-	return await statusOf(task.account, job, id, send);
-}
 
 /**
  * Reads the pages of a job up to the form's limit, each once and in order, into memory or files, and the reasons for
@@ -150,8 +139,7 @@ export async function readJob(
 		isPoor || wantsFailed(collected)
 			? await failedUrls(task, job, first.call, status.status)
 			: { failed: [] };
-	const failed = listed.failed.filter(({ isLeft }) => !isLeft);
-	const lack = missing(failed.length);
+	const lack = missing(triedOf(listed.failed).length);
 	// A running job may have none yet.
 	const isTold = lack > 0 && (collected.count > 0 || isTerminal(state));
 	const shortfall = isTold ? shortfallOf(job, id, collected.count, lack, state) : undefined;

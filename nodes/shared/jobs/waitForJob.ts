@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { withId, without } from '../base/json';
 import { plural, textOf } from '../base/text';
 import { monotonicMs } from '../base/time';
-import { DEFAULT_MAX_WAIT_MS, DEFAULT_TIMEOUT_MS, callService, pause } from '../client';
+import { DEFAULT_MAX_WAIT_MS, DEFAULT_TIMEOUT_MS, pause } from '../client';
 import { ServiceError, naming } from '../client/errors/serviceError';
 import { maxWaitMinutes } from '../fields/jobOptions';
 import { creditsIn } from '../run/creditBudget';
 import type { Form, Operation, Task } from '../run/operation';
 import { failedUrls } from './failedUrls';
-import { type Job, type JobStatus, jobOfId, statusOf } from './job';
+import { type Job, type JobStatus, jobOfId, readStatus } from './job';
 import { type Standstill, owedBy, standstillOf, verdictOf } from './jobEnd';
 import { jobStateOf } from './jobState';
 import { startJob } from './startJob';
@@ -89,12 +89,13 @@ async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): P
 			status = polled.body;
 			isReached = isKnown = true;
 			lost = '';
-			const isSaidToRun = jobStateOf(status.status) === 'running';
-			standstill = isSaidToRun ? undefined : standstillOf(standstill, status, now);
-			const withoutPage = isSaidToRun ? 0 : await countWithoutPage(task, job, polled, asked);
-			const known = { asked, withoutPage };
-			const verdict = verdictOf(status, known, standstill ?? { counts: '', since: now }, now);
-			if (verdict !== 'running') return { status, isShort: verdict === 'short' };
+			if (jobStateOf(status.status) === 'running') standstill = undefined;
+			else {
+				standstill = standstillOf(standstill, status, now);
+				const withoutPage = await countWithoutPage(task, job, polled, asked);
+				const verdict = verdictOf(status, { asked, withoutPage }, standstill, now);
+				if (verdict !== 'running') return { status, isShort: verdict === 'short' };
+			}
 		}
 		const left = until - monotonicMs();
 		if (left <= 0) {
@@ -178,12 +179,7 @@ async function poll(task: Task, job: Job, id: string, leftMs: number): Promise<J
 			timeout: Math.min(http?.timeout || DEFAULT_TIMEOUT_MS, Math.ceil(pollMs / 2)),
 		},
 	};
-	return await statusOf(
-		task.account,
-		job,
-		id,
-		async (call) => await callService(task, call, within),
-	);
+	return await readStatus(task, job, id, within);
 }
 
 /** Returns a message that a job failed or was cancelled, and why, without a full stop; empty for any other job. */
