@@ -25,6 +25,7 @@ import type { Field } from '../shared/form/field';
 import { type UrlEntry, linkEntries } from '../shared/form/urls';
 import { lines } from '../shared/form/values';
 import { costNotices, costText } from '../shared/trigger/cost';
+import { PRICES, credits } from '../shared/fields/prices';
 
 /** Most pages of one trigger, because a poll has to get through all of them. */
 export const MAX_PAGES = 50;
@@ -183,10 +184,10 @@ export const fields: Field[] = [
 
 /** Notices about the cost of polling, for the chosen Poll Times. */
 export const costs: INodeProperties[] = costNotices((polls) => {
-	const price =
-		'Each poll scrapes every page afresh, usually billed at 1 credit per page, 30 on X (Twitter), and 5 with Extracted Fields.';
+	const [plain, extracted] = [PRICES.page, PRICES.page + PRICES.aiFormat];
+	const price = `Each poll scrapes every page afresh, usually billed at ${credits(plain)} per page, ${PRICES.xPage} on X (Twitter), and ${extracted} with Extracted Fields.`;
 	if (polls === undefined) {
-		return `${price} Polls a day = 1,440 ÷ minutes between polls: every 15 minutes is 96 credits a day per page.`;
+		return `${price} Polls a day = 1,440 ÷ minutes between polls: every 15 minutes is ${credits(96 * plain)} a day per page.`;
 	}
-	return `${price} At these Poll Times: ${costText(1, polls)} per page, ${costText(5, polls)} with Extracted Fields.`;
+	return `${price} At these Poll Times: ${costText(plain, polls)} per page, ${costText(extracted, polls)} with Extracted Fields.`;
 });

@@ -12,9 +12,7 @@ import {
 import { booleanField, choiceField } from '../shared/form/controls';
 import type { Field } from '../shared/form/field';
 import { costNotices, costText } from '../shared/trigger/cost';
-
-/** Credits per ten results, rounded up. */
-const CREDITS_PER_TEN = 2;
+import { PRICES, credits as creditsText } from '../shared/fields/prices';
 
 /** Always sent, because each poll is billed by it. */
 const limit: Field<number> = { ...searchLimitField(`${RESULTS_PRICE}, at each poll`), default: 10 };
@@ -72,8 +70,8 @@ export const fields: Field[] = [
 export const costs: INodeProperties[] = costNotices((polls) => {
 	const price = `Each poll is one search, usually billed at ${RESULTS_PRICE}.`;
 	if (polls === undefined) {
-		return `${price} Searches a day = 1,440 ÷ minutes between polls: every 15 minutes with one source and Limit 10 is 96 searches, 192 credits a day.`;
+		return `${price} Searches a day = 1,440 ÷ minutes between polls: every 15 minutes with one source and Limit 10 is 96 searches, ${creditsText(96 * PRICES.tenResults)} a day.`;
 	}
-	const credits = (limit: number) => costText(CREDITS_PER_TEN * Math.ceil(limit / 10), polls);
+	const credits = (limit: number) => costText(PRICES.tenResults * Math.ceil(limit / 10), polls);
 	return `${price} At these Poll Times, with one source: ${credits(10)} with Limit 10, ${credits(50)} with Limit 50, ${credits(100)} with Limit 100.`;
 });

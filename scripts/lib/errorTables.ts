@@ -79,7 +79,7 @@ const told = (text: ErrorText) => [
 
 const toldOfPage = (words: PageError) => {
 	const [message, remedy] = told(words);
-	const isKnown = words.isBilled !== undefined;
+	const isKnown = words.credits !== undefined;
 	return [message, isKnown ? remedy : `${remedy} It is not known whether such a page is billed.`];
 };
 

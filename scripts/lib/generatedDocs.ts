@@ -7,6 +7,7 @@ import { outputFields } from '../../nodes/shared/fields/shapes';
 import { fieldsOf, operationsOf, requiredParameters } from '../../test/contract/controls';
 import { runNode } from '../../test/support/engine';
 import { errorTables } from './errorTables';
+import { priceTable } from './priceTable';
 import { allNodes, operationOf } from './nodes';
 
 /** A page of the docs with its generated parts renewed. */
@@ -94,7 +95,8 @@ export async function generatedDocs(read: (file: string) => string): Promise<Gen
 				Object.entries(errorTables()).map(([name, { head, rows }]) => [name, table(head, rows)]),
 			) as Record<string, string>,
 		};
-		return [readme, options, errors, ...pages].map(({ file, parts }) => ({
+		const costs = { file: 'docs/costs.md', parts: { prices: table(...priceTable()) } };
+		return [readme, options, errors, costs, ...pages].map(({ file, parts }) => ({
 			file,
 			text: withParts(read(file), parts, file),
 		}));

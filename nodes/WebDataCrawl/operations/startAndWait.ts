@@ -3,6 +3,7 @@ import { startJob } from '../../shared/jobs/startJob';
 import { waitForEnd } from '../../shared/jobs/waitForJob';
 import { numberOf } from '../../shared/base/json';
 import { checkPageCount, checkPageSettings, pagesOf } from '../../shared/jobs/jobPages';
+import { crawlPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { crawlJob } from '../../shared/jobs/crawlJob';
 import { maxPages, startFields, startSettings } from './startFields';
@@ -18,7 +19,7 @@ export const startAndWait: Operation = {
 	fields: startFields,
 	options: [...startSettings, maxWaitMinutes, ...pageSettings],
 	results: crawlJob.results,
-	price: ({ limit }) => numberOf(limit) || undefined,
+	price: crawlPrice,
 	check: (form) => {
 		checkPageSettings(form);
 		checkPageCount(form, numberOf(form.body.limit), maxPages.displayName);

@@ -1,3 +1,4 @@
+import { UNKNOWN_PRICE } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { startOnly } from '../../shared/jobs/startJob';
 import { checkStart, startFields, startSettings, withEntriesLeftOut } from './fields';
@@ -13,7 +14,7 @@ export const start: Operation = {
 	path: extractPath,
 	fields: startFields,
 	options: startSettings,
-	price: () => undefined,
+	price: () => UNKNOWN_PRICE,
 	check: checkStart,
 	execute: withEntriesLeftOut(startOnly(extractJob)),
 };

@@ -1,5 +1,6 @@
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
 import { startAndWaitFor } from '../../shared/jobs/waitForJob';
+import { UNKNOWN_PRICE } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { checkStart, startFields, startSettings, withEntriesLeftOut } from './fields';
 import { jobShape } from '../../shared/fields/shapes';
@@ -16,7 +17,7 @@ export const startAndWait: Operation = {
 	fields: startFields,
 	options: [maxWaitMinutes, ...startSettings],
 	results: jobShape,
-	price: () => undefined,
+	price: () => UNKNOWN_PRICE,
 	check: checkStart,
 	execute: withEntriesLeftOut(startAndWaitFor(extractJob)),
 };

@@ -5,6 +5,7 @@ import { ServiceError } from '../../shared/client/errors/serviceError';
 import { choiceField, codeField, textField, wholeNumberField } from '../../shared/form/controls';
 import { shownFor } from '../../shared/form/field';
 import { numberOf } from '../../shared/base/json';
+import { PRICES, credits, interactionPrice } from '../../shared/fields/prices';
 import type { Operation, Task } from '../../shared/run/operation';
 import { interactionShape } from '../../shared/fields/shapes';
 import { sentences, shortened, textOf } from '../../shared/base/text';
@@ -15,7 +16,7 @@ import { scrapeIdField } from './scrapeIdField';
 const by = choiceField<'prompt' | 'code'>('instructions', 'Instructions', {
 	default: 'prompt',
 	description: 'How to tell the browser what to do',
-	hint: 'Costs 7 credits per browser minute with a prompt, 2 with code alone, at least one minute. The browser stays open, and costs credits, until Stop Interaction.',
+	hint: `Costs ${credits(PRICES.promptMinute)} per browser minute with a prompt, ${PRICES.codeMinute} with code alone, at least one minute. The browser stays open, and costs credits, until Stop Interaction.`,
 	choices: [
 		['prompt', 'By Prompt', 'In your own words; an AI model reads them and the page'],
 		['code', 'By Code', 'Playwright in JavaScript or Python, or shell commands; no AI model'],
@@ -76,8 +77,7 @@ export const interact: Operation = {
 	],
 	options: [timeout],
 	results: interactionShape,
-	price: ({ prompt: words, timeout: seconds }) =>
-		Math.ceil((words ? 7 : 2) * Math.max(1, numberOf(seconds) / 60)),
+	price: interactionPrice,
 	execute: async (task) => {
 		const json = await inOrder(task, async () => await act(task));
 		return { items: [{ json }], credits: creditsIn(json) };
@@ -118,5 +118,6 @@ function checkOutcome(data: IDataObject, what: 'prompt' | 'code'): void {
 			'The browser is still open, and costs credits until Stop Interaction.',
 		]),
 		data,
+		credits: creditsIn(data),
 	});
 }

@@ -6,6 +6,7 @@ import { sitemapField } from '../../shared/fields/sitemap';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
 import { url } from '../../shared/form/urls';
 import { warningIn } from '../../shared/base/json';
+import { mapPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { objectsIn } from '../../shared/run/results/required';
 
@@ -79,7 +80,7 @@ export const map: Operation = {
 	path: '/v2/map',
 	fields: [site],
 	options: settings,
-	price: () => 1,
+	price: mapPrice,
 	split: (response) => {
 		const found = objectsIn(response, 'links', { textField: 'url' });
 		const warning = warningIn(response) || (found.length === 0 && NO_PAGE);

@@ -16,10 +16,11 @@ import { auditUsername, zeroDataRetention } from '../../shared/fields/teamPolicy
 import { below, invalid, quoted } from '../../shared/form/checks';
 import { withoutEnd } from '../../shared/base/text';
 import { wordsIn } from '../../shared/form/written';
+import { ServiceError } from '../../shared/client/errors/serviceError';
 import { errorItem, nodeErrorOf } from '../../shared/client/errors/nodeErrors';
 import { textField } from '../../shared/form/controls';
 import type { Place } from '../../shared/form/field';
-import { objectsOf, numberOf } from '../../shared/base/json';
+import { PRICES, credits, filePrice, sumOf } from '../../shared/fields/prices';
 import type { Form, Operation } from '../../shared/run/operation';
 import { pageShape } from '../../shared/fields/shapes';
 import { type Upload, type UploadStream, callService } from '../../shared/client';
@@ -31,7 +32,7 @@ const binaryField = textField('binaryPropertyName', 'Input Binary Field', {
 	placeholder: 'e.g. data',
 	description:
 		'The field of the input item that holds the file; several with commas, or * for all files of the item',
-	hint: 'PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, CSV or HTML, at most 50 MB. A PDF costs 1 credit per page; PDF Parsing limits them.',
+	hint: `PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, CSV or HTML, at most 50 MB. A PDF costs ${credits(PRICES.page)} per page; PDF Parsing limits them.`,
 	wire: { in: 'settings', always: true },
 });
 
@@ -88,7 +89,8 @@ export const parseFile: Operation = {
 	],
 	options: [zeroDataRetention],
 	results: pageShape,
-	price: ({ parsers }) => numberOf(objectsOf(parsers)[0]?.maxPages) || undefined,
+	price: (body, { form, context }) =>
+		sumOf(filesIn(form, context).map(({ binary }) => filePrice(body, isPdf(binary)))),
 	gather: (_round, form, context) => void filesIn(form, context),
 	execute: async (task) => {
 		const files = filesIn(task.form, task.context);
@@ -104,16 +106,36 @@ export const parseFile: Operation = {
 				return pageIn(body).map((json) => ({ json: { ...which, ...json } }));
 			});
 			const found = await read.catch((error: unknown) => {
+				credits.push(error instanceof ServiceError ? error.details.credits : 0);
 				// What the files before have cost is not lost.
-				if (items.length === 0 || !task.context.continueOnFail()) throw error;
+				if (items.length === 0 || !task.context.continueOnFail())
+					throw costing(total(credits), error);
 				return [errorItem(nodeErrorOf(error, place), place.itemIndex)];
 			});
 			items.push(...found);
 		}
-		const known = credits.filter((one) => one !== undefined);
-		return { items, credits: known.length > 0 ? known.reduce((sum, one) => sum + one) : undefined };
+		return { items, credits: total(credits) };
 	},
 };
+
+/** Returns a sum of credits; undefined if one of them is unknown. */
+function total(credits: Array<number | undefined>): number | undefined {
+	return credits.reduce(
+		(sum, one) => (sum === undefined || one === undefined ? undefined : sum + one),
+		0,
+	);
+}
+
+/** Returns an error of an item whose files have cost this many credits. */
+function costing(credits: number | undefined, error: unknown): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	return new ServiceError(error.message, { ...error.details, credits });
+}
+
+/** Whether a file may be a PDF, which costs more the more pages it has. */
+function isPdf(binary: IBinaryData): boolean {
+	return /\.pdf$/i.test(nameOfFile(binary)) || binary.mimeType.includes('pdf');
+}
 
 /** A file of an item, with the name of its field. */
 interface InputFile {

@@ -6,6 +6,7 @@ import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { url } from '../../shared/form/urls';
 import { scrapedPageShape } from '../../shared/fields/shapes';
+import { PRICES, credits, pagePrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { isObject, warningIn } from '../../shared/base/json';
 import { markedIfEmpty } from '../../shared/run/results/pageFailure';
@@ -15,7 +16,7 @@ const page = textField('url', 'URL', {
 	required: true,
 	placeholder: 'e.g. https://example.com/article',
 	description: 'The page to scrape',
-	hint: 'The service may return a cached copy up to 2 days old; for a fresh one, set Max Age in Cache and Safety to 0. A page of X (Twitter) costs 30 credits.',
+	hint: `The service may return a cached copy up to 2 days old; for a fresh one, set Max Age in Cache and Safety to 0. A page of X (Twitter) costs ${credits(PRICES.xPage)}.`,
 	wire: { value: url },
 });
 
@@ -30,7 +31,7 @@ export const scrape: Operation = {
 	fields: [page, ...pageFields({ in: 'body' })],
 	options: [failOnPageErrors, downloadFiles, zeroDataRetention],
 	results: scrapedPageShape,
-	price: () => 1,
+	price: (body) => pagePrice(body, body.url),
 	split: pageIn,
 };
 

@@ -1,4 +1,4 @@
-import type { IExecutePaginationFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { spend } from '../../shared/run/creditBudget';
 import { below } from '../../shared/form/checks';
@@ -6,6 +6,7 @@ import { type UrlEntry, takeUrls } from '../../shared/form/urls';
 import { without } from '../../shared/base/json';
 import { byKey, keyOfUrl } from '../../shared/base/url';
 import type { Form, Task } from '../../shared/run/operation';
+import { batchPrice } from '../../shared/fields/prices';
 import type { Account } from '../../shared/client';
 import type { NodeRun } from '../../shared/run/nodeRun';
 import type { Round } from '../../shared/run/round';
@@ -114,7 +115,7 @@ export async function onceForAll<Outcome extends { credits?: number }>(
 ): Promise<Outcome> {
 	const begin = async () => {
 		const whole = await taskForAll(task, batch);
-		return await spend(whole, batch.urls.size, async () => await work(whole));
+		return await spend(whole, batchPrice(whole.call.body), async () => await work(whole));
 	};
 	return await (batch.outcome ??= begin());
 }
@@ -123,7 +124,10 @@ export async function onceForAll<Outcome extends { credits?: number }>(
  * Returns the task of a whole batch: the URLs of all items that share it, in the name of the first, whichever item
  * asks.
  */
-async function taskForAll(task: Task, batch: SharedBatch): Promise<Task> {
+async function taskForAll(
+	task: Task,
+	batch: SharedBatch,
+): Promise<Task & { call: { body: IDataObject } }> {
 	const urls = [...batch.urls.values()];
 	const call = { ...task.call, body: { ...task.call.body, urls } };
 	const { account, once } = await task.run.callerFor(batch.context);

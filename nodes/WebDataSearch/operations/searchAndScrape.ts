@@ -1,5 +1,6 @@
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
+import { AI_FORMAT_PRICE, searchPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { limitOfScraped, searchFields, searchOptions } from '../../shared/fields/search/fields';
 import { searchResultShape } from '../../shared/fields/shapes';
@@ -23,8 +24,7 @@ export const searchAndScrape: Operation = {
 				always: true,
 				without: ['attributes', 'changeTracking', 'branding', 'video'],
 				described: {
-					audio:
-						'A link to an MP3 file that expires after 1 hour; 4 more credits per page. Not all services take it in a search.',
+					audio: `A link to an MP3 file that expires after 1 hour; ${AI_FORMAT_PRICE}. Not all services take it in a search.`,
 				},
 			},
 			maxAge:
@@ -33,6 +33,6 @@ export const searchAndScrape: Operation = {
 	],
 	options: searchOptions([failOnPageErrors, downloadFiles]),
 	results: searchResultShape,
-	price: () => 1,
+	price: searchPrice,
 	split: splitSearch,
 };

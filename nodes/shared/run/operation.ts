@@ -2,6 +2,7 @@ import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
 import type { Done, NodeRun } from './nodeRun';
 import type { Round } from './round';
+import type { Price } from '../fields/prices';
 import type { Field, ItemPlace } from '../form/field';
 import type { ResultShape } from '../fields/shapes';
 import type { Caller, CallSettings, ServiceCall, ServiceResponse } from '../client';
@@ -32,11 +33,10 @@ export interface Operation {
 	/** The useful fields of large results. If set, the form asks how much to pass on. */
 	results?: ResultShape;
 	/**
-	 * Returns the expected price of a call with this body, used until a response tells more; undefined if it can't be
-	 * known. Adds Credit Budget to the form. Unset if the operation is free, or if `execute` tracks the spending itself
-	 * (batches).
+	 * Returns what the calls of an item may cost. Adds Credit Budget to the form. Unset if the operation is free, or if
+	 * `execute` tracks the spending itself (batches).
 	 */
-	price?: (body: IDataObject) => number | undefined;
+	price?: (body: IDataObject, item: Pick<Task, 'form' | 'context'>) => Price;
 	/** Does everything after the checks, for operations that make more than one call. */
 	execute?: (task: Task) => Promise<Done>;
 }

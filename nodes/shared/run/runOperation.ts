@@ -117,7 +117,7 @@ function checked(
 async function execute(operation: Operation, task: Task): Promise<Done> {
 	const work = async () => await (operation.execute?.(task) ?? sendAndSplit(operation, task));
 	const { price } = operation;
-	return await (price ? spend(task, price(task.form.body), work) : work());
+	return await (price ? spend(task, price(task.form.body, task), work) : work());
 }
 
 /** Makes one call and returns one item per result, or the whole response as one item if splitting is off. */

@@ -82,6 +82,7 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 		// An item whose job was started doesn't count as unsent.
 		isUnsent: outcome.kind === 'rejected' && outcome.isUnsent && jobId === undefined,
 		credits: about.method === 'POST' && !mayBeBilled(outcome) ? 0 : undefined,
+		mostCredits: outcome.kind === 'rejected' ? pageErrorOf(outcome.body)?.credits : undefined,
 		mayBeBilled: isUnsure(outcome, about),
 		isOutOfTime: about.isOutOfTime || codeOf(outcome) === OWN_CODES.outOfTime,
 	});

@@ -84,8 +84,8 @@ const NOT_BILLED =
 export function mayBeBilled(outcome: Outcome): boolean {
 	if (outcome.kind === 'noResponse') return !NOT_BILLED.test(outcome.code);
 	if (failureKindOf(outcome) === 'queued') return false;
-	const isBilled = outcome.kind === 'rejected' ? pageErrorOf(outcome.body)?.isBilled : undefined;
-	if (isBilled !== undefined) return isBilled;
+	const credits = outcome.kind === 'rejected' ? pageErrorOf(outcome.body)?.credits : undefined;
+	if (credits !== undefined) return credits > 0;
 	const { status } = outcome;
 	return status < 300 || status === 408 || (status >= 500 && status !== NOT_IMPLEMENTED);
 }

@@ -1,24 +1,24 @@
-import { textOf } from '../../base/text';
+import { plural, textOf } from '../../base/text';
 import type { ErrorText } from './failure';
 
 const TRY_ANOTHER_WAY =
 	'Open it in a browser to see whether it works. If it does, try a longer Wait For and Timeout (Ms), or another Proxy: a self-hosted service may only have Basic.';
 
 export interface PageError extends ErrorText {
-	/** Whether such a page is billed, if only by older services; undefined if unknown. */
-	isBilled?: boolean;
+	/** Most credits that a service bills for such a page, if only an older one; undefined if unknown. */
+	credits?: number;
 }
 
-type Remedy = Pick<PageError, 'remedy' | 'isBilled'>;
+type Remedy = Pick<PageError, 'remedy' | 'credits'>;
 
-const billed = (price: string, remedy: string): Remedy => ({
-	remedy: `${remedy} The service bills ${price} for such a page.`,
-	isBilled: true,
+const billed = (credits: number, remedy: string): Remedy => ({
+	remedy: `${remedy} The service bills ${credits} ${plural(credits, 'credit')} for such a page.`,
+	credits,
 });
 
 const notBilled = (remedy: string): Remedy => ({
 	remedy: `${remedy} A page that could not be scraped is not billed.`,
-	isBilled: false,
+	credits: 0,
 });
 
 /** Why a page could not be scraped although the service itself works, by the service's code. */
@@ -28,7 +28,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		{
 			message: 'The host name of the page could not be found',
 			remedy: 'Check the spelling of the URL. Older services bill 1 credit for such a page.',
-			isBilled: true,
+			credits: 1,
 		},
 	],
 	[
@@ -164,7 +164,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		{
 			message: 'The page seems to give instructions to AI, so nothing was extracted from it',
 			...billed(
-				'5 credits',
+				5,
 				'Look at the page. If it is harmless, choose formats that need no AI, such as Markdown, or leave out checkPromptInjection.',
 			),
 		},
@@ -173,7 +173,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		/^SCRAPE_LOCKDOWN_CACHE_MISS$/,
 		{
 			message: 'There is no cached copy of the page, and Lockdown allows no other',
-			...billed('1 credit', 'Turn Lockdown off to scrape the page.'),
+			...billed(1, 'Turn Lockdown off to scrape the page.'),
 		},
 	],
 	[

@@ -32,6 +32,8 @@ export interface ServiceErrorDetails {
 	isUnsent?: boolean;
 	/** Credits it is known to have cost; undefined if it may have cost its full price. */
 	credits?: number;
+	/** Most credits it may have cost, if that is less than its full price. */
+	mostCredits?: number;
 }
 
 /**

@@ -26,6 +26,7 @@ import {
 import { type Field, type Place, type Wire, isTool } from '../../form/field';
 import { choicesIn, domains } from '../../form/values';
 import { countryField } from '../places';
+import { PRICES, credits } from '../prices';
 
 const query: Field = textField('query', 'Query', {
 	placeholder: 'e.g. best coffee grinder for espresso',
@@ -52,7 +53,7 @@ const query: Field = textField('query', 'Query', {
 });
 
 /** Price of a plain search, for hints. */
-export const RESULTS_PRICE = '2 credits per 10 results (rounded up, all sources together)';
+export const RESULTS_PRICE = `${credits(PRICES.tenResults)} per 10 results (rounded up, all sources together)`;
 
 /** Creates the limit of results, with their price as its hint. */
 export const searchLimitField = (hint: string) =>
@@ -70,7 +71,7 @@ export const limit = searchLimitField(RESULTS_PRICE);
 
 /** The limit of a search that scrapes the pages of its results. */
 export const limitOfScraped = searchLimitField(
-	`${RESULTS_PRICE}, plus 1 per scraped page; some formats cost more`,
+	`${RESULTS_PRICE}, plus ${PRICES.page} per scraped page; some formats cost more`,
 );
 
 const sources: Field = choicesField('sources', 'Sources', {
@@ -250,11 +251,10 @@ export const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
 });
 
 const enterprise = choicesField('enterprise', 'Enterprise', {
-	description:
-		'Data retention modes; they must be enabled for your team. Each page that is scraped costs 1 more credit.',
+	description: `Data retention modes; they must be enabled for your team. Each page that is scraped costs ${credits(PRICES.enterprisePage, 'more ')}.`,
 	choices: [
-		['anon', 'Anonymized Zero Data Retention', '2 credits per 10 results'],
-		['zdr', 'End-to-End Zero Data Retention', '10 credits per 10 results'],
+		['anon', 'Anonymized Zero Data Retention', `${credits(PRICES.tenResults)} per 10 results`],
+		['zdr', 'End-to-End Zero Data Retention', `${credits(PRICES.tenResultsZdr)} per 10 results`],
 	],
 });
 
