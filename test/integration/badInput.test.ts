@@ -343,13 +343,14 @@ const cases: Case[] = [
 	},
 	{
 		name: 'failed pages of a response that stays whole',
-		...search({ failOnPageErrors: true, splitIntoItems: VALUE }, 'coffee', {
+		...search({ splitIntoItems: VALUE }, 'coffee', {
 			operation: 'searchAndScrape',
+			failedPages: 'errors',
 		}),
 		good: true,
 		bad: false,
-		message: 'Fail on Page Errors is on, but Split Into Items is off',
-		says: 'Options → Fail on Page Errors',
+		message: 'Failed Pages is Treat as Errors, but Split Into Items is off',
+		says: 'Failed Pages',
 	},
 	{
 		name: 'NaN for JSON',

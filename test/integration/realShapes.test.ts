@@ -396,34 +396,30 @@ describe('a warning of the service', () => {
 	const page = { operation: 'scrape', url: 'https://a.example/x', simplify: false };
 	const link = { url: 'https://a.example/x' };
 
-	it('stands in each page of a map, and alone where there are none', async () => {
+	it('stands in each page of a map', async () => {
 		await respond({ links: [link.url, null, { ...link, title: 'X' }], warning });
 		expect((await run(scrape, map)).items).toEqual([
 			{ ...link, mapWarning: warning },
 			{ ...link, title: 'X', mapWarning: warning },
 		]);
-		await respond({ links: [], warning });
-		expect((await run(scrape, map)).items).toEqual([{ mapWarning: warning }]);
 	});
 
-	it.each([[[]], [null]])('says that a map has no page, instead of nothing: %j', async (links) => {
+	it.each([[[]], [null]])('gives no item for a map without a page: %j', async (links) => {
 		await respond({ links });
-		expect((await run(scrape, map)).items).toEqual([
-			{ mapWarning: expect.stringMatching(/^The service found no page\. Check the Site URL/) },
-		]);
+		expect(await run(scrape, map)).toMatchObject({ items: [], error: undefined });
 	});
 
 	it('stands in the page that was scraped, unless that has its own', async () => {
 		await respond({ data: { markdown: 'x' }, warning });
 		expect((await run(scrape, page)).items).toEqual([{ markdown: 'x', warning }]);
 		await respond({ data: { markdown: 'x', warning: 'Own' }, warning });
-		expect((await run(scrape, page)).items).toEqual([{ markdown: 'x', warning: 'Own' }]);
+		expect((await run(scrape, page)).items).toEqual([{ markdown: 'x', warning: `${warning} Own` }]);
 	});
 
 	it('may be a list, as newer services send it', async () => {
 		const warnings = ['One.', 'Two.'];
 		const tea = { operation: 'search', query: 'tea', options: { includeSearchInfo: true } };
-		const body = { links: [link], data: { web: [], markdown: 'x' }, warnings };
+		const body = { links: [link], data: { web: [link], markdown: 'x' }, warnings };
 		for (const [node, form, name] of [
 			[scrape, map, 'mapWarning'],
 			[scrape, page, 'warning'],
@@ -448,10 +444,10 @@ describe('a warning of the service', () => {
 
 		it.each(['completed', 'cancelled'])('says why one that was %s has no page', async (status) => {
 			for (const isSilent of [noErrors, cannotTell]) {
-				const { id, about } = await ended(0, { status });
+				const { id } = await ended(0, { status });
 				isSilent();
-				const crawlWarning = expect.stringMatching(/robots\.txt/) as string;
-				expect((await run(crawl, pagesOf(id))).items).toEqual([{ ...about, crawlWarning }]);
+				const told = await run(crawl, pagesOf(id), { onError: 'continueErrorOutput' });
+				expect(JSON.stringify(told.failed)).toMatch(/The crawl has no page.*robots\.txt/);
 			}
 		});
 
@@ -867,7 +863,7 @@ describe('what the service says need be no text', () => {
 		await start();
 		const metadata = { statusCode: odd, sourceURL: odd, scrapeId: odd };
 		service.fail({ status: 200, body: { success: true, data: { markdown: 'x', metadata } } });
-		const { items } = await run(scrape, { ...page, options: { failOnPageErrors: true } });
+		const { items } = await run(scrape, { ...page, failedPages: 'errors' });
 		expect(items).toMatchObject([{ markdown: 'x', statusCode: odd }]);
 	});
 

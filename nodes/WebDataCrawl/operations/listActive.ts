@@ -25,5 +25,6 @@ export const listActive: Operation = {
 	fields: [],
 	options: [splitIntoItems, apiVersion],
 	results: activeCrawlShape,
+	place: 'crawls',
 	split: (response) => objectsIn(response, 'crawls'),
 };

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { type StartedJob, naming } from '../../shared/client/errors/serviceError';
 import { breathe } from '../../shared/base/time';
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
-import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
+import { downloadFiles, failedPages } from '../../shared/fields/options';
 import { fieldsToReturn, pagesAs } from '../../shared/fields/shapes';
 import { leftReason } from '../../shared/jobs/failedUrls';
 import { jobOfId } from '../../shared/jobs/job';
@@ -19,6 +19,7 @@ import { startJob } from '../../shared/jobs/startJob';
 import { waitForEnd } from '../../shared/jobs/waitForJob';
 import { creditBudget, creditsIn } from '../../shared/run/creditBudget';
 import type { Operation, Task } from '../../shared/run/operation';
+import { restOf } from '../../shared/run/results/rest';
 import { batchFields, batchSettings, urlList } from './batchFields';
 import { batchJob } from './batchJob';
 import { BatchPages } from './batchPages';
@@ -48,16 +49,8 @@ export const batchStartAndWait: Operation = {
 	description: 'Scrape many pages in one job, wait until it ends, and get the pages',
 	method: 'POST',
 	path: '/v2/batch/scrape',
-	fields: batchFields,
-	options: [
-		maxWaitMinutes,
-		pagesAs,
-		fieldsToReturn,
-		failOnPageErrors,
-		downloadFiles,
-		...batchSettings,
-		creditBudget,
-	],
+	fields: [...batchFields, failedPages],
+	options: [maxWaitMinutes, pagesAs, fieldsToReturn, downloadFiles, ...batchSettings, creditBudget],
 	results: batchJob.results,
 	check: (form) => {
 		checkUrls(form);
@@ -124,7 +117,11 @@ async function readAll(
 		for (const key of pages.missing) pages.explain(key, leftReason(batchJob.what));
 	}
 	const warning = warningOf(batchJob, read);
-	const about = { ...read.about, ...(warning === '' ? {} : { batchWarning: warning }) };
+	const about = {
+		...read.about,
+		...(warning === '' ? {} : { batchWarning: warning }),
+		...restOf(read.status, task.form),
+	};
 	const pairedItem = [...batch.items.keys()].map((item) => ({ item }));
 	const strays = pages.others.map((json) => ({ json }));
 	const others = [...strays, ...(read.files?.items ?? [])].map((item) => ({

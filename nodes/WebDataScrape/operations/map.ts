@@ -67,9 +67,6 @@ const settings: Field[] = [
 	splitIntoItems,
 ];
 
-const NO_PAGE =
-	'The service found no page. Check the Site URL in a browser, and the options that leave pages out.';
-
 /** Returns an item per page of a site, with its URL and, if known, its title (api/beyond.openapi.yaml). */
 export const map: Operation = {
 	name: 'Map',
@@ -81,10 +78,14 @@ export const map: Operation = {
 	fields: [site],
 	options: settings,
 	price: mapPrice,
+	place: 'links',
 	split: (response) => {
 		const found = objectsIn(response, 'links', { textField: 'url' });
-		const warning = warningIn(response) || (found.length === 0 && NO_PAGE);
-		if (!warning) return found;
-		return (found.length === 0 ? [{}] : found).map((page) => ({ ...page, mapWarning: warning }));
+		const warning = warningIn(response);
+		return warning ? found.map((page) => ({ ...page, mapWarning: warning })) : found;
 	},
+	ifNothing: [
+		'The service found no page',
+		'Check the Site URL in a browser, and the options that leave pages out.',
+	],
 };

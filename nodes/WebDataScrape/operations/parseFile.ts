@@ -1,6 +1,7 @@
 import type { IBinaryData, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { creditsIn } from '../../shared/run/creditBudget';
+import { failedPages } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
 import { pdfParsing } from '../../shared/fields/pdfParsing';
 import { redactPii, redactionOptions } from '../../shared/fields/redaction';
@@ -16,7 +17,7 @@ import { auditUsername, zeroDataRetention } from '../../shared/fields/teamPolicy
 import { below, invalid, quoted } from '../../shared/form/checks';
 import { withoutEnd } from '../../shared/base/text';
 import { wordsIn } from '../../shared/form/written';
-import { ServiceError } from '../../shared/client/errors/serviceError';
+import { ServiceError, withCredits } from '../../shared/client/errors/serviceError';
 import { errorItem, nodeErrorOf } from '../../shared/client/errors/nodeErrors';
 import { textField } from '../../shared/form/controls';
 import type { Place } from '../../shared/form/field';
@@ -24,6 +25,7 @@ import { PRICES, credits, filePrice, sumOf } from '../../shared/fields/prices';
 import type { Form, Operation } from '../../shared/run/operation';
 import { pageShape } from '../../shared/fields/shapes';
 import { type Upload, type UploadStream, callService } from '../../shared/client';
+import { withRest } from '../../shared/run/results/rest';
 import { pageIn } from './scrape';
 
 const binaryField = textField('binaryPropertyName', 'Input Binary Field', {
@@ -86,6 +88,7 @@ export const parseFile: Operation = {
 				),
 			],
 		}),
+		failedPages,
 	],
 	options: [zeroDataRetention],
 	results: pageShape,
@@ -103,13 +106,14 @@ export const parseFile: Operation = {
 			const read = sent.then(({ body }) => {
 				const which = files.length > 1 ? { file: name } : {};
 				credits.push(creditsIn(body));
-				return pageIn(body).map((json) => ({ json: { ...which, ...json } }));
+				const pages = withRest(pageIn(body, task.form), body, 'data', task.form);
+				return pages.map((json) => ({ json: { ...which, ...json } }));
 			});
 			const found = await read.catch((error: unknown) => {
 				credits.push(error instanceof ServiceError ? error.details.credits : 0);
 				// What the files before have cost is not lost.
 				if (items.length === 0 || !task.context.continueOnFail())
-					throw costing(total(credits), error);
+					throw withCredits(error, total(credits));
 				return [errorItem(nodeErrorOf(error, place), place.itemIndex)];
 			});
 			items.push(...found);
@@ -124,12 +128,6 @@ function total(credits: Array<number | undefined>): number | undefined {
 		(sum, one) => (sum === undefined || one === undefined ? undefined : sum + one),
 		0,
 	);
-}
-
-/** Returns an error of an item whose files have cost this many credits. */
-function costing(credits: number | undefined, error: unknown): unknown {
-	if (!(error instanceof ServiceError)) return error;
-	return new ServiceError(error.message, { ...error.details, credits });
 }
 
 /** Whether a file may be a PDF, which costs more the more pages it has. */

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { textField } from '../../shared/form/controls';
-import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
+import { downloadFiles, failedPages } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { url } from '../../shared/form/urls';
 import { scrapedPageShape } from '../../shared/fields/shapes';
 import { PRICES, credits, pagePrice } from '../../shared/fields/prices';
-import type { Operation } from '../../shared/run/operation';
-import { isObject, warningIn } from '../../shared/base/json';
+import type { Form, Operation } from '../../shared/run/operation';
+import { isObject } from '../../shared/base/json';
 import { markedIfEmpty } from '../../shared/run/results/pageFailure';
 import { checkResult } from '../../shared/run/results/required';
 
@@ -28,19 +28,17 @@ export const scrape: Operation = {
 	description: 'Get the content of one page',
 	method: 'POST',
 	path: '/v2/scrape',
-	fields: [page, ...pageFields({ in: 'body' })],
-	options: [failOnPageErrors, downloadFiles, zeroDataRetention],
+	fields: [page, ...pageFields({ in: 'body' }), failedPages],
+	options: [downloadFiles, zeroDataRetention],
 	results: scrapedPageShape,
 	price: (body) => pagePrice(body, body.url),
+	place: 'data',
 	split: pageIn,
 };
 
 /** Returns the page of a response as the only result. Throws ServiceError if there is none. */
-export function pageIn(response: IDataObject): IDataObject[] {
+export function pageIn(response: IDataObject, { body }: Pick<Form, 'body'>): IDataObject[] {
 	checkResult('page', response);
 	if (!isObject(response.data)) return [response];
-	const data = markedIfEmpty(response.data);
-	const warning = warningIn(response);
-	if (!warning || data.warning) return [data];
-	return [{ ...data, warning }];
+	return [markedIfEmpty(response.data, body)];
 }

@@ -16,5 +16,6 @@ export const search: Operation = {
 	options: searchOptions(),
 	results: searchResultShape,
 	price: searchPrice,
+	place: 'data',
 	split: splitSearch,
 };

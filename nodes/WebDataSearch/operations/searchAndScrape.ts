@@ -1,4 +1,4 @@
-import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
+import { downloadFiles, failedPages } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
 import { AI_FORMAT_PRICE, searchPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
@@ -30,9 +30,11 @@ export const searchAndScrape: Operation = {
 			maxAge:
 				'Accept a cached copy younger than this many milliseconds. The service default is 172800000 (2 days). Here, some services use copies up to 3 days old, whatever you set: for fresh pages, use Search, then Scrape.',
 		}),
+		failedPages,
 	],
-	options: searchOptions([failOnPageErrors, downloadFiles]),
+	options: searchOptions([downloadFiles]),
 	results: searchResultShape,
 	price: searchPrice,
+	place: 'data',
 	split: splitSearch,
 };

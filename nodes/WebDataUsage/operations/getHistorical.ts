@@ -80,6 +80,7 @@ export const getHistorical: Operation = {
 		);
 		return { ...response, periods };
 	},
+	place: 'periods',
 	// Older services call it totalCredits.
 	split: (response) =>
 		objectsIn(response, 'periods').map(({ totalCredits, ...period }) => ({

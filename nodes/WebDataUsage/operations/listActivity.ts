@@ -7,6 +7,8 @@ import type { Operation } from '../../shared/run/operation';
 import { MAX_HELD_BYTES } from '../../shared/jobs/collectedPages';
 import { MOST_IDLE_CHUNKS } from '../../shared/jobs/followPages';
 import { nextCursorOf, objectsIn } from '../../shared/run/results/required';
+import { withRest } from '../../shared/run/results/rest';
+import { without } from '../../shared/base/json';
 import { callService } from '../../shared/client';
 
 const PAGE_SIZE = 100;
@@ -48,6 +50,7 @@ export const listActivity: Operation = {
 		const known = new Set<string>();
 		let idleChunks = 0;
 		let cursor: string | undefined;
+		let last: IDataObject = {};
 		do {
 			const { body } = await callService(
 				task,
@@ -61,6 +64,7 @@ export const listActivity: Operation = {
 				},
 				settings,
 			);
+			last = without(body, 'cursor', 'has_more');
 			const before = known.size;
 			for (const job of objectsIn(body, 'data', { what: 'jobs' })) {
 				const text = JSON.stringify(job);
@@ -75,7 +79,8 @@ export const listActivity: Operation = {
 			if (cursor !== undefined && (seen.has(cursor) || idleChunks >= MOST_IDLE_CHUNKS)) break;
 			seen.add(cursor ?? '');
 		} while (cursor !== undefined && jobs.length < wanted);
-		return { items: jobs.slice(0, wanted).map((json) => ({ json })) };
+		const found = withRest(jobs.slice(0, wanted), last, 'data', form);
+		return { items: found.map((json) => ({ json })) };
 	},
 };
 

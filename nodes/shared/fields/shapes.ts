@@ -12,6 +12,8 @@ export interface ResultField {
 	alsoWith?: string;
 	/** Whether Simplify leaves it out, so that it is there only if chosen. */
 	isExtra?: true;
+	/** Whether it is what a job is for: without it, Simplify keeps what the shape doesn't know. */
+	isGoal?: true;
 }
 
 /** The useful fields of a kind of result, most used first. The first one identifies a result. */
@@ -45,10 +47,15 @@ const contents: ResultShape = [
 	{ name: 'actions', label: 'Results of Actions' },
 ];
 
+/** Why a page failed, right after its URL. Not "error", which n8n takes for a failure of the node. */
+const pageError: ResultField = {
+	name: 'pageError',
+	label: 'Page Error',
+	from: ['metadata.error', 'error'],
+};
+
 const outcomeFields: ResultShape = [
 	{ name: 'statusCode', label: 'Status Code', from: ['metadata.statusCode'] },
-	// Not "error", which n8n takes for a failure of the node.
-	{ name: 'pageError', label: 'Page Error', from: ['metadata.error', 'error'] },
 	{ name: 'cacheState', label: 'Cache State', from: ['metadata.cacheState'] },
 	{ name: 'cachedAt', label: 'Cached At', from: ['metadata.cachedAt'] },
 	{ name: 'creditsUsed', label: 'Credits Used', from: ['metadata.creditsUsed'] },
@@ -76,6 +83,11 @@ export function isChosen({ name, alsoWith = name }: ResultField, chosen: string[
 	return chosen.includes(name) || chosen.includes(alsoWith);
 }
 
+/** Whether a field has a page's content, which is passed on even if it is an empty text. */
+export function isContent(field: ResultField): boolean {
+	return contents.includes(field);
+}
+
 /** Returns the paths in a result that a shape reads. */
 export function placesIn(shape: ResultShape): string[] {
 	return shape.flatMap(({ name, from = [name] }) => from);
@@ -88,6 +100,7 @@ export function holdsPages(shape: ResultShape): boolean {
 
 export const pageShape: ResultShape = [
 	{ name: 'url', label: 'URL', from: ['metadata.url', 'metadata.sourceURL', 'url'] },
+	pageError,
 	{ name: 'title', label: 'Title', from: ['metadata.title'] },
 	{ name: 'description', label: 'Description', from: ['metadata.description'] },
 	...contents,
@@ -118,6 +131,7 @@ export const batchPageShape: ResultShape = [
 /** Shape of a search result, with its page if it was scraped. */
 export const searchResultShape: ResultShape = [
 	{ name: 'url', label: 'URL' },
+	pageError,
 	{ name: 'source', label: 'Source' },
 	{ name: 'title', label: 'Title' },
 	{ name: 'description', label: 'Description', from: ['description', 'snippet'] },
@@ -142,11 +156,11 @@ export const searchResultShape: ResultShape = [
 export const jobShape: ResultShape = [
 	{ name: 'id', label: 'ID' },
 	{ name: 'status', label: 'Status' },
-	{ name: 'data', label: 'Data' },
-	{ name: 'message', label: 'Message' },
+	{ name: 'data', label: 'Data', isGoal: true },
+	{ name: 'message', label: 'Message', isGoal: true },
 	// Of an agent task: the thread to reply to, and what the agent asks.
 	{ name: 'threadId', label: 'Thread ID' },
-	{ name: 'pendingApproval', label: 'Pending Approval' },
+	{ name: 'pendingApproval', label: 'Pending Approval', isGoal: true },
 	{ name: 'suggestions', label: 'Suggestions' },
 	{ name: 'partial', label: 'Partial Result' },
 	{ name: 'partialSchemaValid', label: 'Partial Result Fits the Schema' },
@@ -171,9 +185,10 @@ export const jobShape: ResultShape = [
 export const interactionShape: ResultShape = [
 	{ name: 'scrapeId', label: 'Scrape ID' },
 	// For a prompt, the other two repeat the page.
-	{ name: 'output', label: 'Output', from: ['output', 'result', 'stdout'] },
+	{ name: 'output', label: 'Output', from: ['output', 'result', 'stdout'], isGoal: true },
 	{ name: 'stderr', label: 'Error Output' },
 	{ name: 'truncated', label: 'Truncated' },
+	{ name: 'warning', label: 'Warning', from: ['warning', 'warnings'] },
 	{ name: 'liveViewUrl', label: 'Live View URL' },
 	{ name: 'interactiveLiveViewUrl', label: 'Interactive Live View URL' },
 	{ name: 'stdout', label: 'Printed Text', isExtra: true },
@@ -191,6 +206,7 @@ export const activeCrawlShape: ResultShape = [
 	{ name: 'excludePaths', label: 'Exclude Paths', from: ['options.excludePaths'] },
 	{ name: 'maxDepth', label: 'Max Depth', from: ['options.maxDiscoveryDepth'] },
 	{ name: 'sitemap', label: 'Sitemap', from: ['options.sitemap'] },
+	{ name: 'warning', label: 'Warning' },
 ];
 
 /** Choice between useful fields and raw data, as in n8n's own nodes. */
@@ -232,6 +248,17 @@ export const outputFields = choicesField<string[]>('outputFields', 'Fields', {
 	displayOptions: { show: { '@tool': [true], output: ['selected'] } },
 	wire: { in: 'settings', always: true },
 });
+
+/** Whether results are passed on as they came; so are those of operations without a choice. */
+export function isRaw({
+	get,
+}: {
+	get: <Value>(field: Field<Value>) => Value | undefined;
+}): boolean {
+	if (get(fieldsToReturn) !== undefined) return false;
+	const chosen = get(output);
+	return chosen === undefined ? get(simplify) !== true : chosen === 'raw';
+}
 
 /** Returns the controls for how much of each result is passed on. */
 export function leanFields(shape: ResultShape): Field[] {

@@ -5,7 +5,7 @@ import { messageOf, sentences } from '../base/text';
 import { checkStopped } from '../client';
 import { ServiceError } from '../client/errors/serviceError';
 import { ifPartFails } from '../fields/jobOptions';
-import { downloadFiles, limitField } from '../fields/options';
+import { downloadFiles, limitField, splitIntoItems } from '../fields/options';
 import {
 	type ResultShape,
 	fieldsToReturn,
@@ -221,8 +221,8 @@ function partWarning(
  * Returns the part of a page that is kept in memory until all have arrived: the fields to return, and how the scrape
  * went.
  */
-export function keptFields(given: IDataObject, { get }: Task['form']): IDataObject {
-	const page = markedIfEmpty(given);
+export function keptFields(given: IDataObject, { get, body }: Task['form']): IDataObject {
+	const page = get(splitIntoItems) === false ? given : markedIfEmpty(given, body);
 	const kept = get(fieldsToReturn);
 	if (kept === undefined) return page;
 	const places = placesIn(pageShape.filter((field) => isChosen(field, kept)));

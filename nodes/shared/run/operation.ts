@@ -28,8 +28,12 @@ export interface Operation {
 	send?: (task: Task) => Promise<ServiceResponse>;
 	/** Returns the part of a response to keep, whether it is split or not; without it, all of it is kept. */
 	select?: (response: IDataObject, form: Form) => IDataObject;
+	/** Name of the response's part with the results; without it, results have all that the response says. */
+	place?: string;
 	/** Returns the results in a response, one per item; without it, the response is the only item. */
 	split?: (response: IDataObject, form: Form) => IDataObject[];
+	/** What to say if there are no results, and what to do; unset if that is nothing to worry about. */
+	ifNothing?: [message: string, remedy: string];
 	/** The useful fields of large results. If set, the form asks how much to pass on. */
 	results?: ResultShape;
 	/**

@@ -1,14 +1,18 @@
 import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { creditsIn, spend } from './creditBudget';
+import { withCredits } from '../client/errors/serviceError';
 import { errorItem, withWholeMessage, type NodeError } from '../client/errors/nodeErrors';
 import { maxConcurrent, maxWait, splitIntoItems } from '../fields/options';
 import { shownFields } from '../form/compose';
 import { isTool, type Field, type ItemPlace } from '../form/field';
 import { labelOf } from '../form/labels';
 import { sizeOf, warningIn } from '../base/json';
+import { sentences, textOf } from '../base/text';
 import type { Operation, Task } from './operation';
 import { checkResult } from './results/required';
+import { withRest } from './results/rest';
+import { logNothing, tellNothing } from './results/nothing';
 import { simplify } from '../fields/shapes';
 import { boundedError } from './results/toolResponse';
 import { callService } from '../client';
@@ -122,19 +126,41 @@ async function execute(operation: Operation, task: Task): Promise<Done> {
 
 /** Makes one call and returns one item per result, or the whole response as one item if splitting is off. */
 async function sendAndSplit(operation: Operation, task: Task): Promise<Done> {
-	const { select, send, split } = operation;
+	const { place, select, send, split } = operation;
 	const { form } = task;
 	const { body } = await (send?.(task) ?? callService(task, task.call, task.settings));
-	const warning = warningIn(body);
-	const kept = select?.(body, form) ?? body;
-	const isSplit = split !== undefined && form.get(splitIntoItems) !== false;
-	const results = isSplit ? split(kept, form) : [kept];
+	const credits = creditsIn(body);
+	const resultsOf = () => {
+		const kept = select?.(body, form) ?? body;
+		if (split === undefined || form.get(splitIntoItems) === false) return [kept];
+		const results = split(kept, form);
+		return place === undefined ? results : withRest(results, body, place, form);
+	};
+	const results = knowing(credits, resultsOf);
 	// A list may be empty, and the response to a start or a cancellation may have nothing else to say.
 	const mayBeEmpty = task.call.method !== 'GET' || Object.values(body).some(Array.isArray);
 	if (!mayBeEmpty && results.length > 0) checkResult('result', body);
+	const warning = warningIn(body);
+	if (results.length === 0) knowing(credits, () => tellIfNothing(operation, task, warning));
 	return {
 		items: results.map((json) => ({ json })),
-		credits: creditsIn(body),
+		credits,
 		about: warning ? { warning } : undefined,
 	};
+}
+
+/** Tells of a call without results, unless that is nothing to worry about. */
+function tellIfNothing({ ifNothing }: Operation, task: Task, warning: unknown): void {
+	const said = warning ? textOf(warning) : '';
+	if (ifNothing) tellNothing(task, ifNothing[0], sentences([said, ifNothing[1]]));
+	else if (said !== '') logNothing(task, said);
+}
+
+/** Returns what `read` makes of a response that cost this many credits; so do the errors that it throws. */
+function knowing<Read>(credits: number | undefined, read: () => Read): Read {
+	try {
+		return read();
+	} catch (error) {
+		throw withCredits(error, credits);
+	}
 }

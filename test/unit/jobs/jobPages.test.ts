@@ -42,7 +42,7 @@ async function pagesFrom(
 ) {
 	const task = new ScriptedTask(
 		responses.map((response) => ({ status: 'completed', ...response })),
-		{ values, ...more },
+		{ values: { simplify: values.pagesAs !== 'files', ...values }, ...more },
 	);
 	more.before?.(fileRoomOf(task.run));
 	const { prepareBinaryData } = task.context.helpers;
@@ -267,16 +267,17 @@ describe('the pages of a job', () => {
 		expect(error.message).toBe('The crawl failed: no luck.');
 	});
 
-	it('of a job that ended without one are an item that says so, with its ID', async () => {
-		const empty = { status: 'completed', total: 0, completed: 0, data: [] };
-		const item = {
-			crawlId: 'c-1',
-			crawlStatus: 'completed',
-			crawlWarning: 'The crawl has no page.',
-		};
-		expect((await pagesFrom([empty])).json).toEqual([item]);
-		expect((await pagesFrom([empty], { pagesAs: 'files' })).json).toEqual([item]);
-	});
+	it.each([{}, { pagesAs: 'files' }])(
+		'of a job that ended without one are none, and n8n’s log says so: %j',
+		async (values) => {
+			const empty = { status: 'completed', total: 0, completed: 0, data: [] };
+			const { json, task } = await pagesFrom([empty], values);
+			expect(json).toEqual([]);
+			expect(task.warned).toEqual([
+				expect.stringMatching(/item 3: The crawl has no page\. The job ID is c-1\.$/),
+			]);
+		},
+	);
 
 	it('of a job that was cancelled are an error where it was started here', async () => {
 		const cancelled = { status: 'cancelled', warning: 'Out of time', data: [] };
@@ -284,7 +285,10 @@ describe('the pages of a job', () => {
 		expect(error.message).toBe('The crawl was cancelled: Out of time');
 		const call = { method: 'GET' as const, path: '/v2/crawl/c-1' };
 		const read = await pagesOf(new ScriptedTask([cancelled], { call }), JOB, 'c-1');
-		expect(read.items[0].json.crawlWarning).toBe('The crawl was cancelled. Out of time');
+		expect(read).toMatchObject({
+			items: [],
+			about: { crawlWarning: 'The crawl was cancelled. Out of time' },
+		});
 	});
 
 	describe('where none came', () => {
@@ -293,8 +297,6 @@ describe('the pages of a job', () => {
 			{ ...noPage, next: NEXT },
 			{ statusCode: 400, error: 'Because' },
 		];
-		const about = { crawlId: 'c-1', crawlStatus: 'completed' };
-
 		it.each([{}, { pagesAs: 'files' }, { splitIntoItems: false }, { ifPartFails: 'return' }])(
 			'are an error where the service counted some: %j',
 			async (values) => {
@@ -316,8 +318,9 @@ describe('the pages of a job', () => {
 		});
 
 		it.each([{}, { pagesAs: 'files' }])('are the warning of the service: %j', async (values) => {
-			const { json } = await pagesFrom([{ ...noPage, completed: 0 }], values);
-			expect(json).toEqual([{ ...about, crawlWarning: 'Slow' }]);
+			const { task, items } = await pagesFrom([{ ...noPage, completed: 0 }], values);
+			expect(items).toEqual([]);
+			expect(task.warned).toEqual([expect.stringContaining('The crawl has no page. Slow')]);
 		});
 	});
 

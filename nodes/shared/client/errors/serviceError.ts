@@ -89,6 +89,12 @@ export function withJob(error: unknown, job: StartedJob, known: KnownOfJob = {})
 	});
 }
 
+/** Returns an error of a call that has cost this many credits all the same. */
+export function withCredits(error: unknown, credits: number | undefined): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	return new ServiceError(error.message, { ...error.details, credits });
+}
+
 function named(description: string, { id }: StartedJob, jobId?: string): string {
 	return jobId === undefined ? `${description} Job: ${id}.`.trim() : description;
 }

@@ -262,7 +262,7 @@ const enterprise = choicesField('enterprise', 'Enterprise', {
 export const includeSearchInfo = booleanField('includeSearchInfo', 'Include Search Info', {
 	default: true,
 	description:
-		'Whether each item has a field "search" with the ID, credits and number of results of the whole search, and any warning. A search without results then gives one item.',
+		'Whether each item has a field "search" with the ID, credits and number of results of the whole search, and any warning',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 

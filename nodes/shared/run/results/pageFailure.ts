@@ -1,25 +1,70 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../client/errors/serviceError';
-import { isObject, numberOf } from '../../base/json';
-import { sentences, shortened, textOf, withoutStop } from '../../base/text';
+import { hasContent, isObject, numberOf, objectsOf } from '../../base/json';
+import { alternatives, sentences, shortened, textOf, withoutStop } from '../../base/text';
 
 const LOWEST_FAILURE = 400;
 
 /** Fields of a page, or of a scraped search result, that are not content. */
 const ABOUT = [
 	...['metadata', 'warning', 'warnings', 'url', 'sourceURL', 'title', 'description'],
-	...['snippet', 'date', 'category', 'position', 'imageUrl'],
+	...['snippet', 'date', 'category', 'position', 'imageUrl', 'response', 'file'],
 ];
 
-/** Adds an error to a page that came without any content; returns other pages unchanged. */
-export function markedIfEmpty(page: IDataObject): IDataObject {
+/** Formats that are a text or an object, which is never empty if the page has something to say. */
+const TEXTS = ['markdown', 'summary', 'html', 'rawHtml', 'json', 'answer'];
+
+/** Scrape options that may leave out everything, with their labels. */
+const NARROWING: Array<[option: string, label: string]> = [
+	['includeTags', 'Include Tags'],
+	['excludeTags', 'Exclude Tags'],
+	['redactPII', 'Redact Personal Data'],
+	['onlyMainContent', 'Only Main Content'],
+];
+
+/**
+ * Returns a page with an error if it came without any content, and with a warning that names the contents that came
+ * empty beside others; other pages unchanged. `body` is the request, if it is known: it names the options that may be
+ * the cause.
+ */
+export function markedIfEmpty(page: IDataObject, body: IDataObject = {}): IDataObject {
 	const { metadata } = page;
-	const isContent = ([name, value]: [string, unknown]) =>
-		!ABOUT.includes(name) && value !== undefined && value !== null;
-	if (!isObject(metadata) || metadata.error || Object.entries(page).some(isContent)) return page;
-	const error = 'The service returned no content for this page';
-	return { ...page, metadata: { ...metadata, error } };
+	if (!isObject(metadata) || metadata.error) return page;
+	const empty = TEXTS.filter((name) => Object.hasOwn(page, name) && isEmpty(page[name]));
+	if (!hasPageContent(page)) {
+		return { ...page, metadata: { ...metadata, error: `${NO_CONTENT}${causesIn(body)}` } };
+	}
+	const lost = empty.filter((name) => page[name] === '');
+	if (lost.length === 0) return page;
+	const note = `The service returned nothing as ${lost.join(', ')}${causesIn(body)}.`;
+	return { ...page, warning: sentences([textOf(page.warning ?? ''), note]) };
+}
+
+const NO_CONTENT = 'The service returned no content for this page';
+
+/** Whether a page has content in any format, even in one that this node doesn't know; `others` are fields of its job. */
+export function hasPageContent(page: IDataObject, others: string[] = []): boolean {
+	return Object.entries(page).some(
+		([name, value]) => !ABOUT.includes(name) && !others.includes(name) && !isEmpty(value),
+	);
+}
+
+function isEmpty(value: unknown): boolean {
+	return (
+		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+	);
+}
+
+/** Returns which options of a request may have left out the content, to be added to a text. */
+function causesIn(body: IDataObject): string {
+	const options = isObject(body.scrapeOptions) ? body.scrapeOptions : body;
+	const formats = objectsOf(options.formats ?? [{ type: 'markdown' }]);
+	const labels = NARROWING.filter(
+		([option]) => hasContent(options[option]) && options[option] !== false,
+	).map(([, label]) => label);
+	const isOfText = formats.some(({ type }) => type === 'question' || TEXTS.includes(String(type)));
+	return isOfText && labels.length > 0 ? `; ${alternatives(labels)} may be the cause` : '';
 }
 
 const CONTINUE =

@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, sleep } from 'n8n-workflow';
 
 import { type Price, fixedPrice } from '../../../../nodes/shared/fields/prices';
 import { spend } from '../../../../nodes/shared/run/creditBudget';
@@ -166,7 +166,7 @@ describe('Credit Budget', () => {
 		for (let item = 0; item < 5; item++) await run.begin(item);
 		await run.end(0, undefined);
 		await run.end(1, callError(504));
-		await meanwhile();
+		await sleep(5);
 		// 1 is left.
 		await run.end(2, undefined);
 		expect(run.started).toEqual([0, 1, 2]);
