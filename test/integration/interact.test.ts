@@ -227,7 +227,7 @@ describe('a browser that cannot be used', () => {
 	it('is one of a scrape that nobody knows', async () => {
 		const unknown = '5f3b2c1a-8d4e-4f6a-9b0c-000000000000';
 		expect((await errorOf(byCode(unknown, 'x'))).message).toBe(
-			'The service does not know this job',
+			'The service does not know this scrape',
 		);
 	});
 

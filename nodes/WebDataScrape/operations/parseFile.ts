@@ -17,7 +17,7 @@ import { auditUsername, zeroDataRetention } from '../../shared/fields/teamPolicy
 import { below, invalid, quoted } from '../../shared/form/checks';
 import { withoutEnd } from '../../shared/base/text';
 import { wordsIn } from '../../shared/form/written';
-import { ServiceError, withCredits } from '../../shared/client/errors/serviceError';
+import { ServiceError, costing } from '../../shared/client/errors/serviceError';
 import { errorItem, nodeErrorOf } from '../../shared/client/errors/nodeErrors';
 import { textField } from '../../shared/form/controls';
 import type { Place } from '../../shared/form/field';
@@ -113,7 +113,7 @@ export const parseFile: Operation = {
 				credits.push(error instanceof ServiceError ? error.details.credits : 0);
 				// What the files before have cost is not lost.
 				if (items.length === 0 || !task.context.continueOnFail())
-					throw withCredits(error, total(credits));
+					throw costing(error, { credits: total(credits) });
 				return [errorItem(nodeErrorOf(error, place), place.itemIndex)];
 			});
 			items.push(...found);

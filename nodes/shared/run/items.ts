@@ -41,6 +41,7 @@ export async function finishItems(
 	const maxLength = form.get(maxTextLength) ?? (isTool(node) ? TOOL_TEXT_LENGTH : 0);
 	const isWhole = form.get(splitIntoItems) === false;
 	const continues = task.context.continueOnFail();
+	const mayCost = task.call.method === 'POST';
 	const simplified = results === undefined || isWhole ? undefined : simplifierFor(results, form);
 	const failed = new Set<INodeExecutionData>();
 	const fail = (item: INodeExecutionData, error: unknown) => {
@@ -51,7 +52,7 @@ export async function finishItems(
 	for (const item of items) {
 		item.pairedItem ??= { item: itemIndex };
 		const isError = !isWhole && countsAsError(item.json, form, results);
-		const failure = isError ? pageFailure(item.json, continues) : undefined;
+		const failure = isError ? pageFailure(item.json, { continues, mayCost }) : undefined;
 		if (failure) fail(item, failure);
 	}
 	// Files come first: a shortened link or embedded file is useless.

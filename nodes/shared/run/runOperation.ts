@@ -1,12 +1,12 @@
 import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { creditsIn, spend } from './creditBudget';
-import { withCredits } from '../client/errors/serviceError';
+import { type Cost, costing } from '../client/errors/serviceError';
 import { errorItem, withWholeMessage, type NodeError } from '../client/errors/nodeErrors';
 import { maxConcurrent, maxWait, splitIntoItems } from '../fields/options';
 import { shownFields } from '../form/compose';
 import { isTool, type Field, type ItemPlace } from '../form/field';
-import { labelOf } from '../form/labels';
+import { allLabels, labelOf } from '../form/labels';
 import { sizeOf, warningIn } from '../base/json';
 import { sentences, textOf } from '../base/text';
 import type { Operation, Task } from './operation';
@@ -111,6 +111,7 @@ function checked(
 			maxConcurrent: form.get(maxConcurrent),
 			maxWaitMs: maxWaitSeconds === undefined ? undefined : maxWaitSeconds * 1000,
 			http: { timeout },
+			hasField: (label) => allLabels(fields).has(label),
 			// If several fields fill a place, the first counts; Additional Body Fields may contain hidden ones.
 			nameOf: (trail) => labelOf([...shownFields(fields, read, place), ...fields], trail),
 		},
@@ -136,12 +137,13 @@ async function sendAndSplit(operation: Operation, task: Task): Promise<Done> {
 		const results = split(kept, form);
 		return place === undefined ? results : withRest(results, body, place, form);
 	};
-	const results = knowing(credits, resultsOf);
+	const mayBeBilled = operation.price !== undefined && credits !== 0;
+	const results = knowing({ credits, mayBeBilled }, resultsOf);
 	// A list may be empty, and the response to a start or a cancellation may have nothing else to say.
 	const mayBeEmpty = task.call.method !== 'GET' || Object.values(body).some(Array.isArray);
 	if (!mayBeEmpty && results.length > 0) checkResult('result', body);
 	const warning = warningIn(body);
-	if (results.length === 0) knowing(credits, () => tellIfNothing(operation, task, warning));
+	if (results.length === 0) knowing({ credits }, () => tellIfNothing(operation, task, warning));
 	return {
 		items: results.map((json) => ({ json })),
 		credits,
@@ -156,11 +158,11 @@ function tellIfNothing({ ifNothing }: Operation, task: Task, warning: unknown): 
 	else if (said !== '') logNothing(task, said);
 }
 
-/** Returns what `read` makes of a response that cost this many credits; so do the errors that it throws. */
-function knowing<Read>(credits: number | undefined, read: () => Read): Read {
+/** Returns what `read` makes of a response; the errors that it throws say what the response cost. */
+function knowing<Read>(cost: Cost, read: () => Read): Read {
 	try {
 		return read();
 	} catch (error) {
-		throw withCredits(error, credits);
+		throw costing(error, cost);
 	}
 }

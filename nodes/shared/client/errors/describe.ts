@@ -10,6 +10,7 @@ import {
 	withoutEnd,
 } from '../../base/text';
 import { parsedUrl } from '../../base/url';
+import { adviceFor } from './advice';
 import { type NameOf, detailLines } from './details';
 import { type ErrorText, type Failure, mayPass } from './failure';
 import {
@@ -21,7 +22,7 @@ import {
 	isPageError,
 	mayBeBilled,
 } from './outcome';
-import { pageErrorOf } from './pageErrors';
+import { pageErrorOf, pageWordsOf } from './pageErrors';
 import { ServiceError } from './serviceError';
 import {
 	OWN_CODES,
@@ -58,6 +59,10 @@ export interface About {
 	hasProxy?: boolean;
 	/** Whether the workflow's timeout left too little time. */
 	isOutOfTime?: boolean;
+	/** Whether the request carries a file of the input. */
+	isFile?: boolean;
+	/** Whether the form has a field with this label. */
+	hasField?: (label: string) => boolean;
 	/** Returns the form's name for a place in the request body, for the `details` of a 400. */
 	nameOf?: NameOf;
 }
@@ -90,9 +95,11 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 
 /** Returns what to do. If the failure may pass, this begins with trying again, which a trigger does by itself. */
 export function remedyOf(
-	{ remedy, cause }: ErrorText,
-	{ isPoll, isTest }: Pick<About, 'isPoll' | 'isTest'> = {},
+	{ remedy: advice, cause }: ErrorText,
+	{ isPoll, isTest, hasField, method = 'POST' }: Partial<About> = {},
 ): string {
+	const remedy = adviceFor(advice, { hasField, mayCost: method === 'POST' });
+	if (remedy === '') return "See the service's message below.";
 	if (!mayPass(cause) || /^[A-Z{]/.test(remedy)) return remedy;
 	// Someone who has just typed an address should check it first.
 	if (isTest) return remedy[0].toUpperCase() + remedy.slice(1);
@@ -128,7 +135,7 @@ function wordsOf(outcome: Failed, about: About): ErrorText {
 	if (isBeingRead(outcome)) return documentWords(outcome);
 	// A 3xx without another address is not a redirect.
 	const group = status < 400 && location === undefined ? '4xx' : `${String(status)[0]}xx`;
-	const ofPage = pageErrorOf(body);
+	const ofPage = pageWordsOf(body, about.isFile);
 	const words =
 		rejections[told ?? `${status} ${textOf(body?.code)}`] ??
 		ofPage ??
@@ -144,7 +151,7 @@ function wordsOf(outcome: Failed, about: About): ErrorText {
 
 /** Returns the key of the text for a rejection, which may depend on the request. */
 function keyOf(status: number, { jobId, method }: About): string {
-	if (status === 404 && jobId !== undefined) return '404 job';
+	if ((status === 404 || status === 409) && jobId !== undefined) return `${status} job`;
 	return status === 402 && method !== 'POST' ? '402 free' : String(status);
 }
 
@@ -171,6 +178,8 @@ const BY_TEXT: Array<[rejection: string, told: RegExp]> = [
 	['404 browser', /^404 \S+\/interact .*session/is],
 	['409 profile', /^409 .*profile/is],
 	['409 browser', /^409 \S+\/interact /],
+	['410 browser', /^410 \S+\/interact /],
+	['404 scrape', /^404 \/v2\/scrape\/[^/ ]+(\/interact)? /],
 	[
 		'409 ended',
 		/^409 .*\b(already|has) (been )?(finished|completed|canceled|cancelled|failed|ended)/is,

@@ -89,10 +89,22 @@ export function withJob(error: unknown, job: StartedJob, known: KnownOfJob = {})
 	});
 }
 
-/** Returns an error of a call that has cost this many credits all the same. */
-export function withCredits(error: unknown, credits: number | undefined): unknown {
+/** What a call has cost although it failed. */
+export interface Cost {
+	credits?: number;
+	/** Whether the error has to say that it may have been billed. */
+	mayBeBilled?: boolean;
+}
+
+/** Returns an error of a call that has cost something all the same. */
+export function costing(error: unknown, { credits, mayBeBilled }: Cost): unknown {
 	if (!(error instanceof ServiceError)) return error;
-	return new ServiceError(error.message, { ...error.details, credits });
+	const { description } = error.details;
+	return new ServiceError(error.message, {
+		...error.details,
+		credits,
+		...(mayBeBilled && { description: `The request may have been billed. ${description}` }),
+	});
 }
 
 function named(description: string, { id }: StartedJob, jobId?: string): string {

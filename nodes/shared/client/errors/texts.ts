@@ -54,6 +54,11 @@ export const rejections: Record<string, ErrorText> = {
 		remedy:
 			'Check the ID: it may be mistyped or belong to another team. Or the job has expired: the service keeps most jobs for 24 hours, and the results of extractions for 6.',
 	},
+	'404 scrape': {
+		message: 'The service does not know this scrape',
+		remedy:
+			'Check the ID: it may be mistyped or belong to another team, or the scrape is older than a day. Many self-hosted services keep no single scrapes at all. Scrape the page again.',
+	},
 	'404 browser': {
 		message: 'No browser is open for this scrape',
 		remedy:
@@ -61,12 +66,13 @@ export const rejections: Record<string, ErrorText> = {
 	},
 	'404 SCRAPE_NO_CACHED_DATA': {
 		message: 'No cached copy of the page is old enough for Min Age',
-		remedy: 'Remove Min Age (Ms) to scrape the page again, or lower it: 1 accepts any cached copy.',
+		remedy:
+			'Remove {Min Age (Ms)} to scrape the page again, or lower it: 1 accepts any cached copy.',
 	},
 	'404 thread_not_found': {
 		message: 'The service does not know this thread',
 		remedy:
-			'Check Thread ID in Options, or remove it to begin a new thread. It may be mistyped or belong to another team.',
+			'Check {Thread ID} in Options, or remove it to begin a new thread. It may be mistyped or belong to another team.',
 	},
 	'407': {
 		message: 'The proxy between n8n and the service asks for a user name and password',
@@ -76,7 +82,7 @@ export const rejections: Record<string, ErrorText> = {
 	},
 	'408': {
 		message: 'The request timed out at the service',
-		remedy: 'raise Timeout (Ms) where the form has it, or request less at a time.',
+		remedy: 'request less at a time. {Timeout (Ms)} can be raised.',
 		cause: 'temporarily-unavailable',
 	},
 	'408 document': {
@@ -87,10 +93,14 @@ export const rejections: Record<string, ErrorText> = {
 	'408 CONCURRENCY_QUEUE_TIMEOUT': {
 		message: 'All concurrent browsers of the account are busy, and waiting did not help',
 		remedy:
-			'lower Max Concurrent Requests, or scrape the pages as a batch, which waits for free browsers. A larger plan has more browsers.',
+			'scrape the pages as a batch, which waits for free browsers. Or lower {Max Concurrent Requests}. A larger plan has more browsers.',
 		cause: 'rate-limited',
 	},
 	'409': {
+		message: 'The request conflicts with something at the service',
+		remedy: 'Run the node again once that is over.',
+	},
+	'409 job': {
 		message: 'The state of the job does not allow this',
 		remedy: 'It may have ended already: check its status.',
 	},
@@ -112,18 +122,22 @@ export const rejections: Record<string, ErrorText> = {
 		remedy: 'Wait until that task has ended.',
 	},
 	'410': {
+		message: 'What was asked for is gone',
+		remedy: 'The service kept it for a while, and keeps it no longer.',
+	},
+	'410 browser': {
 		message: 'The browser of this scrape has been closed',
 		remedy:
 			'Scrape the page again, and use the new Scrape ID. A browser closes by itself after 5 idle minutes or 10 in total.',
 	},
 	'413': {
 		message: 'The request is too large for the service, or for a proxy in front of it',
-		remedy: 'Send less at once: fewer URLs, or a smaller file or schema.',
+		remedy: 'Send less at once: fewer addresses, or a smaller file or schema.',
 	},
 	'429': {
 		message: 'The rate limit of the account was reached, and waiting did not help',
 		remedy:
-			'raise Options → Rate Limit Wait (Seconds) where the node has it, run fewer items at a time, or run or poll less often. A larger plan allows more requests.',
+			'run fewer items at a time, or run or poll less often. Or raise Options → {Rate Limit Wait (Seconds)}. A larger plan allows more requests.',
 		cause: 'rate-limited',
 	},
 	'429 keyless': {
@@ -141,7 +155,7 @@ export const rejections: Record<string, ErrorText> = {
 	'429 queue': {
 		message: 'Too many jobs of the account are waiting at the service',
 		remedy:
-			'Wait until crawls and batches have ended, cancel some, or send fewer URLs. On a larger plan, more jobs may wait.',
+			'Wait until crawls and batches have ended, cancel some, or send fewer addresses. On a larger plan, more jobs may wait.',
 		cause: 'rate-limited',
 	},
 	'3xx': {
@@ -224,7 +238,7 @@ export const problems: Record<ResponseProblem, ErrorText> = {
 	},
 	tooLarge: {
 		message: 'The response of the service is too large',
-		remedy: 'Request less at a time: a lower Limit or fewer formats.',
+		remedy: 'Request less at a time, e.g. fewer results or formats.',
 	},
 };
 

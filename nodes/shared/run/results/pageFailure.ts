@@ -73,11 +73,11 @@ const CONTINUE =
 /**
  * Returns the failure of a page that the service returned as a result: its site responded with status 400 or above, or
  * `metadata.error` says what went wrong. Undefined for a good page, and for anything but a page. `continues` is for a
- * node that goes on with the other pages.
+ * node that goes on with the other pages, `mayCost` for a call that may have been billed.
  */
 export function pageFailure(
 	{ metadata }: IDataObject,
-	continues = false,
+	{ continues = false, mayCost = false } = {},
 ): ServiceError | undefined {
 	if (!isObject(metadata)) return undefined;
 	const status = numberOf(metadata.statusCode);
@@ -91,7 +91,7 @@ export function pageFailure(
 	const description = sentences([
 		reason === '' ? '' : `Reason: ${withoutStop(shortened(reason))}.`,
 		url === '' ? '' : `Page: ${url}.`,
-		'The service may have billed it.',
+		mayCost ? 'The service may have billed it.' : '',
 		continues ? '' : CONTINUE,
 	]);
 	return new ServiceError(message, { description });

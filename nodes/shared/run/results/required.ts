@@ -16,7 +16,7 @@ export function checkResult(what: string, response: IDataObject): void {
 
 function missingError(what: string, response: IDataObject): ServiceError {
 	return new ServiceError(`The service's response has no ${what}`, {
-		description: `If this request costs credits, it may have been billed. If this keeps happening, check that Base URL in the credential leads to a Web Data Service. Received: “${shortened(JSON.stringify(response))}”.`,
+		description: `If this keeps happening, check that Base URL in the credential leads to a Web Data Service. Received: “${shortened(JSON.stringify(response))}”.`,
 		data: response,
 	});
 }
