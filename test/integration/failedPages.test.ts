@@ -363,3 +363,29 @@ describe('a warning of the service', () => {
 		expect(output[0][0].json).toMatchObject({ crawlWarning: 'Old data', response: { added: 1 } });
 	});
 });
+
+describe('what a result says of its request', () => {
+	it.each([
+		['http://a.example/x', 'https://www.a.example/x', 'http://a.example/x'],
+		['https://a.example/x', 'https://a.example/x', undefined],
+	])('is the URL that was asked for, where the page has another: %s', async (asked, url, told) => {
+		const data = { markdown: 'x', metadata: { sourceURL: asked, url, statusCode: 200 } };
+		service.fail({ status: 200, body: { success: true, data } });
+		const parameters = { operation: 'scrape', url: asked, simplify: true };
+		const { json } = (await run(scrape, parameters)).output[0][0];
+		expect([json.url, json.requestedUrl]).toEqual([url, told]);
+	});
+
+	it('is when a job began, however the service writes it', async () => {
+		const times = ['2026-11-25 19:59:13.895069+00', '2026-11-25T19:59:13.895Z', 'soon', null];
+		const data = times.map((time, n) => ({ id: `${n}`, created_at: time }));
+		service.fail({ status: 200, body: { success: true, data } });
+		const { output } = await run(usage, { operation: 'listActivity', returnAll: true });
+		expect(output[0].map(({ json }) => json.created_at)).toEqual([
+			'2026-11-25T19:59:13.895Z',
+			'2026-11-25T19:59:13.895Z',
+			'soon',
+			null,
+		]);
+	});
+});

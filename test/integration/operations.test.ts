@@ -293,7 +293,7 @@ describe('crawl', () => {
 			{ id: 'c-2', url: 'https://b.example' },
 		];
 		service.fail({ status: 200, body: { success: true, crawls } });
-		const chosen = [{ name: `https://a.example/Docs (2026-01-15 09:30 UTC, ${id})`, value: id }];
+		const chosen = [{ name: `https://a.example/Docs (2026-01-15 09:30:12 UTC, ${id})`, value: id }];
 		expect((await listFor()).results).toEqual([
 			...chosen,
 			{ name: 'https://b.example (c-2)', value: 'c-2' },
@@ -731,10 +731,10 @@ describe('usage', () => {
 		const periods = [{ totalCredits: 1 }, { startDate: 'x', endDate: 'soon' }, current];
 		service.fail({ status: 200, body: { success: true, periods } });
 		const output = await jsons(usage, historical({ months: 'range', from: '2026-01-01' }));
-		expect(output).toEqual([{ creditsUsed: 1 }, periods[1], current]);
+		expect(output).toEqual([{ totalCredits: 1, creditsUsed: 1 }, periods[1], current]);
 	});
 
-	it('gives the month that has today in it, with its credits under one name', async () => {
+	it('gives the month that has today in it, with its credits under both names', async () => {
 		const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString();
 		const month = (from: number, to: number, credits: IDataObject) => ({
 			startDate: day(from),
@@ -746,8 +746,12 @@ describe('usage', () => {
 		service.fail({ status: 200, body: { success: true, periods } });
 		const { startDate, endDate } = now;
 		expect(await jsons(usage, historical({ months: 'current' }))).toEqual([
-			{ startDate, endDate, creditsUsed: 7 },
+			{ startDate, endDate, totalCredits: 7, creditsUsed: 7 },
 		]);
+		const unasked = { ...now, apiKey: null };
+		service.clearFaults();
+		service.fail({ status: 200, body: { success: true, periods: [unasked] } });
+		expect(await jsons(usage, historical({}))).toEqual([{ ...now, creditsUsed: 7 }]);
 	});
 
 	it('gives credits and the queue', async () => {

@@ -3,7 +3,7 @@ import { startAndWaitFor } from '../../shared/jobs/waitForJob';
 import { taskPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { startFields, startSettings } from './fields';
-import { jobShape } from '../../shared/fields/shapes';
+import { jobShape } from '../../shared/fields/jobShapes';
 import { agentJob } from './job';
 
 /** Starts a task, then polls its status until it ends. */

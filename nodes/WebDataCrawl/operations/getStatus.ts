@@ -1,6 +1,6 @@
 import { booleanField } from '../../shared/form/controls';
 import type { Operation } from '../../shared/run/operation';
-import { jobShape } from '../../shared/fields/shapes';
+import { jobShape } from '../../shared/fields/jobShapes';
 import { withId } from '../../shared/base/json';
 import { readStatus } from '../../shared/jobs/job';
 import { crawlField } from './crawlField';

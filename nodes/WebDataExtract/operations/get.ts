@@ -1,6 +1,6 @@
 import type { Operation } from '../../shared/run/operation';
 import { apiVersion, jobId } from './fields';
-import { jobShape } from '../../shared/fields/shapes';
+import { jobShape } from '../../shared/fields/jobShapes';
 import { withId } from '../../shared/base/json';
 import { extractPath } from './job';
 

@@ -3,7 +3,7 @@ import { startAndWaitFor } from '../../shared/jobs/waitForJob';
 import { UNKNOWN_PRICE } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { checkStart, startFields, startSettings, withEntriesLeftOut } from './fields';
-import { jobShape } from '../../shared/fields/shapes';
+import { jobShape } from '../../shared/fields/jobShapes';
 import { extractJob, extractPath } from './job';
 
 /** Starts an extraction, then polls its status until it ends (api/beyond.openapi.yaml). */

@@ -7,7 +7,7 @@ import { shownFor } from '../../shared/form/field';
 import { numberOf } from '../../shared/base/json';
 import { PRICES, credits, interactionPrice } from '../../shared/fields/prices';
 import type { Operation, Task } from '../../shared/run/operation';
-import { interactionShape } from '../../shared/fields/shapes';
+import { interactionShape } from '../../shared/fields/jobShapes';
 import { sentences, shortened, textOf } from '../../shared/base/text';
 import { afterFailure } from '../../shared/base/time';
 import { callService } from '../../shared/client';

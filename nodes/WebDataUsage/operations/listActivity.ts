@@ -4,7 +4,8 @@ import { choiceField } from '../../shared/form/controls';
 import { limitField, returnAllField } from '../../shared/fields/options';
 import { ServiceError } from '../../shared/client/errors/serviceError';
 import type { Operation } from '../../shared/run/operation';
-import { MAX_HELD_BYTES } from '../../shared/jobs/collectedPages';
+import { isoOf } from '../../shared/base/time';
+import { MAX_HELD_BYTES, mbOf } from '../../shared/jobs/collectedPages';
 import { MOST_IDLE_CHUNKS } from '../../shared/jobs/followPages';
 import { nextCursorOf, objectsIn } from '../../shared/run/results/required';
 import { withRest } from '../../shared/run/results/rest';
@@ -49,6 +50,7 @@ export const listActivity: Operation = {
 		const seen = new Set<string>();
 		const known = new Set<string>();
 		let idleChunks = 0;
+		let own = 0;
 		let cursor: string | undefined;
 		let last: IDataObject = {};
 		do {
@@ -71,20 +73,34 @@ export const listActivity: Operation = {
 				if (!known.has(text)) jobs.push(job);
 				known.add(text);
 				task.run.held.bytes += text.length;
+				own += text.length;
 			}
-			if (task.run.held.bytes > MAX_HELD_BYTES) throw tooLong();
+			if (task.run.held.bytes > MAX_HELD_BYTES) throw tooLong(own);
 			idleChunks = known.size === before ? idleChunks + 1 : 0;
 			cursor = nextCursorOf(body);
 			// A cursor that repeats, or brings nothing new, would be followed forever.
 			if (cursor !== undefined && (seen.has(cursor) || idleChunks >= MOST_IDLE_CHUNKS)) break;
 			seen.add(cursor ?? '');
 		} while (cursor !== undefined && jobs.length < wanted);
-		const found = withRest(jobs.slice(0, wanted), last, 'data', form);
+		const dated = jobs.slice(0, wanted).map(({ created_at: created, ...job }) => ({
+			...job,
+			...(created !== undefined && { created_at: isoOf(created) ?? created }),
+		}));
+		const found = withRest(dated, last, 'data', form);
 		return { items: found.map((json) => ({ json })) };
 	},
 };
 
-function tooLong(): ServiceError {
-	const description = `Turn ${returnAllField.displayName} off, and set a ${limitField.displayName}.`;
-	return new ServiceError('The list of jobs never ends', { description });
+/** Returns the error for lists that are too long, of which this item's own one has so many bytes. */
+function tooLong(own: number): ServiceError {
+	const less = `Turn ${returnAllField.displayName} off, and set a ${limitField.displayName}.`;
+	if (own > MAX_HELD_BYTES) {
+		return new ServiceError('The list of jobs never ends', { description: less });
+	}
+	return new ServiceError(
+		`The lists of all items of this run together exceed ${mbOf(MAX_HELD_BYTES)}`,
+		{
+			description: `${less} Or send fewer items at a time, e.g. with Loop Over Items.`,
+		},
+	);
 }

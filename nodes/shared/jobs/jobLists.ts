@@ -2,7 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import { ServiceError } from '../client/errors/serviceError';
 import { nextCursorOf, objectsIn } from '../run/results/required';
-import { textOf } from '../base/text';
+import { isoOf } from '../base/time';
 import { askForList } from '../run/requestOptions';
 
 type ListSearch = (
@@ -68,8 +68,8 @@ function matching(
 		.filter(({ name }) => name.toLowerCase().includes(wanted));
 }
 
-/** Returns the minute in which a job started, followed by a separator; empty if the service sends no date. */
+/** Returns when a job started, to the second, followed by a separator; empty if the service sends no date. */
 function startOf(created: unknown): string {
-	const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/.exec(textOf(created)) ?? [];
-	return day === undefined ? '' : `${day} ${time} UTC, `;
+	const [day, time] = isoOf(created)?.split('T') ?? [];
+	return day === undefined ? '' : `${day} ${time.slice(0, 8)} UTC, `;
 }

@@ -182,7 +182,7 @@ function checkTime({ run }: Task, { what, getBy }: Job, id: string): void {
 function checkOverflow({ overflow, count }: CollectedPages, job: PagedJob, id: string): void {
 	if (overflow === undefined) return;
 	throw new ServiceError(`${overflow}, more than n8n accepts as items`, {
-		description: `${count} pages were read. ${fullRemedy(job, id)}`,
+		description: `${count} pages of this ${job.what} were read. ${fullRemedy(job, id)}`,
 		jobId: id,
 	});
 }

@@ -188,7 +188,7 @@ describe('the pages of a job', () => {
 	it('that are more than n8n can hold are read no further, and the error says how to get them', async () => {
 		const { error, task } = await pagesFrom(endless);
 		expect(error.message).toBe('The pages exceed 100 MB, more than n8n accepts as items');
-		expect(error.description).toContain(`4 pages were read. ${remedy}`);
+		expect(error.description).toContain(`4 pages of this crawl were read. ${remedy}`);
 		expect(task.requests).toHaveLength(4);
 	});
 

@@ -81,6 +81,7 @@ function reduced(result: IDataObject, fields: ResultShape): IDataObject {
 		const values = from.map((path) => single(path, valueAt(result, path)));
 		// An empty content stays, so that later nodes find what was asked for.
 		const value = values.find(hasValue) ?? (isContent(field) ? values.find(isGiven) : undefined);
+		if (field.unlike !== undefined && value === simplified[field.unlike]) continue;
 		if (value !== undefined) simplified[name] = value as IDataObject[string];
 	}
 	return simplified;
