@@ -114,6 +114,7 @@ export async function onceForAll<Outcome extends { credits?: number }>(
 	work: (whole: Task) => Promise<Outcome>,
 ): Promise<Outcome> {
 	const begin = async () => {
+		for (const itemIndex of batch.items.keys()) task.round.shared.add(itemIndex);
 		const whole = await taskForAll(task, batch);
 		return await spend(whole, batchPrice(whole.call.body), async () => await work(whole));
 	};

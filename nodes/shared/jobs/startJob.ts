@@ -69,6 +69,7 @@ function noIdError(started: IDataObject, job: Job): ServiceError {
 	const where = lists.filter(Boolean).join(' or ');
 	return new ServiceError(`The service started the ${job.what} but returned no job ID`, {
 		description: `It may have been billed. Find its ID in ${where}, then use "${job.getBy}" with it: starting it again costs credits again. Received: “${shortened(JSON.stringify(started))}”.`,
+		mayBeBilled: true,
 		data: started,
 	});
 }

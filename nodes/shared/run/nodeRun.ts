@@ -138,7 +138,7 @@ export class NodeRun implements CallerRun {
 			const round = this.roundOf(itemIndex);
 			const checked = await round.take(() => check(round));
 			if (round.hasError && !this.continues) this.stop.abort();
-			if (this.stopped.aborted) throw new Stopped();
+			if (this.stopped.aborted && !round.shared.has(itemIndex)) throw new Stopped();
 			// A later try has even less time.
 			const before = this.tries.outOfTime.get(itemIndex);
 			if (before !== undefined) throw before;
@@ -164,7 +164,7 @@ export class NodeRun implements CallerRun {
 
 	private end(itemIndex: number, ending: Ending, failure?: NodeError): void {
 		const { endings } = this.tries;
-		if (ending.kind !== 'unsent' && ending.kind !== 'failed') endings.set(itemIndex, ending);
+		if (ending.kind !== 'unsent') endings.set(itemIndex, ending);
 		const known = ending.kind === 'unsent' ? endings.get(itemIndex) : undefined;
 		const stops = failure !== undefined && !this.continues;
 		this.endings.end(known ?? ending, stops ? failure : undefined);

@@ -8,6 +8,8 @@ import { breathe } from '../base/time';
  */
 export class Round {
 	hasError = false;
+	/** Indexes of items whose work another item has begun, which ends for all of them the same way. */
+	readonly shared = new Set<number>();
 	/** Number of items not checked yet. */
 	private open = 0;
 	private allChecked = new Promise<void>(() => {});

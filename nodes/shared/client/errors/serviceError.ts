@@ -103,7 +103,10 @@ export function costing(error: unknown, { credits, mayBeBilled }: Cost): unknown
 	return new ServiceError(error.message, {
 		...error.details,
 		credits,
-		...(mayBeBilled && { description: `The request may have been billed. ${description}` }),
+		...(mayBeBilled && {
+			mayBeBilled,
+			description: `The request may have been billed. ${description}`,
+		}),
 	});
 }
 
