@@ -48,7 +48,7 @@ export interface Price {
 }
 
 /** The formats that cost `PRICES.aiFormat` on top of the page. */
-export const COSTLY_FORMATS = ['json', 'question', 'highlights', 'audio', 'video'];
+const COSTLY_FORMATS = ['json', 'question', 'highlights', 'audio', 'video'];
 
 /** The price of a call that nothing limits. */
 export const UNKNOWN_PRICE: Price = {};
@@ -69,7 +69,7 @@ export function sumOf(prices: Price[]): Price {
 }
 
 /** Returns the price of so many calls or pages of the same price. */
-export function times(count: number, { usual, most }: Price): Price {
+function times(count: number, { usual, most }: Price): Price {
 	return { usual: usual && usual * count, most: most && most * count };
 }
 
