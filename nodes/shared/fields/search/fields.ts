@@ -66,7 +66,7 @@ export const searchLimitField = (hint: string) =>
 		wire: { always: true },
 	});
 
-export const limit = searchLimitField(
+const limit = searchLimitField(
 	`${RESULTS_PRICE}. Search and Scrape adds 1 per scraped page, and more for some formats.`,
 );
 
