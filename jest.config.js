@@ -9,7 +9,7 @@ module.exports = {
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	// Copies of the project: those of mutation testing, and packed ones.
 	modulePathIgnorePatterns: ['<rootDir>/.stryker-tmp/', '<rootDir>/.cache/'],
-	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/'],
+	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(e2e|performance)/'],
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.check.json' }] },
 	// Jest's sandbox makes each global a slow lookup.
 	sandboxInjectedGlobals: ['Math', 'JSON', 'Object', 'Number', 'Array', 'String', 'Map', 'Set'],
