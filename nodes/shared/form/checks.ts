@@ -164,7 +164,9 @@ export function checkExpression(text: string, place: Place): void {
 	const isRaw = /\{\{\s*\$/.test(text);
 	if (!isTrace && !hasObject && !isRaw) return;
 	if (isTool(node) && !isRaw) return;
-	const isFixed = JSON.stringify(node.parameters).includes(JSON.stringify(text));
+	// What an expression returns isn't written in the node, which may be large.
+	const isWritten = typeof place.raw !== 'string' || !hasExpression(place.raw);
+	const isFixed = isWritten && JSON.stringify(node.parameters).includes(JSON.stringify(text));
 	if (isRaw && isFixed) {
 		throw invalid(
 			place,

@@ -102,7 +102,7 @@ describe.each(STARTS)('%s', (_name, what, nodeType, form) => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	it.each([
+	it.each<[string, { status?: number; body: string | IDataObject }]>([
 		['is empty', { body: '' }],
 		['breaks off within the ID', { body: '{"success":true,"id":"j' }],
 		['is a list', { body: '[]' }],
