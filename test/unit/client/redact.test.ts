@@ -190,7 +190,7 @@ describe('a key in a JSON value', () => {
 		},
 	);
 
-	it.each(['0123456789012', '1234567890123456'])(
+	it.each(['1123456789012', '1234567890123456'])(
 		'is removed where it is a number: %s',
 		(digits) => {
 			const raw = `{"a":${Number(digits)},"b":[${Number(digits)}],"c":1}`;
