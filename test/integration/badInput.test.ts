@@ -437,7 +437,7 @@ describe.each(cases)('$name', (bad) => {
 		);
 		if (bad.says !== undefined) expect(error?.description).toContain(bad.says);
 		if (String(error?.description).startsWith('Fill it in, or check')) {
-			expect(error.description).toContain('set On Error in Settings to Continue');
+			expect(error?.description).toContain('set On Error in Settings to Continue');
 		}
 		expect(service.requests).toEqual([]);
 	});
