@@ -26,5 +26,5 @@ export const listActive: Operation = {
 	options: [splitIntoItems, apiVersion],
 	results: activeCrawlShape,
 	place: 'crawls',
-	split: (response) => objectsIn(response, 'crawls'),
+	split: (response) => objectsIn(response, 'crawls', { textField: 'id' }),
 };

@@ -4,19 +4,11 @@ import { splitIntoItems } from '../../shared/fields/options';
 import { locationField } from '../../shared/fields/scrapeOptions';
 import { sitemapField } from '../../shared/fields/sitemap';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
-import { url } from '../../shared/form/urls';
 import { warningIn } from '../../shared/base/json';
 import { mapPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { objectsIn } from '../../shared/run/results/required';
-
-const site = textField('url', 'Site URL', {
-	required: true,
-	placeholder: 'e.g. https://example.com',
-	description: 'The site to map',
-	hint: 'Lists up to 5000 pages, unless you set Limit in Options',
-	wire: { value: url },
-});
+import { urlField } from './urlField';
 
 const settings: Field[] = [
 	textField('search', 'Search', {
@@ -30,7 +22,7 @@ const settings: Field[] = [
 		maxValue: 100000,
 		default: 50,
 		description: 'Max number of results to return',
-		hint: "The service default is 5000. Pages outside the Site URL's path also count, but are left out.",
+		hint: "The service default is 5000. Pages outside the URL's path also count, but are left out.",
 	}),
 	// A map follows no links.
 	sitemapField({
@@ -75,7 +67,7 @@ export const map: Operation = {
 	description: 'List the pages of a site without scraping them',
 	method: 'POST',
 	path: '/v2/map',
-	fields: [site],
+	fields: [urlField],
 	options: settings,
 	price: mapPrice,
 	place: 'links',
@@ -86,6 +78,6 @@ export const map: Operation = {
 	},
 	ifNothing: [
 		'The service found no page',
-		'Check the Site URL in a browser, and the options that leave pages out.',
+		'Check the URL in a browser, and the options that leave pages out.',
 	],
 };

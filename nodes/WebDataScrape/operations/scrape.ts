@@ -1,24 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { textField } from '../../shared/form/controls';
 import { downloadFiles, failedPages } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
-import { url } from '../../shared/form/urls';
 import { scrapedPageShape } from '../../shared/fields/shapes';
-import { PRICES, credits, pagePrice } from '../../shared/fields/prices';
+import { pagePrice } from '../../shared/fields/prices';
 import type { Form, Operation } from '../../shared/run/operation';
 import { isObject } from '../../shared/base/json';
 import { markedIfEmpty } from '../../shared/run/results/pageFailure';
 import { checkResult } from '../../shared/run/results/required';
-
-const page = textField('url', 'URL', {
-	required: true,
-	placeholder: 'e.g. https://example.com/article',
-	description: 'The page to scrape',
-	hint: `The service may return a cached copy up to 2 days old; for a fresh one, set Max Age in Cache and Safety to 0. A page of X (Twitter) costs ${credits(PRICES.xPage)}.`,
-	wire: { value: url },
-});
+import { urlField } from './urlField';
 
 /** Scrapes one page (api/beyond.openapi.yaml). All ScrapeOptions fields are at the top of the body. */
 export const scrape: Operation = {
@@ -28,7 +19,7 @@ export const scrape: Operation = {
 	description: 'Get the content of one page',
 	method: 'POST',
 	path: '/v2/scrape',
-	fields: [page, ...pageFields({ in: 'body' }), failedPages],
+	fields: [urlField, ...pageFields({ in: 'body' }), failedPages],
 	options: [downloadFiles, zeroDataRetention],
 	results: scrapedPageShape,
 	price: (body) => pagePrice(body, body.url),

@@ -1,6 +1,6 @@
 import { searchPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
-import { limit, searchFields, searchOptions } from '../../shared/fields/search/fields';
+import { searchFields, searchOptions } from '../../shared/fields/search/fields';
 import { searchResultShape } from '../../shared/fields/shapes';
 import { splitSearch } from '../../shared/run/results/searchResults';
 
@@ -12,7 +12,7 @@ export const search: Operation = {
 	description: 'Search the web, news or images and get titles, descriptions and URLs',
 	method: 'POST',
 	path: '/v2/search',
-	fields: searchFields(limit),
+	fields: searchFields(),
 	options: searchOptions(),
 	results: searchResultShape,
 	price: searchPrice,

@@ -2,7 +2,7 @@ import { downloadFiles, failedPages } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
 import { AI_FORMAT_PRICE, searchPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
-import { limitOfScraped, searchFields, searchOptions } from '../../shared/fields/search/fields';
+import { searchFields, searchOptions } from '../../shared/fields/search/fields';
 import { searchResultShape } from '../../shared/fields/shapes';
 import { splitSearch } from '../../shared/run/results/searchResults';
 
@@ -16,7 +16,7 @@ export const searchAndScrape: Operation = {
 	method: 'POST',
 	path: '/v2/search',
 	fields: [
-		...searchFields(limitOfScraped),
+		...searchFields(),
 		...pageFields({
 			in: 'scrapeOptions',
 			// The service scrapes nothing if there are no formats.

@@ -68,7 +68,7 @@ export const listActivity: Operation = {
 			);
 			last = without(body, 'cursor', 'has_more');
 			const before = known.size;
-			for (const job of objectsIn(body, 'data', { what: 'jobs' })) {
+			for (const job of objectsIn(body, 'data', { what: 'jobs', textField: 'id' })) {
 				const text = JSON.stringify(job);
 				if (!known.has(text)) jobs.push(job);
 				known.add(text);
