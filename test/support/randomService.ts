@@ -19,6 +19,8 @@ export interface Entry {
 	kind: 'done' | 'lost' | 'refused' | 'limited';
 	/** The job that it started. */
 	job?: string;
+	/** When it was answered (ms since 1970). */
+	answeredAt?: number;
 }
 
 export interface Plan {
@@ -91,6 +93,7 @@ export class RandomService {
 		}
 		entry.credits = items.reduce((sum) => sum + this.plan.price(this.billed + sum), 0);
 		const result = this.resultOf(request.url ?? '', items, entry);
+		entry.answeredAt = Date.now();
 		if (!isFault) return send(200, result);
 		entry.kind = 'lost';
 		const fault = COSTLY[Math.floor(this.random() * COSTLY.length)];
