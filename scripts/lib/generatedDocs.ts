@@ -8,6 +8,7 @@ import { fieldsOf, operationsOf, requiredParameters } from '../../test/contract/
 import { runNode } from '../../test/support/engine';
 import { errorTables } from './errorTables';
 import { allNodes, operationOf } from './nodes';
+import { retryTable } from './retryTable';
 
 /** A page of the docs with its generated parts renewed. */
 export interface GeneratedDoc {
@@ -94,7 +95,9 @@ export async function generatedDocs(read: (file: string) => string): Promise<Gen
 				Object.entries(errorTables()).map(([name, { head, rows }]) => [name, table(head, rows)]),
 			) as Record<string, string>,
 		};
-		return [readme, options, errors, ...pages].map(({ file, parts }) => ({
+		const { head, rows } = retryTable();
+		const reliability = { file: 'docs/reliability.md', parts: { retries: table(head, rows) } };
+		return [readme, options, errors, reliability, ...pages].map(({ file, parts }) => ({
 			file,
 			text: withParts(read(file), parts, file),
 		}));
