@@ -3,7 +3,7 @@ import {
 	MAX_SEEN,
 	type SeenState,
 	commitFound,
-} from '../../../nodes/WebDataSearchTrigger/seenResults';
+} from '../../../nodes/shared/trigger/seenList';
 
 const settings = { scope: 'query', emitFirst: false, compareTexts: false };
 const idOf = (index: number) => `id${String(index).padStart(6, '0')}`;
