@@ -207,6 +207,8 @@ const site = textField('url', 'Site URL', {
 
 const inMap = ({ wire, ...field }: Field) => ({
 	...field,
+	// A shorter list would be cut, so that pages look new that are not.
+	...(field.name === 'limit' && { default: 5000 }),
 	wire: { ...wire, as: `map.${field.name}` },
 });
 
