@@ -4,7 +4,7 @@
  *   npm run bench                      all parts, each figure the median of three
  *   npm run bench -- items crawl       only these parts; the others keep their last figures from this machine
  *   npm run bench -- items --once      each only once, for a quick look; writes nothing
- * Parts: items, warmth, stalls, stretches, crawl, load, poll.
+ * Parts: items, warmth, stalls, expressions, stretches, crawl, load, poll.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -31,6 +31,7 @@ import {
 	searches,
 	stalling,
 } from './flows';
+import { type ExpressionCost, expressionCosts } from './expressions';
 import { pollCost } from './poll';
 import { median } from './process';
 import {
@@ -48,7 +49,7 @@ import { type StretchCost, longestStretches } from './stretches';
 const LOOP = join(ROOT, 'bench', 'loop');
 /** Latest figures, so that a part can be measured again alone. */
 const LAST = join(CACHE, 'bench.json');
-const PARTS = ['items', 'warmth', 'stalls', 'stretches', 'crawl', 'load', 'poll'];
+const PARTS = ['items', 'warmth', 'stalls', 'expressions', 'stretches', 'crawl', 'load', 'poll'];
 const COUNTS = [1, 200, 1_000];
 /** Typical searches take two seconds. */
 const SLOW = [
@@ -184,6 +185,16 @@ async function stalls(repeats: number): Promise<StallCost[]> {
 	return found;
 }
 
+/** Measures what expressions in the fields of a thousand items cost n8n. */
+async function expressions(repeats: number): Promise<ExpressionCost[]> {
+	const bench = await openBench();
+	try {
+		return await expressionCosts(bench, repeats, say);
+	} finally {
+		await bench.lab.close();
+	}
+}
+
 /** Measures the longest uninterrupted work of the package's own code. */
 async function stretches(repeats: number): Promise<StretchCost[]> {
 	const counts = [MANY, 10 * MANY].flatMap((count) => Array<number>(repeats).fill(count));
@@ -305,6 +316,7 @@ async function main(args: string[]): Promise<void> {
 	await part('items', async () => await items(repeats));
 	await part('warmth', async () => await warmth(repeats));
 	await part('stalls', async () => await stalls(repeats));
+	await part('expressions', async () => await expressions(repeats));
 	await part('stretches', async () => await stretches(repeats));
 	await part('crawl', async () => await crawl(repeats));
 	await part('load', async () => await load(repeats));

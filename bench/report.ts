@@ -1,6 +1,7 @@
 import { CONCURRENCY } from '../nodes/shared/limiter/concurrency';
 import { CHEAPEST, OURS } from './flows';
 import type { PollCost } from './poll';
+import type { ExpressionCost } from './expressions';
 import type { StretchCost } from './stretches';
 
 export interface SearchCost {
@@ -62,6 +63,7 @@ export interface Results {
 	items?: SearchCost[];
 	warmth?: WarmthCost[];
 	stalls?: StallCost[];
+	expressions?: ExpressionCost[];
 	stretches?: StretchCost[];
 	crawl?: CrawlCost[];
 	load?: { ours: LoadCost; httpRequest: LoadCost };
@@ -84,6 +86,7 @@ export function markdown(results: Results): string {
 		...(results.items ? itemParts(results.items) : []),
 		...(results.warmth ? warmthParts(results.warmth) : []),
 		...(results.stalls ? stallParts(results.stalls) : []),
+		...(results.expressions ? expressionParts(results.expressions) : []),
 		...(results.stretches ? stretchParts(results.stretches) : []),
 		...(results.crawl ? crawlParts(results.crawl, results.crawlMb) : []),
 		...(results.load ? loadParts(results.load) : []),
@@ -121,7 +124,7 @@ function itemParts(costs: SearchCost[]): string[] {
 		});
 	return [
 		'## Searches: Web Data Search beside HTTP Request',
-		`The same POST /v2/search with five results, once per item. Web Data Search gives an item per result; with Split Into Items off it gives one per response, as HTTP Request does. HTTP Request uses the bearer credential of n8n and a JSON body, the cheapest way that a user can have it. It sends all requests at once; Web Data Search begins with ${CONCURRENCY.start} in flight and goes up to ${CONCURRENCY.max}: that is the difference where responses take their time. Ratios to HTTP Request:`,
+		`The same POST /v2/search with five results, once per item. Web Data Search gives an item per result; with Split Into Items off it gives one per response, as HTTP Request does. HTTP Request uses the bearer credential of n8n and a JSON body, the cheapest way that a user can have it. It sends all requests at once; Web Data Search has at most ${CONCURRENCY.max} in flight: that is the difference where responses take their time. Ratios to HTTP Request:`,
 		table(['Node', 'Items', 'Latency (ms)', 'CPU', 'Time'], ratios),
 		'Medians:',
 		table(
@@ -172,6 +175,21 @@ function stallParts(costs: StallCost[]): string[] {
 				number(ms),
 				number(nodeMs),
 				succeeded ? 'succeeded' : 'failed',
+			]),
+		),
+	];
+}
+
+function expressionParts(costs: ExpressionCost[]): string[] {
+	return [
+		'## Expressions in fields',
+		'A thousand items. n8n evaluates each value that contains an expression twice per item before it sends the first request, and responds to nobody while it does.',
+		table(
+			['Form', 'n8n responds to nobody for (s)', 'CPU per item (ms)'],
+			costs.map(({ name, silentMs, cpuMsPerItem }) => [
+				name,
+				number(silentMs / 1_000, 2),
+				number(cpuMsPerItem, 1),
 			]),
 		),
 	];

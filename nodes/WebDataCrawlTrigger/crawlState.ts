@@ -44,6 +44,8 @@ export interface WatchState extends Memory {
 	done: Array<[id: string, date: number]>;
 	/** Creation date up to which all crawls in the activity list are known, or had ended before the first poll. */
 	knownUntil?: number;
+	/** The latest such date ever, which a clock that is set back doesn't change; holds for later pages of that list. */
+	furthest?: number;
 	/**
 	 * Creation date before which a crawl may have ended unnoticed, because the first poll couldn't read the activity list
 	 * any further.

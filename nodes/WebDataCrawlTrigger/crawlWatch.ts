@@ -109,12 +109,12 @@ export class CrawlWatch {
 
 	/** Records a page of the activity list, newest first; returns whether no further page is needed. */
 	seeActivity(page: SeenCrawl[]): boolean {
-		const { knownUntil, unreadBefore } = this.before ?? {};
+		const { knownUntil, furthest = knownUntil, unreadBefore } = this.before ?? {};
 		const newest = page.reduce((date, { createdAt = 0 }) => Math.max(date, createdAt), 0);
 		const isFirstPage = this.reached === undefined;
 		this.reached ??= Math.max(this.knownByNow ?? 0, Math.min(newest, this.now));
 		// On later pages, a clock that was set back makes crawls look new that were never on the first page.
-		const horizon = ((isFirstPage ? this.knownByNow : knownUntil) ?? this.reached) - MARGIN_MS;
+		const horizon = ((isFirstPage ? this.knownByNow : furthest) ?? this.reached) - MARGIN_MS;
 		const newsFrom = knownUntil === undefined ? Infinity : (unreadBefore ?? -Infinity);
 		const listed = new Set<string>();
 		let hasNews = false;
@@ -201,13 +201,20 @@ export class CrawlWatch {
 		return knownUntil && Math.min(knownUntil, this.now);
 	}
 
-	private get dates(): Pick<WatchState, 'knownUntil' | 'unreadBefore'> {
+	private get dates(): Pick<WatchState, 'knownUntil' | 'furthest' | 'unreadBefore'> {
 		// Those without room are found again later, from the same date on.
 		const hasRoom = this.tracked.size <= MAX_TRACKED;
-		if (this.isRead && hasRoom) return { knownUntil: this.reached };
-		const { knownUntil, unreadBefore } = this.before ?? {};
+		const { knownUntil, furthest = knownUntil, unreadBefore } = this.before ?? {};
+		if (this.isRead && hasRoom) {
+			const isAhead = furthest !== undefined && furthest > (this.reached ?? Infinity);
+			return { knownUntil: this.reached, ...(isAhead && { furthest }) };
+		}
 		if (knownUntil !== undefined) {
-			return { knownUntil, ...(unreadBefore !== undefined && { unreadBefore }) };
+			return {
+				knownUntil,
+				...(furthest !== knownUntil && { furthest }),
+				...(unreadBefore !== undefined && { unreadBefore }),
+			};
 		}
 		return {
 			knownUntil: this.reached ?? this.now,

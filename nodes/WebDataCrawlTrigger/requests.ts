@@ -44,7 +44,9 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 		/** Returns the running crawls; a patient request waits for a rate limit as long as there is time. */
 		async active(finishBy: number, isPatient?: boolean): Promise<SeenCrawl[]> {
 			const body = await list({ method: 'GET', path: '/v2/crawl/active' }, finishBy, isPatient);
-			return seenCrawls(listIn(body, 'crawls'));
+			const crawls = listIn(body, 'crawls');
+			// Some services list the IDs alone.
+			return seenCrawls(crawls.map((entry) => (typeof entry === 'string' ? { id: entry } : entry)));
 		},
 
 		/** Yields the crawls started recently, newest first, page by page. */

@@ -27,8 +27,8 @@ const AUDIT_MS = 20_000;
 const DOCUMENTS = ['*.md', 'docs', '.github', '--quiet', '--frail', '--no-stdout', '--no-color'];
 
 /** Runs a tool whose output matters only if it finds something. */
-const finds = async (name, args) => {
-	const { ok, output } = await runTool(name, args);
+const finds = async (name, args, options = {}) => {
+	const { ok, output } = await runTool(name, args, options);
 	return { ok, output: ok ? '' : output };
 };
 
@@ -42,31 +42,40 @@ const lint = async (paths) =>
 		...['--cache', '--cache-location', `${CACHE}/`],
 	]);
 
-/** Runs n8n's own command for authors of nodes: `n8n-node lint`. */
-const cliLint = async () => await finds('@n8n/node-cli:n8n-node', ['lint']);
+/** What n8n's commands for authors of nodes read. */
+const SOURCES = ['nodes', 'credentials', 'icons', 'package.json', 'tsconfig.json'];
+const CODE = ['api', 'bench', 'mock-service', 'scripts', 'test', 'eslint.config.mjs'];
 
-/** Runs `n8n-node build` in a copy, because it would delete the package that others are building. */
-async function cliBuild() {
+/** Runs one of n8n's commands for authors of nodes in a copy of the sources, and returns what `work` makes of it. */
+async function inCopy(names, work) {
 	// Outside of the project, where the lint that runs meanwhile would read it.
-	const cwd = mkdtempSync(join(tmpdir(), 'n8n-cli-build-'));
+	const cwd = mkdtempSync(join(tmpdir(), 'n8n-cli-'));
 	try {
-		return await buildIn(cwd);
+		for (const name of names) cpSync(join(ROOT, name), join(cwd, name), { recursive: true });
+		symlinkSync(join(ROOT, 'node_modules'), join(cwd, 'node_modules'), 'junction');
+		return await work(cwd);
 	} finally {
 		rmSync(cwd, { recursive: true, force: true });
 	}
 }
 
-async function buildIn(cwd) {
-	for (const name of ['nodes', 'credentials', 'icons', 'package.json', 'tsconfig.json']) {
-		cpSync(join(ROOT, name), join(cwd, name), { recursive: true });
-	}
-	symlinkSync(join(ROOT, 'node_modules'), join(cwd, 'node_modules'), 'junction');
-	const { ok, output } = await runTool('@n8n/node-cli:n8n-node', ['build'], { cwd });
-	const { n8n } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
-	const missing = [...n8n.nodes, ...n8n.credentials].filter((file) => !existsSync(join(cwd, file)));
-	if (ok && missing.length > 0) return { ok: false, output: `Not built: ${missing.join(', ')}` };
-	return { ok, output: ok ? '' : output };
-}
+/** Runs `n8n-node lint` in a copy, because it would read all that an n8n of the demo has stored in .cache. */
+const cliLint = async () =>
+	await inCopy([...SOURCES, ...CODE], async (cwd) => {
+		return await finds('@n8n/node-cli:n8n-node', ['lint'], { cwd });
+	});
+
+/** Runs `n8n-node build` in a copy, because it would delete the package that others are building. */
+const cliBuild = async () =>
+	await inCopy(SOURCES, async (cwd) => {
+		const { ok, output } = await runTool('@n8n/node-cli:n8n-node', ['build'], { cwd });
+		const { n8n } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
+		const missing = [...n8n.nodes, ...n8n.credentials].filter(
+			(file) => !existsSync(join(cwd, file)),
+		);
+		if (ok && missing.length > 0) return { ok: false, output: `Not built: ${missing.join(', ')}` };
+		return { ok, output: ok ? '' : output };
+	});
 
 const format = async (paths) =>
 	await finds('prettier', ['--check', '--log-level', 'warn', '--ignore-unknown', ...paths]);

@@ -41,7 +41,7 @@ export async function jestTestsOf(path) {
 	return importing;
 }
 
-const isJestTest = (file) => /^test\/(?!e2e\/).*\.test\.ts$/.test(file);
+const isJestTest = (file) => /^test\/(?!(e2e|performance)\/).*\.test\.ts$/.test(file);
 
 /** Returns the TypeScript files of a folder, or the file itself. */
 function filesOf(path) {

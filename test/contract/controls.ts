@@ -15,13 +15,32 @@ export interface ControlSample {
 
 export const SAMPLE_ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
 
-/** Returns the controls of an operation, without the one that describes it as a tool. */
-export function fieldsOf(node: INodeType, operation: string): Field[] {
-	return node.description.properties.filter(
-		({ name, displayOptions }) =>
-			name !== 'toolDescription' && (displayOptions?.show?.operation ?? []).includes(operation),
+/** Returns the controls of an operation as its form shows them, without the one that describes it as a tool. */
+export function fieldsOf({ description }: INodeType, operation: string): Field[] {
+	const { properties } = description;
+	return properties.flatMap((property) =>
+		property.name === 'toolDescription' || !property.displayOptions?.show?.operation
+			? []
+			: partsOf([property], 'operation', operation),
 	);
 }
+
+/** Returns the controls or choices that the condition on this name shows for the operation, without that condition. */
+function partsOf<Part extends Field>(parts: Part[], name: string, operation: string): Part[] {
+	return parts.flatMap((part) => {
+		const { [name]: operations, ...show } = part.displayOptions?.show ?? {};
+		if (!(operations?.includes(operation) ?? true)) return [];
+		const options = WITH_PARTS.includes(part.type)
+			? { options: partsOf((part.options ?? []) as Part[], '/operation', operation) }
+			: {};
+		const own = Object.keys({ ...show, ...part.displayOptions?.hide }).length > 0;
+		const displayOptions = own ? { ...part.displayOptions, show } : undefined;
+		return [{ ...part, ...options, displayOptions }];
+	});
+}
+
+/** Types of controls whose parts may be shown for some operations only. */
+const WITH_PARTS: unknown[] = ['collection', 'options', 'multiOptions'];
 
 /** Returns the operations of a node. */
 export function operationsOf(node: INodeType): string[] {

@@ -317,10 +317,7 @@ describe('a page that can not be read', () => {
 		['is gone', () => service.web.setPage(B, { statusCode: 404, markdown: 'Not found' })],
 		['is empty', () => service.web.setPage(B, { markdown: ' \n' })],
 		['is a challenge', () => service.web.setPage(B, { markdown: 'Please verify you are human' })],
-		[
-			'is propertyOf as one',
-			() => service.web.setPage(B, { markdown: '# Hold on\n\n**wait** a bit' }),
-		],
+		['is shown as one', () => service.web.setPage(B, { markdown: '# Hold on\n\n**wait** a bit' })],
 		['gives no data', () => service.web.setPage(B, { json: {} }), { watch: 'fields', prompt: 'x' }],
 		['gives no list', () => service.web.setPage(B, { json: [] }), { watch: 'fields', prompt: 'x' }],
 		[

@@ -753,7 +753,7 @@ describe('a response without the list that was asked for', () => {
 		['links', { data: { links: ['https://a.example'] } }],
 		['links', { links: [null, 5, ['https://a.example']] }],
 		['crawls', { data: [] }],
-		['crawls', { crawls: ['c-1'] }],
+		['crawls', { crawls: [5] }],
 		['errors', { errors: {} }],
 		['robotsBlocked', { errors: [], robotsBlocked: 'https://a.example' }],
 		['periods', { data: { periods: [] } }],
@@ -769,6 +769,16 @@ describe('a response without the list that was asked for', () => {
 		const message = `The service's response has no list of ${what}`;
 		expect(failed).toMatchObject([{ message, error: { data: body } }]);
 		expect(service.requests).toHaveLength(1);
+	});
+
+	it.each<[string, IDataObject]>([
+		['crawls', { crawls: ['c-1', '', 'c-2'] }],
+		['jobs', { data: ['c-1', 'c-2'] }],
+	])('is read where %s are IDs alone', async (what, given) => {
+		await start();
+		service.fail({ status: 200, body: { success: true, ...given } });
+		const { items } = await run(...forms[what]);
+		expect(items.map(({ id }) => id)).toEqual(['c-1', 'c-2']);
 	});
 
 	it.each<[string, IDataObject]>([

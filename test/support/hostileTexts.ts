@@ -125,6 +125,9 @@ const WORDS = [
 	...['(a|b)*', '(?:a+)+', '[a-z]+', '.*', 'a*'],
 ];
 
+/** Letters of many kinds: names of hosts with them take Node time in proportion to the square of their length. */
+const LETTERS = Array.from({ length: 600 }, (_, n) => String.fromCharCode(0x4e00 + 7 * n)).join('');
+
 const text = (repeat: string, begin = '', end = ''): HostileText => ({
 	name: JSON.stringify([begin, repeat, end].filter((part) => part !== '').join(' … ')),
 	begin,
@@ -138,6 +141,9 @@ export const HOSTILE_TEXTS: HostileText[] = [
 	...CHARACTERS.map((one, index) => text(one + CHARACTERS[(index + 1) % CHARACTERS.length])),
 	...[...'\\"\',;-1<“ \u200b'].map((one) => text(`${one}\n`)),
 	...[...'/.?,\\%@ a'].map((repeat) => text(repeat, 'https://a.example/', '!')),
+	...[LETTERS, '\u0301\u0316', 'xn--a.'].map((repeat) => text(repeat, 'https://a')),
+	text('zzzzzzza', 'https://xn--'),
+	text(`https://${LETTERS.slice(0, 60)}.${LETTERS.slice(60, 120)}.example/\n`),
 	...[...'\'", ./'].map((repeat) => text(repeat, "['", "']")),
 	...['["', '{"a":"', "['", '(', '[a](', '<', '<!--', '```\n', '"', '429 ', 'https://'].map(
 		(begin) => text('a', begin),

@@ -2,8 +2,6 @@ import { withId } from '../../shared/base/json';
 import type { Operation } from '../../shared/run/operation';
 import { crawlField } from './crawlField';
 
-const running = { ...crawlField, description: 'The running crawl', hint: undefined };
-
 export const cancel: Operation = {
 	name: 'Cancel',
 	value: 'cancel',
@@ -11,6 +9,6 @@ export const cancel: Operation = {
 	description: 'Stop a running crawl; pages already crawled stay available',
 	method: 'DELETE',
 	path: '/v2/crawl/{crawlId}',
-	fields: [running],
+	fields: [crawlField],
 	split: (response, form) => [withId(form.need(crawlField), response)],
 };

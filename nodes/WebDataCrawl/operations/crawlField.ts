@@ -5,7 +5,7 @@ import { jobLocator } from '../../shared/fields/jobLocator';
 export const crawlField = jobLocator('crawlId', 'Crawl', {
 	what: 'crawl',
 	listed: 'running',
-	hint: 'The list has running crawls only. For one that has ended, choose By ID or By URL.',
+	hint: 'The list has running crawls only. For any other, choose By ID or By URL.',
 	searchListMethod: 'searchActiveCrawls',
 	modes: [
 		{

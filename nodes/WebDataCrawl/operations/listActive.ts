@@ -25,5 +25,5 @@ export const listActive: Operation = {
 	fields: [],
 	options: [splitIntoItems, apiVersion],
 	results: activeCrawlShape,
-	split: (response) => objectsIn(response, 'crawls'),
+	split: (response) => objectsIn(response, 'crawls', { textField: 'id' }),
 };

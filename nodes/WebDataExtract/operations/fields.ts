@@ -92,7 +92,7 @@ export function withEntriesLeftOut(start: Execute): Execute {
  * doesn't say what to extract: its result would be made up, and billed.
  */
 export function checkStart({ body, settings, place }: Form): void {
-	const at = below(place, urlList.displayName);
+	const at = below(place, urlList.displayName, place.node.parameters[urlList.name]);
 	const isLenient = body.ignoreInvalidURLs === true;
 	settings.leftOut = leftOutOf(takeUrls(body, at, isLenient));
 	const count = (body.urls as string[]).length;

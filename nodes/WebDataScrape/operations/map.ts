@@ -1,21 +1,13 @@
-import { booleanField, textField, wholeNumberField } from '../../shared/form/controls';
+import { booleanField, wholeNumberField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
 import { mapFields } from '../../shared/fields/map';
 import { splitIntoItems } from '../../shared/fields/options';
 import { locationField } from '../../shared/fields/scrapeOptions';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
-import { url } from '../../shared/form/urls';
 import { warningIn } from '../../shared/base/json';
 import type { Operation } from '../../shared/run/operation';
 import { objectsIn } from '../../shared/run/results/required';
-
-const site = textField('url', 'Site URL', {
-	required: true,
-	placeholder: 'e.g. https://example.com',
-	description: 'The site to map',
-	hint: 'Lists up to 5000 pages, unless you set Limit in Options',
-	wire: { value: url },
-});
+import { urlField } from './urlField';
 
 const settings: Field[] = [
 	...mapFields,
@@ -50,7 +42,7 @@ export const map: Operation = {
 	description: 'List the pages of a site without scraping them',
 	method: 'POST',
 	path: '/v2/map',
-	fields: [site],
+	fields: [urlField],
 	options: settings,
 	price: () => 1,
 	split: (response) => {

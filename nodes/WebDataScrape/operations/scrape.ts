@@ -1,23 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { textField } from '../../shared/form/controls';
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
-import { url } from '../../shared/form/urls';
 import { scrapedPageShape } from '../../shared/fields/shapes';
 import type { Operation } from '../../shared/run/operation';
 import { isObject, warningIn } from '../../shared/base/json';
 import { markedIfEmpty } from '../../shared/run/results/pageFailure';
 import { checkResult } from '../../shared/run/results/required';
-
-const page = textField('url', 'URL', {
-	required: true,
-	placeholder: 'e.g. https://example.com/article',
-	description: 'The page to scrape',
-	hint: 'The service may return a cached copy up to 2 days old; for a fresh one, set Max Age in Cache and Safety to 0. A page of X (Twitter) costs 30 credits.',
-	wire: { value: url },
-});
+import { urlField } from './urlField';
 
 /** Scrapes one page (api/beyond.openapi.yaml). All ScrapeOptions fields are at the top of the body. */
 export const scrape: Operation = {
@@ -27,7 +18,7 @@ export const scrape: Operation = {
 	description: 'Get the content of one page',
 	method: 'POST',
 	path: '/v2/scrape',
-	fields: [page, ...pageFields({ in: 'body' })],
+	fields: [urlField, ...pageFields({ in: 'body' })],
 	options: [failOnPageErrors, downloadFiles, zeroDataRetention],
 	results: scrapedPageShape,
 	price: () => 1,

@@ -52,7 +52,7 @@ export function shareBatch(round: Round, form: Form, context: IExecutePagination
 /** Checks and stores an item's URLs, including those from Additional Body Fields. Throws NodeOperationError. */
 export function checkUrls({ body, settings, place }: Form): void {
 	const isLenient = body.ignoreInvalidURLs !== false;
-	const at = below(place, urlList.displayName);
+	const at = below(place, urlList.displayName, place.node.parameters[urlList.name]);
 	Object.assign(settings, { entries: takeUrls(body, at, isLenient) });
 }
 

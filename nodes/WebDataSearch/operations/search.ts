@@ -1,5 +1,5 @@
 import type { Operation } from '../../shared/run/operation';
-import { limit, searchFields, searchOptions } from '../../shared/fields/search/fields';
+import { searchFields, searchOptions } from '../../shared/fields/search/fields';
 import { searchResultShape } from '../../shared/fields/shapes';
 import { splitSearch } from '../../shared/run/results/searchResults';
 
@@ -11,7 +11,7 @@ export const search: Operation = {
 	description: 'Search the web, news or images and get titles, descriptions and URLs',
 	method: 'POST',
 	path: '/v2/search',
-	fields: searchFields(limit),
+	fields: searchFields(),
 	options: searchOptions(),
 	results: searchResultShape,
 	price: () => 1,

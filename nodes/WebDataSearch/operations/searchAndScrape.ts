@@ -1,7 +1,7 @@
 import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
 import type { Operation } from '../../shared/run/operation';
-import { limitOfScraped, searchFields, searchOptions } from '../../shared/fields/search/fields';
+import { searchFields, searchOptions } from '../../shared/fields/search/fields';
 import { searchResultShape } from '../../shared/fields/shapes';
 import { splitSearch } from '../../shared/run/results/searchResults';
 
@@ -15,7 +15,7 @@ export const searchAndScrape: Operation = {
 	method: 'POST',
 	path: '/v2/search',
 	fields: [
-		...searchFields(limitOfScraped),
+		...searchFields(),
 		...pageFields({
 			in: 'scrapeOptions',
 			// The service scrapes nothing if there are no formats.

@@ -62,7 +62,7 @@ export const listActivity: Operation = {
 				settings,
 			);
 			const before = known.size;
-			for (const job of objectsIn(body, 'data', { what: 'jobs' })) {
+			for (const job of objectsIn(body, 'data', { what: 'jobs', textField: 'id' })) {
 				const text = JSON.stringify(job);
 				if (!known.has(text)) jobs.push(job);
 				known.add(text);

@@ -2,8 +2,28 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { textOf, trimmed, withoutEnd } from './text';
 
+/** Longest name of a host and longest part of one between dots, in characters (RFC 1035). */
+const LONGEST_HOST = 253;
+const LONGEST_LABEL = 63;
+
+/** The part of an address that names a user and the host. */
+const AUTHORITY = /^\s*(?:(?:https?|wss?|ftp|file):[\\/]*|[\\/]{2,})([^\\/?#]*)/i;
+
+/**
+ * Whether the host of an address is longer than any can be. Node needs time in proportion to the square of its length,
+ * e.g. for letters of many kinds.
+ */
+function hasLongHost(text: string): boolean {
+	// Node leaves these out, wherever they are.
+	const [, authority = ''] = AUTHORITY.exec(text.replace(/[\t\n\r]/g, '')) ?? [];
+	const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');
+	if (host.length > LONGEST_HOST) return true;
+	return host.split(/[.。．｡]/).some((label) => label.length > LONGEST_LABEL);
+}
+
 /** Returns a text as a URL, resolved against `base` if given; undefined if it isn't one. */
 export function parsedUrl(text: string, base?: string): URL | undefined {
+	if (hasLongHost(text)) return undefined;
 	// An error takes ten times as long, but canParse() now and then rejects international names in Node 20.
 	if (/^\p{ASCII}*$/u.test(text) && !URL.canParse(text, base)) return undefined;
 	try {

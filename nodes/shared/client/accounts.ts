@@ -1,8 +1,12 @@
 import { sha256 } from '../base/text';
+import { monotonicMs } from '../base/time';
 import { AccountLimiter } from '../limiter/accountLimiter';
 
 /** How long (ms) an idle account is kept: longer than any pause its 429s may have named. */
 const KEPT_MS = 600_000;
+
+/** Interval (ms) between two looks for idle accounts. */
+const SWEPT_MS = 60_000;
 
 /** What this n8n process knows about an account. */
 export interface KnownAccount {
@@ -19,15 +23,26 @@ export interface KnownAccount {
 export class Accounts {
 	private readonly known = new Map<string, KnownAccount>();
 
+	/** When idle accounts were last looked for (ms). */
+	private sweptAt = monotonicMs();
+
 	/** Returns an account, the same for all callers, and drops accounts that have been idle for long. */
 	async of(baseUrl: string, apiKey: string): Promise<KnownAccount> {
 		const key = await sha256(`${baseUrl} ${apiKey}`);
 		const account = this.known.get(key) ?? { limiter: new AccountLimiter(), lacks: new Set() };
 		this.known.set(key, account);
-		for (const [other, { limiter }] of this.known) {
-			if (other !== key && limiter.idleMs > KEPT_MS) this.known.delete(other);
-		}
+		this.sweep(key);
 		return account;
+	}
+
+	/** Drops idle accounts, but for one. Looks for them now and then, as there may be as many as items. */
+	private sweep(but: string): void {
+		const now = monotonicMs();
+		if (now - this.sweptAt < SWEPT_MS) return;
+		this.sweptAt = now;
+		for (const [key, { limiter }] of this.known) {
+			if (key !== but && limiter.idleMs > KEPT_MS) this.known.delete(key);
+		}
 	}
 }
 

@@ -98,7 +98,12 @@ function withoutPart(text: string, secrets: string[]): string {
 /** Applies `change` to all texts of a JSON value, including its keys, in place if possible. */
 function changed(value: unknown, change: (text: string) => string): unknown {
 	if (typeof value === 'string') return change(value);
-	// Object.entries also works for lists; numbers and the like have no entries.
+	if (typeof value === 'number') {
+		const digits = String(value);
+		const clean = change(digits);
+		return clean === digits ? value : clean;
+	}
+	// Object.entries also works for lists; true, false and null have no entries.
 	const object = (value ?? {}) as IDataObject;
 	for (const [key, entry] of Object.entries(object)) {
 		const name = change(key);

@@ -38,8 +38,11 @@ export interface CallSettings {
 	/** How the request is sent: proxy, timeout (ms), skipSslCertificateValidation, allowedDomains. */
 	http?: Partial<IHttpRequestOptions> & { allowedDomains?: string };
 	jobId?: string;
-	/** Whether the call starts a job: after a cancellation it still gets time to learn the job's ID. */
-	startsJob?: true;
+	/**
+	 * How to find the job that the call starts, for an error that doesn't name it; unset if it starts none. Such a call
+	 * still gets time to learn the job's ID after a cancellation.
+	 */
+	startsJob?: string;
 	/** Whether the result of the job is waited for: an error has to name one that outlasts the workflow. */
 	isAwaited?: boolean;
 	/** Marks a call of a trigger's poll: errors say what to do there. */

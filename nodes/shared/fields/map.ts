@@ -15,7 +15,7 @@ export const mapFields: Field[] = [
 		maxValue: 100000,
 		default: 50,
 		description: 'Max number of results to return',
-		hint: "The service default is 5000. Pages outside the Site URL's path also count, but are left out.",
+		hint: "The service default is 5000. Pages outside the URL's path also count, but are left out.",
 	}),
 	// A map follows no links.
 	sitemapField({

@@ -228,6 +228,7 @@ export const output: Field<'simplified' | 'raw' | 'selected'> = choiceField('out
 
 /** The fields to pass on if Output is Selected Fields, whatever the kind of result. */
 export const outputFields = choicesField<string[]>('outputFields', 'Fields', {
+	description: "The fields the model gets, besides the result's URL or ID, which is always there",
 	choices: [],
 	displayOptions: { show: { '@tool': [true], output: ['selected'] } },
 	wire: { in: 'settings', always: true },
@@ -235,14 +236,12 @@ export const outputFields = choicesField<string[]>('outputFields', 'Fields', {
 
 /** Returns the controls for how much of each result is passed on. */
 export function leanFields(shape: ResultShape): Field[] {
-	const [first, ...others] = shape;
 	return [
 		simplify,
 		output,
 		{
 			...outputFields,
-			description: `The fields the model gets, besides ${first.label}, which is always there`,
-			options: others.map(({ name, label }) => ({ name: label, value: name })),
+			options: shape.slice(1).map(({ name, label }) => ({ name: label, value: name })),
 		},
 	];
 }

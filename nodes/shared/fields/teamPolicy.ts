@@ -32,7 +32,11 @@ export const threatProtection = collectionField('threatProtection', 'Threat Prot
 			description: 'How to check URLs before opening them',
 			choices: [
 				['normal', 'Normal', '2 more credits per URL checked'],
-				['manual-only', 'Lists Only', 'Only the lists of domains below count; no extra cost'],
+				[
+					'manual-only',
+					'Lists Only',
+					'Only the lists of domains below count; no extra cost. Not every service takes it.',
+				],
 				['zscaler', 'Zscaler', "Your organization's Zscaler decides; no extra cost"],
 				['off', 'Off'],
 			],

@@ -32,11 +32,12 @@ export function invalid(place: Place, problem: string, remedy: string): NodeOper
 	const field = place.labels[place.labels.length - 1];
 	const path = place.labels.join(' → ');
 	const { itemIndex, itemCount } = place;
-	// n8n itself counts from 0, people don't.
+	const count = itemCount === undefined ? '' : ` of ${itemCount}`;
+	// People don't count from 0.
 	const item =
 		itemIndex === undefined || itemCount === 1
 			? ''
-			: ` for item ${itemIndex + 1}${itemCount === undefined ? '' : ` of ${itemCount}`}`;
+			: ` for item ${itemIndex + 1}${count}, which n8n calls item ${itemIndex}`;
 	return new NodeOperationError(place.node, `${field} ${problem}`, {
 		itemIndex: place.itemIndex,
 		description: `${remedy} Nothing was sent${item} (field: ${path}).`,
@@ -164,7 +165,9 @@ export function checkExpression(text: string, place: Place): void {
 	const isRaw = /\{\{\s*\$/.test(text);
 	if (!isTrace && !hasObject && !isRaw) return;
 	if (isTool(node) && !isRaw) return;
-	const isFixed = JSON.stringify(node.parameters).includes(JSON.stringify(text));
+	// What an expression returns isn't written in the node, which may be large.
+	const isWritten = typeof place.raw !== 'string' || !hasExpression(place.raw);
+	const isFixed = isWritten && JSON.stringify(node.parameters).includes(JSON.stringify(text));
 	if (isRaw && isFixed) {
 		throw invalid(
 			place,
@@ -227,7 +230,12 @@ export const SAYS_NOTHING =
 	/^\s*(null|undefined|none|nil|n\/?a|nan|empty|not (set|specified|applicable)|unspecified|-|""|''|\[\s*\]|\{\s*\})\s*$/i;
 
 export function emptyError(place: Place): NodeOperationError {
-	return invalid(place, 'is empty', 'Fill it in, or check its expression.');
+	const { node, itemCount = 1 } = place;
+	const stopsOthers = itemCount > 1 && (node.onError ?? 'stopWorkflow') === 'stopWorkflow';
+	const others = stopsOthers
+		? ' To let the other items go on, set On Error in Settings to Continue.'
+		: '';
+	return invalid(place, 'is empty', `Fill it in, or check its expression.${others}`);
 }
 
 /** Returns a value that is one of the field's choices, or any text for an `open` field; otherwise throws. */

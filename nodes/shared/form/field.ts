@@ -116,12 +116,15 @@ export function isRequired(field: Field): boolean {
 
 type Conditions = NonNullable<INodeProperties['displayOptions']>['show'];
 
-/** Returns a copy of a field that is shown only under these conditions. */
-export function shownFor<Value>(show: Conditions, field: Field<Value>): Field<Value> {
+/** Returns a copy of a field or a choice that is shown only under these conditions. */
+export function shownFor<Shown extends Pick<INodeProperties, 'displayOptions'>>(
+	show: Conditions,
+	field: Shown,
+): Shown {
 	const { displayOptions } = field;
 	return {
 		...field,
-		displayOptions: { ...displayOptions, show: { ...displayOptions?.show, ...show } },
+		displayOptions: { ...displayOptions, show: { ...show, ...displayOptions?.show } },
 	};
 }
 

@@ -14,7 +14,9 @@ type ListSearch = (
 /** Finds the team's running crawls (GET /v2/crawl/active) by any part of their URL or ID. */
 export const searchActiveCrawls: ListSearch = async function (filter) {
 	const body = await askForList(this, '/v2/crawl/active');
-	return { results: matching(objectsIn(body, 'crawls'), filter, ({ url }) => url) };
+	return {
+		results: matching(objectsIn(body, 'crawls', { textField: 'id' }), filter, ({ url }) => url),
+	};
 };
 
 /** Most pages of a list searched for a filter at a time: n8n asks for more only when somebody scrolls the matches. */
@@ -35,7 +37,7 @@ export function searchJobsOf(endpoint: 'agent' | 'batch_scrape' | 'extract'): Li
 				const { status } = error as ServiceError;
 				throw status === 404 || status === 500 ? withoutList() : error;
 			});
-			const jobs = objectsIn(body, 'data', { what: 'jobs' });
+			const jobs = objectsIn(body, 'data', { what: 'jobs', textField: 'id' });
 			results.push(...matching(jobs, filter, ({ target }) => target));
 			next = nextCursorOf(body);
 			pages++;

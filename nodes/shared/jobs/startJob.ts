@@ -21,9 +21,10 @@ export async function startJob(
 	job: Job,
 	{ isAwaited = false } = {},
 ): Promise<IDataObject & { id: string }> {
-	const settings: CallSettings = { ...task.settings, startsJob: true, isAwaited };
+	const startsJob = `The ${job.what} may have been started. ${waysToFind(job)}`;
+	const settings: CallSettings = { ...task.settings, startsJob, isAwaited };
 	const { body } = await callService(task, task.call, settings).catch((error: unknown) => {
-		throw namingJob(error, job);
+		throw namingJob(error, job, startsJob);
 	});
 	if (job.mayEndAtOnce && isResult(body)) {
 		return { status: 'completed', ...body, id: body.extractId as string };
@@ -64,11 +65,16 @@ function idIn({ id }: IDataObject): string | undefined {
 	return isExact && isSegment(given) ? given : undefined;
 }
 
-function noIdError(started: IDataObject, job: Job): ServiceError {
-	const lists = [job.alsoListedIn, '"List Recent Activity" of the node Web Data Usage'];
+/** Returns how to find a job whose ID is unknown. */
+function waysToFind({ alsoListedIn, getBy }: Job): string {
+	const lists = [alsoListedIn, '"List Recent Activity" of the node Web Data Usage'];
 	const where = lists.filter(Boolean).join(' or ');
+	return `Find its ID in ${where}, then use "${getBy}" with it: starting it again costs credits again.`;
+}
+
+function noIdError(started: IDataObject, job: Job): ServiceError {
 	return new ServiceError(`The service started the ${job.what} but returned no job ID`, {
-		description: `It may have been billed. Find its ID in ${where}, then use "${job.getBy}" with it: starting it again costs credits again. Received: “${shortened(JSON.stringify(started))}”.`,
+		description: `It may have been billed. ${waysToFind(job)} Received: “${shortened(JSON.stringify(started))}”.`,
 		data: started,
 	});
 }
@@ -76,14 +82,14 @@ function noIdError(started: IDataObject, job: Job): ServiceError {
 /**
  * Returns the error of a failed start with the ID that its response names, since the job may be running all the same.
  */
-function namingJob(error: unknown, { what, getBy }: Job): unknown {
+function namingJob(error: unknown, { what, getBy }: Job, startsJob: string): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const { outcome, description } = error.details;
 	const jobId = outcome?.kind === 'rejected' ? idIn(outcome.body ?? {}) : undefined;
 	if (jobId === undefined) return error;
 	return new ServiceError(error.message, {
 		...error.details,
-		description: `${description} The response names the ${what} ${jobId}: "${getBy}" with this ID shows for free whether it is running.`,
+		description: `${description.replace(startsJob, '').trim()} The response names the ${what} ${jobId}: "${getBy}" with this ID shows for free whether it is running.`,
 		jobId,
 		getBy,
 		isRunning: true,

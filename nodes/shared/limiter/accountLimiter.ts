@@ -9,6 +9,9 @@ import type { LimitedCall, Clock, Denial, Pacing, Pause, Permit, Verdict } from 
 /** Extra share of calls for runs with none in flight, so that one slow run doesn't stop others. */
 const SPARE = 0.1;
 
+/** How much later (ms) the end of a pause must be for waiting calls to be asked anew; probes come no faster. */
+const NOTICED_MS = 100;
+
 const n8nClock: Clock = { now: monotonicMs, sleep: async (ms) => await sleep(ms) };
 
 /** What a call has waited for the rate limit, over all its attempts. */
@@ -32,6 +35,8 @@ interface Group {
 	pace: Pacing;
 	/** The waiting calls of each run; the run to send next comes first. */
 	queues: Map<object, Waiting[]>;
+	/** When the next call can leave, as it was when those that wait were last asked whether that is too late (ms). */
+	askedFor: number;
 }
 
 interface RunLoad {
@@ -117,9 +122,7 @@ export class AccountLimiter {
 			this.concurrency.accepted();
 		} else if (verdict.kind === 'limited') {
 			group.pace.limited(sentAt, now, verdict.waitMs);
-			for (const run of [...group.queues.keys()]) {
-				this.sift(group, run, (waiting) => this.denialOf(group, waiting));
-			}
+			this.denyLate(group, now);
 		} else if (verdict.kind === 'overloaded') {
 			this.concurrency.overloaded(sentAt, now);
 		}
@@ -140,6 +143,8 @@ export class AccountLimiter {
 		let wakesAt = Infinity;
 		for (const group of this.groups.values()) {
 			const leavesAt = group.pace.earliest(now);
+			// A probe that leaves moves the end of the pause, before anyone knows what becomes of it.
+			if (group.pace.pause && leavesAt > group.askedFor + NOTICED_MS) this.denyLate(group, now);
 			if (group.queues.size > 0 && leavesAt > now) wakesAt = Math.min(wakesAt, leavesAt);
 		}
 		// Calls that wait for others to finish are sent when those do.
@@ -169,6 +174,14 @@ export class AccountLimiter {
 			}
 		}
 		return false;
+	}
+
+	/** Denies the waiting calls of a group that its pause would keep waiting too long. */
+	private denyLate(group: Group, now: number): void {
+		group.askedFor = group.pace.earliest(now);
+		for (const run of [...group.queues.keys()]) {
+			this.sift(group, run, (waiting) => this.denialOf(group, waiting));
+		}
 	}
 
 	/** Returns a denial if the group's pause would keep the call waiting beyond its Rate Limit Wait. */
@@ -223,7 +236,7 @@ export class AccountLimiter {
 	private groupOf(name: string): Group {
 		const known = this.groups.get(name);
 		if (known !== undefined) return known;
-		const group: Group = { pace: this.createPace(), queues: new Map() };
+		const group: Group = { pace: this.createPace(), queues: new Map(), askedFor: -Infinity };
 		this.groups.set(name, group);
 		return group;
 	}

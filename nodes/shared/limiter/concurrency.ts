@@ -1,20 +1,18 @@
 export const CONCURRENCY = {
-	/** Initial limit. The first 429 may reject that many calls, but a lower limit would slow down fast services. */
-	start: 100,
-	/** Upper limit; more connections would gain little and cost n8n memory. */
+	/** Initial and upper limit; more connections would gain little and cost n8n memory. */
 	max: 200,
 	/** Lower limit, so that one slow response doesn't stop all others. */
 	least: 2,
-	/** Growth per accepted call after a cut: a tenth of a call, so that few are rejected at the limit. */
+	/** Growth per accepted call: a tenth of a call, so that few are rejected at the limit. */
 	growth: 0.1,
 };
 
 /**
- * Bounds the calls in flight as TCP does (RFC 5681): one more for each accepted call until the first overload, half as
- * many after each overload, then slow growth.
+ * Bounds the calls in flight as TCP does once it knows congestion (RFC 5681): half as many after each overload, then slow
+ * growth. It begins at the upper limit, because what is rejected costs nothing.
  */
 export class Concurrency {
-	private value = CONCURRENCY.start;
+	private value = CONCURRENCY.max;
 
 	private cutAt = -Infinity;
 
@@ -23,8 +21,7 @@ export class Concurrency {
 	}
 
 	accepted(): void {
-		const more = this.cutAt === -Infinity ? 1 : CONCURRENCY.growth;
-		this.value = Math.min(CONCURRENCY.max, this.value + more);
+		this.value = Math.min(CONCURRENCY.max, this.value + CONCURRENCY.growth);
 	}
 
 	/**

@@ -3,7 +3,7 @@ import type { Pacing, Pause } from './types';
 /** Constants of the search for the pace. Times in ms. */
 const PACE = {
 	/** Most calls per ms. n8n hardly sends more, and the cap keeps send times distinct. */
-	fastest: 0.4,
+	fastest: 1,
 	/**
 	 * When single calls probe whether a limit that named no wait is over, counted from the rejected call. Limits last
 	 * round times and a probe just before the end is lost, so these are 2 % later.
@@ -41,6 +41,7 @@ const PACE = {
  * A time in which only probes are sent. It ends with the first accepted call that was sent in it or overtook its 429.
  */
 interface PacePause extends Pause {
+	since: number;
 	endedAt?: number;
 	/** When its rejected call was sent, and the pace then in calls per ms. */
 	sentAt: number;
@@ -134,7 +135,11 @@ export class Pace implements Pacing {
 		if (pause === undefined) return;
 		// On their way to the service, calls overtake each other by less than half of their travel time.
 		const isTry = sentAt >= this.newsFrom;
-		if (!isTry && sentAt < (pause.lastSentAt + this.newsFrom) / 2) return;
+		if (!isTry && sentAt < (pause.lastSentAt + this.newsFrom) / 2) {
+			// Sent after the pause began, it shows that calls were accepted until the last 429: a new pause began then.
+			if (sentAt > pause.since) pause.since = this.newsFrom;
+			return;
+		}
 		if (pause.next !== 'leaving') this.resume(pause, isTry ? sentAt : now, isTry);
 		pause.endedAt = now;
 		this.pause = undefined;

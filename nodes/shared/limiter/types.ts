@@ -44,7 +44,7 @@ export interface Clock {
 
 /** A time in which the service accepts no call of a group: from a 429 until the next accepted call. */
 export interface Pause {
-	/** When its first 429 arrived (ms). */
+	/** When the first 429 since the last accepted call arrived (ms). */
 	readonly since: number;
 	/** When a call was accepted again (ms); undefined while the pause lasts. */
 	readonly endedAt?: number;

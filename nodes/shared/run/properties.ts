@@ -5,9 +5,9 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import { commonForm } from './commonForm';
 import { checkedChoice } from '../form/checks';
 import type { Field } from '../form/field';
-import { propertyOf } from '../form/properties';
 import type { Operation } from './operation';
 import { formFieldsOf } from './operationForm';
 import type { RequestData } from './requestOptions';
@@ -102,33 +102,17 @@ function toolDescription({ value, description, fields }: Operation): INodeProper
 	};
 }
 
-/**
- * Returns the operation dropdown and the fields of all operations, each shown for the operations that have it. A field
- * that only one operation has follows its predecessor there, so that every form keeps its own order around the shared
- * fields.
- */
+/** Returns the operation dropdown and the fields of all operations, each shown for the operations that have it. */
 export function propertiesOf(operations: Operation[]): INodeProperties[] {
-	const order: Field[] = [];
-	const users = new Map<Field, string[]>();
-	for (const operation of operations) {
-		let next = 0;
-		for (const field of formFieldsOf(operation)) {
-			if (!users.has(field)) order.splice(next, 0, field);
-			next = order.indexOf(field) + 1;
-			users.set(field, [...(users.get(field) ?? []), operation.value]);
-		}
-	}
+	const forms = operations.map((operation): [string, Field[]] => [
+		operation.value,
+		formFieldsOf(operation),
+	]);
 	return [
 		dropdown(operations),
 		...operations.map(toolDescription),
 		TOOL_NOTICE,
-		...order.map(propertyOf).map((field, index) => ({
-			...field,
-			displayOptions: {
-				...field.displayOptions,
-				show: { operation: users.get(order[index]), ...field.displayOptions?.show },
-			},
-		})),
+		...commonForm(forms),
 	];
 }
 

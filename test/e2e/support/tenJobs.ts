@@ -21,7 +21,7 @@ export interface Job {
 	asks?: { path: RegExp; with?: IDataObject };
 }
 
-/** The column of the table. The service rejects the second one. */
+/** The column of the table. The second one is no URL, and not sent. */
 export const URLS = ['https://a.example', 'nonsense'];
 
 /** Makes crawls and batches end by themselves, so that no step continues into the next test. */
@@ -40,7 +40,7 @@ export const JOBS: Record<string, Job> = {
 			await hand.pick('Scrape many pages in one job');
 			await hand.drop('url', 'urls');
 		},
-		asks: { path: /batch/, with: { urls: URLS } },
+		asks: { path: /batch/, with: { urls: URLS.slice(0, 1) } },
 	},
 	'News of the week with full text': {
 		node: 'Web Data Search',

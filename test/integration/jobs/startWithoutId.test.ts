@@ -102,6 +102,32 @@ describe.each(STARTS)('%s', (_name, what, nodeType, form) => {
 		expect(service.requests).toHaveLength(1);
 	});
 
+	it.each<[string, { status?: number; body: string | IDataObject }]>([
+		['is empty', { body: '' }],
+		['breaks off within the ID', { body: '{"success":true,"id":"j' }],
+		['is a list', { body: '[]' }],
+		['is a web page', { body: '<html><body>Welcome</body></html>' }],
+		['is a failure of a proxy', { status: 502, body: '<html>Bad gateway</html>' }],
+		['is a failure of the service', { status: 500, body: { success: false, error: 'x' } }],
+		['is a failure with status 200', { body: { success: false, error: 'x' } }],
+	])('says how to find the job where the response %s', async (_case, { status = 200, body }) => {
+		service.fail({ method: 'POST', status, body });
+		const { output } = await run(nodeType, form, { onError: 'continueErrorOutput' });
+		const description = String((output[1][0].json.error as IDataObject).description);
+		expect(description).toContain(`The ${what} may have been started. Find its ID in `);
+		expect(description).toContain('"List Recent Activity" of the node Web Data Usage');
+		expect(description).toContain('may have processed and billed');
+		expect(description).not.toContain('run the node again');
+		expect(service.requests).toHaveLength(1);
+	});
+
+	it('does not speak of a job where none can have been started', async () => {
+		service.fail({ method: 'POST', status: 402, body: { success: false, error: 'x' } });
+		const { output } = await run(nodeType, form, { onError: 'continueErrorOutput' });
+		const description = String((output[1][0].json.error as IDataObject).description);
+		expect(description).not.toContain('may have been started');
+	});
+
 	it.each([
 		['400', { status: 400 }],
 		['402', { status: 402 }],

@@ -384,10 +384,10 @@ describe('a retry', () => {
 describe('how many are in flight', () => {
 	it.each([
 		['is at most what is set', 3, 3],
-		['is else up to the account’s limiter', undefined, CONCURRENCY.start],
+		['is else up to the account’s limiter', undefined, CONCURRENCY.max],
 	])('%s', async (_name, maxConcurrent, expected) => {
 		const execution = new Execution(() => ({ ms: 10_000 }));
-		execution.callAll(150, POST, { maxConcurrent });
+		execution.callAll(250, POST, { maxConcurrent });
 		await after(2_000);
 		expect(execution.sent).toHaveLength(expected);
 	});

@@ -190,6 +190,17 @@ describe('a key in a JSON value', () => {
 		},
 	);
 
+	it.each(['1123456789012', '1234567890123456'])(
+		'is removed where it is a number: %s',
+		(digits) => {
+			const raw = `{"a":${Number(digits)},"b":[${Number(digits)}],"c":1}`;
+			const own = String(Number(digits));
+			const masked = { a: '[API key]', b: ['[API key]'], c: 1 };
+			expect(redactor(own).result(JSON.parse(raw), raw)).toEqual(masked);
+			expect(redactor(own).json(JSON.parse(raw), raw)).toEqual(masked);
+		},
+	);
+
 	it('is looked for only where it may be', () => {
 		const value = {
 			get a(): string {

@@ -8,7 +8,7 @@ import type { CrawlRequests } from '../../../nodes/WebDataCrawlTrigger/requests'
 
 export const NOW = Date.UTC(2026, 5, 1);
 export const MINUTE = 60_000;
-const PAGE_SIZE = 100;
+export const PAGE_SIZE = 100;
 
 export const httpError = (httpCode?: string) =>
 	new ServiceError(`HTTP ${httpCode}`, {

@@ -3,7 +3,7 @@
  * case.
  */
 import type { SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlState';
-import { MINUTE, NOW, begunAfter, crawl, ended, setup } from './fakeService';
+import { MINUTE, NOW, PAGE_SIZE, begunAfter, crawl, ended, setup } from './fakeService';
 
 describe('a clock that was set', () => {
 	const HOUR = 60 * MINUTE;
@@ -38,6 +38,23 @@ describe('a clock that was set', () => {
 		service.statuses = { ...service.statuses, new: ended() };
 		expect(await poll(3)).toEqual(['new']);
 	});
+
+	it.each([20, 80, 60 * 48])(
+		'back by %i minutes makes nothing new of crawls on later pages of the list',
+		async (minutes) => {
+			const old = Array.from({ length: 3 * PAGE_SIZE }, (_, n) => crawl(`old${n}`, -n));
+			const { service, poll } = await begunAfter(old);
+			service.statuses = Object.fromEntries(old.map(({ id }) => [id, ended()]));
+			await poll();
+			service.now -= minutes * MINUTE;
+			expect(await poll(4)).toEqual([]);
+			service.recent = [...old, crawl('new', 1)];
+			service.statuses.new = ended();
+			expect(await poll(2)).toEqual(['new']);
+			service.now += 2 * minutes * MINUTE;
+			expect(await poll(2)).toEqual([]);
+		},
+	);
 
 	it('ahead and back repeats nothing that has been emitted', async () => {
 		const { service, poll } = await begunAfter([]);

@@ -321,7 +321,7 @@ describe('compose', () => {
 		});
 	});
 
-	it('sends a field propertyOf always at its default', () => {
+	it('sends a field that is always sent at its default', () => {
 		expect(composed([number('limit', { wire: { always: true } })]).body).toEqual({ limit: 5 });
 	});
 

@@ -364,6 +364,14 @@ describe('other checks', () => {
 		},
 	);
 
+	it('reads the parameters of a node only where the text may stand in them', () => {
+		const toJSON = jest.fn(() => ({}));
+		const raw = '={{ $json.list }}';
+		const large = { ...at, raw, node: { ...at.node, parameters: { field: raw, toJSON } as never } };
+		for (let n = 0; n < 10; n++) expect(checkedText(field(), `{{ $${n} }}`, large)).toBeTruthy();
+		expect(toJSON).not.toHaveBeenCalled();
+	});
+
 	it('counts characters of a text', () => {
 		const short = field({ wire: { maxLength: 5 } });
 		expect(checkedText(short, 'abcde', at)).toBe('abcde');
@@ -485,7 +493,7 @@ describe('other checks', () => {
 		expect(error.context.itemIndex).toBe(2);
 		expect(error.level).toBe('warning');
 		expect(error.description).toBe(
-			'Enter true or false. Nothing was sent for item 3 (field: Options → Field).',
+			'Enter true or false. Nothing was sent for item 3, which n8n calls item 2 (field: Options → Field).',
 		);
 	});
 

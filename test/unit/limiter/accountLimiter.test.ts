@@ -44,7 +44,7 @@ class SetPace implements Pacing {
 	}
 }
 
-const AT_FIRST = 100;
+const AT_FIRST = 200;
 
 /** Calls to a limiter on a clock of its own, by name, and their results. */
 class Bench {
@@ -117,7 +117,7 @@ describe('the turns of runs at an account', () => {
 		expect(bench.sent).toHaveLength(AT_FIRST);
 		bench.release('call0', { kind: 'failed' });
 		await bench.until(0);
-		expect(bench.sent.slice(AT_FIRST)).toEqual(['call100']);
+		expect(bench.sent.slice(AT_FIRST)).toEqual([`call${AT_FIRST}`]);
 	});
 
 	it('go round, so that a run of one call does not wait for a run of a thousand', async () => {
@@ -126,7 +126,7 @@ describe('the turns of runs at an account', () => {
 		bench.release('large0', { kind: 'failed' });
 		bench.release('large1', { kind: 'failed' });
 		await bench.until(0);
-		expect(bench.sent.slice(AT_FIRST).sort()).toEqual(['large100', 'small0']);
+		expect(bench.sent.slice(AT_FIRST).sort()).toEqual([`large${AT_FIRST}`, 'small0']);
 	});
 
 	it('share a pace evenly', async () => {
@@ -157,13 +157,15 @@ describe('the turns of runs at an account', () => {
 	});
 
 	it('come for runs without a call in flight though another holds all places, up to a tenth more', async () => {
-		await bench.askMany(200, 'endless', { run: { endless: true } });
-		for (let n = 0; n < 20; n++) await bench.askMany(5, `run${n}-`, { run: { n } });
+		await bench.askMany(2 * AT_FIRST, 'endless', { run: { endless: true } });
+		for (let n = 0; n < 30; n++) await bench.askMany(5, `run${n}-`, { run: { n } });
 		expect(bench.sentOf('endless')).toHaveLength(AT_FIRST);
-		expect(bench.sentOf('run')).toEqual(Array.from({ length: 10 }, (_, n) => `run${n}-0`));
+		expect(bench.sentOf('run')).toEqual(
+			Array.from({ length: AT_FIRST / 10 }, (_, n) => `run${n}-0`),
+		);
 		bench.release('run3-0', { kind: 'failed' });
 		await bench.until(0);
-		expect(bench.sentOf('run')).toHaveLength(11);
+		expect(bench.sentOf('run')).toHaveLength(AT_FIRST / 10 + 1);
 	});
 
 	it('come for a retry after the other calls of its run', async () => {
@@ -187,14 +189,12 @@ describe('the turns of runs at an account', () => {
 });
 
 describe('how many calls an account has in flight', () => {
-	it('is one more for each accepted one, up to 200', async () => {
-		await bench.askMany(400, 'call');
+	it('is 200 from the first call on, so that nobody waits for a service that has not complained', async () => {
+		await bench.askMany(500, 'call');
+		expect(bench.sent).toHaveLength(AT_FIRST);
 		for (let n = 0; n < 50; n++) bench.release(`call${n}`);
 		await bench.until(0);
-		expect(bench.sent).toHaveLength(AT_FIRST + 2 * 50);
-		for (let n = 50; n < 150; n++) bench.release(`call${n}`);
-		await bench.until(0);
-		expect(bench.sent).toHaveLength(150 + 200);
+		expect(bench.sent).toHaveLength(AT_FIRST + 50);
 	});
 
 	it('is halved by a 503, once for all that were in flight then, and grows slowly after it', async () => {
@@ -203,13 +203,15 @@ describe('how many calls an account has in flight', () => {
 		for (let n = 0; n < 50; n++) bench.release(`call${n}`, { kind: 'overloaded' });
 		await bench.until(20);
 		expect(bench.sent).toHaveLength(AT_FIRST);
-		for (let n = 50; n < 60; n++) bench.release(`call${n}`);
+		for (let n = 50; n < 111; n++) bench.release(`call${n}`);
 		await bench.until(20);
-		expect(bench.sent).toHaveLength(AT_FIRST + 11);
-		bench.release('call100', { kind: 'overloaded' });
-		for (let n = 60; n < 90; n++) bench.release(`call${n}`, { kind: 'failed' });
+		// 89 were in flight, and 61 accepted ones added 6 to the half.
+		expect(bench.sent).toHaveLength(AT_FIRST + 17);
+		bench.release(`call${AT_FIRST}`, { kind: 'overloaded' });
+		for (let n = 111; n < 171; n++) bench.release(`call${n}`, { kind: 'failed' });
 		await bench.until(20);
-		expect(bench.sent).toHaveLength(91 + 25);
+		// 45 were in flight, and half of 106 are 53.
+		expect(bench.sent).toHaveLength(AT_FIRST + 17 + 8);
 	});
 
 	it('is two at least, so that one slow response does not stop all others', async () => {

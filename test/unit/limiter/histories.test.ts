@@ -78,6 +78,8 @@ class History {
 				Object.assign(asked, { denial: permit, deniedAt: clock.now(), isOver: true });
 				return;
 			}
+			// A probe moves the end of a pause as it leaves.
+			this.events.add(clock.now());
 			const verdict = verdictFor();
 			await clock.sleep(latencyMs(verdict));
 			limiter.release(permit, verdict);

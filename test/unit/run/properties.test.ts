@@ -1,8 +1,11 @@
 import { NodeHelpers, Workflow, type INodeParameters, type INodeType } from 'n8n-workflow';
 
+import { commonForm } from '../../../nodes/shared/run/commonForm';
 import { formFieldsOf } from '../../../nodes/shared/run/operationForm';
+import { collectionField, textField } from '../../../nodes/shared/form/controls';
 import type { Field } from '../../../nodes/shared/form/field';
 import { allNodes, operationOf } from '../../../scripts/lib/nodes';
+import { fieldsOf } from '../../contract/controls';
 import { cases as operationCases } from '../../contract/nodes';
 import { engine, nodeOf } from '../../support/engine';
 
@@ -14,11 +17,53 @@ const cases = operationCases.map(({ node, operation, name }) => ({
 
 describe('the form of an operation in its node', () => {
 	it.each(cases)('$name: $operation.name has its own order', ({ node, operation }) => {
-		const [first, ...shown] = node.description.properties.filter(({ displayOptions }) =>
-			displayOptions?.show?.operation?.includes(operation.value),
+		// What a collection has beyond them is the mark that it was entered as a whole.
+		const namesOf = (fields: Field[]) =>
+			fields.map(({ name, type, options = [] }) => [
+				name,
+				...(type === 'collection' ? (options as Field[]).map((child) => child.name) : []),
+			]);
+		const shown = namesOf(fieldsOf(node, operation.value)).map((names) =>
+			names.filter((name) => name !== '0'),
 		);
-		expect(first.name).toBe('toolDescription');
-		expect(shown.map(({ name }) => name)).toEqual(formFieldsOf(operation).map(({ name }) => name));
+		expect(shown).toEqual(namesOf(formFieldsOf(operation)));
+	});
+});
+
+describe('n8n evaluates a value as often as its name stands in the description', () => {
+	it.each(allNodes().map(({ description }) => description))(
+		'so each name of $displayName stands once, but for the text that only tools have',
+		({ properties }) => {
+			const names = properties.map(({ name }) => name).filter((name) => name !== 'toolDescription');
+			expect(names).toEqual([...new Set(names)]);
+		},
+	);
+
+	it('so controls of one name that differ are refused', () => {
+		const [one, other] = ['One', 'Other'].map((displayName) => textField('name', displayName, {}));
+		expect(() =>
+			commonForm([
+				['a', [one]],
+				['b', [other]],
+			]),
+		).toThrow('differ');
+	});
+
+	it('so parts of one control are shown for the operations that have them', () => {
+		const [a, b, c] = ['a', 'b', 'c'].map((name) => textField(name, name.toUpperCase(), {}));
+		const form = commonForm([
+			['one', [collectionField('options', 'Options', { options: [a, b] })]],
+			['two', [collectionField('options', 'Options', { options: [a, c] })]],
+		]);
+		const shown = (form[0].options as Field[]).map(({ name, displayOptions }) => [
+			name,
+			displayOptions?.show?.['/operation'],
+		]);
+		expect(shown.slice(0, 3)).toEqual([
+			['a', undefined],
+			['b', ['one']],
+			['c', ['two']],
+		]);
 	});
 });
 

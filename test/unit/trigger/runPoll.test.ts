@@ -373,6 +373,7 @@ describe('a request of a poll', () => {
 	async function settingsFor(within: Within, credential?: IDataObject): Promise<CallSettings> {
 		let settings: CallSettings | undefined;
 		jest.spyOn(Date, 'now').mockReturnValue(NOW);
+		jest.spyOn(performance, 'now').mockReturnValue(1_000);
 		await setup({ credential }).run(async (poll) => {
 			settings = poll.settings(within);
 			return [];

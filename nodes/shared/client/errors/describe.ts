@@ -54,6 +54,8 @@ export interface About {
 	isTest?: boolean;
 	/** Replaces the usual advice. */
 	remedy?: string;
+	/** How to find the job that the call may have started. */
+	startsJob?: string;
 	/** Whether the request went through a proxy that the user has set. */
 	hasProxy?: boolean;
 	/** Whether the workflow's timeout left too little time. */
@@ -68,7 +70,7 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 	const { jobId, nameOf } = about;
 	const description = sentences([
 		...(outcome.kind === 'rejected' ? detailLines(outcome.body?.details, nameOf) : []),
-		about.remedy ?? remedyOf(words, about),
+		...adviceOf(outcome, words, about),
 		...notes(outcome, about),
 		quote(outcome, words.message),
 		jobId === undefined ? '' : `Job: ${jobId}.`,
@@ -85,6 +87,14 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 		mayBeBilled: isUnsure(outcome, about),
 		isOutOfTime: about.isOutOfTime || codeOf(outcome) === OWN_CODES.outOfTime,
 	});
+}
+
+/** Returns what to do. Where a job may have been started, it has to be looked for before it is started again. */
+function adviceOf(outcome: Failed, words: ErrorText, about: About): string[] {
+	const lost = isUnsure(outcome, about) ? about.startsJob : undefined;
+	if (lost === undefined) return [about.remedy ?? remedyOf(words, about)];
+	if (about.remedy !== undefined) return [about.remedy, lost];
+	return mayPass(words.cause) ? [lost] : [remedyOf(words, about), lost];
 }
 
 /** Returns what to do. If the failure may pass, this begins with trying again, which a trigger does by itself. */

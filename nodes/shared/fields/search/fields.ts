@@ -66,11 +66,8 @@ export const searchLimitField = (hint: string) =>
 		wire: { always: true },
 	});
 
-export const limit = searchLimitField(RESULTS_PRICE);
-
-/** The limit of a search that scrapes the pages of its results. */
-export const limitOfScraped = searchLimitField(
-	`${RESULTS_PRICE}, plus 1 per scraped page; some formats cost more`,
+const limit = searchLimitField(
+	`${RESULTS_PRICE}. Search and Scrape adds 1 per scraped page, and more for some formats.`,
 );
 
 const sources: Field = choicesField('sources', 'Sources', {
@@ -267,7 +264,7 @@ export const includeSearchInfo = booleanField('includeSearchInfo', 'Include Sear
 });
 
 /** Returns the first fields of both operations, each with its own limit. */
-export const searchFields = (ownLimit: Field<number>): Field[] => [
+export const searchFields = (ownLimit: Field<number> = limit): Field[] => [
 	query,
 	ownLimit,
 	sources,

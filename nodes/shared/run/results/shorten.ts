@@ -2,12 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { beginningOf } from '../../base/text';
 
-/** The end of a shortened text. */
-const SHORTENED = /… \(shortened, (\d+) characters in all\)$/;
+/** The end of a shortened text, and the last entry or field of a shortened list or object. */
+const SHORTENED = /… \(shortened, (\d+) (?:characters|entries|fields) in all\)$/;
+
+/** Fewest characters that a field takes in JSON. */
+const SHORTEST_FIELD = 5;
 
 /**
- * Truncates every string in the JSON to `maxLength` characters (and every list, with `lists`), noting the original
- * length. Entries of a shortened list get at most half of its length, so that large ones don't leave it empty.
+ * Truncates every string in the JSON to `maxLength` characters, noting the original length. With `lists` also every
+ * list, and every object with more fields than fit into that length. Entries of a shortened list get at most half of its
+ * length, so that large ones don't leave it empty.
  */
 export function shortenTexts(
 	json: IDataObject,
@@ -17,17 +21,18 @@ export function shortenTexts(
 	const cut = (value: unknown, length: number): unknown => {
 		if (typeof value === 'string') {
 			if (value.length <= length) return value;
-			// A text may already have been shortened.
-			const all = SHORTENED.exec(value)?.[1] ?? value.length;
-			return `${beginningOf(value, length)}… (shortened, ${all} characters in all)`;
+			return `${beginningOf(value, length)}${noteOn(value, value.length, 'characters')}`;
 		}
 		if (Array.isArray(value)) {
 			return lists ? cutList(value, length) : value.map((entry) => cut(entry, length));
 		}
 		if (typeof value === 'object' && value !== null) {
-			return Object.fromEntries(
-				Object.entries(value).map(([key, entry]) => [key, cut(entry, length)]),
-			);
+			const entries = Object.entries(value);
+			const most = lists ? Math.floor(length / SHORTEST_FIELD) : Infinity;
+			const kept = entries.slice(0, most).map(([key, entry]) => [key, cut(entry, length)]);
+			if (entries.length > most)
+				kept.push(['…', noteOn(entries.at(-1)![1], entries.length, 'fields')]);
+			return Object.fromEntries(kept);
 		}
 		return value;
 	};
@@ -37,10 +42,16 @@ export function shortenTexts(
 		for (const entry of list) {
 			const short = cut(entry, Math.floor(length / 2));
 			room -= JSON.stringify(short).length + 1;
-			if (room < 0) return [...kept, `… (shortened, ${list.length} entries in all)`];
+			if (room < 0) return [...kept, noteOn(list.at(-1), list.length, 'entries')];
 			kept.push(short);
 		}
 		return kept;
 	};
 	return cut(json, maxLength) as IDataObject;
+}
+
+/** Returns how much there was of what is shortened; `end` tells if it was shortened before. */
+function noteOn(end: unknown, count: number, what: string): string {
+	const before = typeof end === 'string' ? SHORTENED.exec(end) : undefined;
+	return `… (shortened, ${before?.[1] ?? count} ${what} in all)`;
 }

@@ -72,12 +72,14 @@ function fitted(
 	least: number,
 ): INodeExecutionData[] | undefined {
 	if (ifFitting(items, maxLength)) return items;
-	let found = ifFitting(items, maxLength, least);
+	// What could never fit isn't read again and again.
+	const bounded = items.map((item) => cutTo(item, maxLength));
+	let found = ifFitting(bounded, maxLength, least);
 	if (found === undefined) return undefined;
 	let [fits, isTooLong] = [least, maxLength];
 	while (isTooLong > fits * 1.25) {
 		const length = Math.floor(Math.sqrt(fits * isTooLong));
-		const short = ifFitting(items, maxLength, length);
+		const short = ifFitting(bounded, maxLength, length);
 		if (short === undefined) isTooLong = length;
 		else [found, fits] = [short, length];
 	}

@@ -100,8 +100,35 @@ describe("a tool's response", () => {
 		});
 	});
 
-	it('is the note alone where shortening does not help', () => {
+	it('keeps the first fields of an object of many, and says how many there were', () => {
 		const names = Array.from({ length: 5_000 }, (_, index) => [`name-${index}`, index]);
+		const item = { json: { url: 'https://a.example', data: Object.fromEntries(names) } };
+		const [{ json }] = boundedResponse([item], 5_000);
+		expect(JSON.stringify(json).length).toBeLessThan(5_000);
+		expect(json.data).toMatchObject({
+			'name-0': 0,
+			'…': '… (shortened, 5000 fields in all)',
+		});
+	});
+
+	it('takes time only in proportion to what came, not to how often it is shortened', () => {
+		let reads = 0;
+		const data = new Proxy(
+			Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`name-${n}`, n])),
+			{
+				ownKeys: (target) => {
+					reads++;
+					return Reflect.ownKeys(target);
+				},
+			},
+		);
+		boundedResponse([{ json: { data } }], 60_000);
+		expect(reads).toBe(2);
+	});
+
+	it('is the note alone where shortening does not help', () => {
+		// Names of fields are never cut.
+		const names = Array.from({ length: 50 }, (_, index) => [`${index}`.padEnd(500, '-'), index]);
 		const data = Object.fromEntries(names);
 		const kept = boundedResponse([{ json: { url: 'https://a.example', data } }], 5_000);
 		expect(kept.map(({ json }) => Object.keys(json))).toEqual([['note']]);

@@ -1,0 +1,81 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { type Field, shownFor } from '../form/field';
+import { propertyOf } from '../form/properties';
+
+/** What several lists have in common, with the operations whose list has it. */
+interface Shared<Entry> {
+	/** The entry of each of these operations, in their order. */
+	entries: Entry[];
+	operations: string[];
+}
+
+/** A child of a collection, or a choice of a list. */
+type Part = Field | INodePropertyOptions;
+
+/**
+ * Returns the forms of several operations as the properties of their node, in which each name stands once: for each item, n8n evaluates the
+ * value of a name as often as the name stands in a node's description. What differs between the operations are the
+ * children of collections and the choices of lists; each is shown for those that have it. Throws Error for any other
+ * difference.
+ */
+export function commonForm(forms: Array<[operation: string, fields: Field[]]>): Field[] {
+	return inOrder(forms, ({ name }) => name).map((field) =>
+		shownFor({ operation: field.operations }, propertyOf(joined(field))),
+	);
+}
+
+/**
+ * Returns what the lists have, each entry once. One that only some lists have stands before its successor there, so that
+ * every list keeps its own order around the shared entries.
+ */
+function inOrder<Entry>(
+	lists: Array<[operation: string, entries: Entry[]]>,
+	keyOf: (entry: Entry) => string,
+): Array<Shared<Entry>> {
+	const order: string[] = [];
+	const found = new Map<string, Shared<Entry>>();
+	for (const [operation, list] of lists) {
+		let next = order.length;
+		for (const entry of [...list].reverse()) {
+			const key = keyOf(entry);
+			const known = found.get(key);
+			if (known) next = order.indexOf(key);
+			else order.splice(next, 0, key);
+			const one = known ?? { entries: [], operations: [] };
+			one.entries.push(entry);
+			one.operations.push(operation);
+			found.set(key, one);
+		}
+	}
+	return order.map((key) => found.get(key)!);
+}
+
+/** Types of fields whose options may differ between operations. */
+const WITH_PARTS = ['collection', 'options', 'multiOptions'];
+
+/** Returns what all operations' versions of a field must agree in. */
+function commonPart(field: Field): string {
+	const parts = WITH_PARTS.includes(field.type) ? { options: undefined } : {};
+	return JSON.stringify({ ...field, required: undefined, wire: undefined, ...parts });
+}
+
+/** Returns one field for the operations' versions of it. n8n demands a value only if all of them do. */
+function joined({ entries: fields, operations }: Shared<Field>): Field {
+	const [first] = fields;
+	const parts = new Set(fields.map(commonPart));
+	if (parts.size > 1) throw new Error(`Controls of one name differ: ${[...parts].join(' and ')}`);
+	const field = { ...first };
+	if (!fields.every(({ required }) => required)) delete field.required;
+	if (first.options === undefined || !WITH_PARTS.includes(first.type)) return field;
+	const lists = fields.map(({ options = [] }, index): [string, Part[]] => [
+		operations[index],
+		options as Part[],
+	]);
+	const options = inOrder(lists, (part) => JSON.stringify(part)).map((part) =>
+		part.operations.length === fields.length
+			? part.entries[0]
+			: shownFor({ '/operation': part.operations }, part.entries[0]),
+	);
+	return { ...field, options };
+}

@@ -1,0 +1,34 @@
+import { parsedUrl } from '../../../nodes/shared/base/url';
+
+const long = 'a'.repeat(64);
+
+describe('a host longer than any can be', () => {
+	it.each([
+		`https://${long}.example/`,
+		`https://user:pass@${long}.example:80/`,
+		`https:\\\\${long}.example`,
+		`ht\ntps://${long}`,
+		` http:${long}/x`,
+		`https://${'a.'.repeat(127)}`,
+		`https://a。${'中'.repeat(64)}/`,
+		`https://a${'\u0301\u0316'.repeat(100)}`,
+	])('is none: %j', (text) => {
+		expect(parsedUrl(text)).toBeUndefined();
+	});
+
+	it('is none where an address begins with it', () => {
+		expect(parsedUrl(`//${long}/x`, 'https://a.example')).toBeUndefined();
+	});
+});
+
+it.each([
+	[`https://${long.slice(1)}.example/`, undefined],
+	[`https://a.example/${long}/${long}?${long}=${'x'.repeat(300)}#${long}`, undefined],
+	[`https://${'u'.repeat(300)}:p@a.example/`, undefined],
+	['https://bücher.example/', undefined],
+	[`/${long}${long}${long}${long}`, 'https://a.example'],
+	[`${long}${long}${long}${long}`, 'https://a.example/b/'],
+	[`data:text/plain,${long}${long}${long}${long}${long}`, undefined],
+])('other long parts of an address are taken: %.40j', (text, base) => {
+	expect(parsedUrl(text, base)?.href).toBe(new URL(text, base).href);
+});
