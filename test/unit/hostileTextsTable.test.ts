@@ -18,7 +18,6 @@ const OTHERS: Record<string, string[]> = {
 	'nodes/WebDataCrawlTrigger/requests': ['pages', 'stopsPoll'],
 	'nodes/WebDataExtract/scrapeOptionsV1': ['checkFormats', 'checkJsonOptions'],
 	'nodes/WebDataPageTrigger/pageService': ['', 'mayPassAt'],
-	'nodes/WebDataPageTrigger/siteService': ['watchedSite'],
 	'nodes/WebDataScrape/operations/batchStartAndWait': ['execute', 'readAll'],
 	'nodes/WebDataScrape/operations/parseFile': ['execute', 'nameOfFile'],
 	'nodes/WebDataScrape/operations/sharedBatch': ['batchesOf', 'keyOfBatch'],
