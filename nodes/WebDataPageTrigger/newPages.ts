@@ -76,8 +76,7 @@ function checkList(count: number, before: number): void {
 	const pages = `The list of the site has ${count || 'no'} ${plural(count, 'page')}`;
 	const problem = (message: string, description: string) =>
 		new ServiceError(message, { description });
-	if (count > MAX_KNOWN)
-		throw problem(`${pages}, but only ${MAX_KNOWN} can be remembered`, TOO_MANY);
+	if (count > MAX_KNOWN) throw problem(`${pages}; ${MAX_KNOWN} can be remembered`, TOO_MANY);
 	if (count === 0 && before === 0) throw problem(pages, NOTHING);
 	const isHalf = before > FEW && count <= before / 2;
 	if (count === 0 || isHalf) throw problem(`${pages}, the last one had ${before}`, LOST);
@@ -92,15 +91,9 @@ const LOST =
 /** Returns what a poll would emit if all pages of the list were new. Throws as a poll does. */
 export async function previewSite(task: SiteTask): Promise<IDataObject[]> {
 	const settings = { ...task.settings, failuresNeeded: 1 };
-	const blank = {
-		...PAGES,
-		scope: settings.scope,
-		seen: [],
-		list: task.list,
-		listed: 0,
-		pages: {},
-	};
-	const store = { read: () => blank, write: () => undefined };
+	const nothing = { seen: [], list: task.list, listed: 0, pages: {} };
+	const state = { ...PAGES, scope: settings.scope, ...nothing };
+	const store = { read: () => state, write: () => undefined };
 	return await pollSite({ ...task, settings, store, most: Math.min(task.most, MAX_TESTED) });
 }
 

@@ -214,7 +214,7 @@ describe('a list', () => {
 		service.set({ growMs: 0 });
 		const limited = { options: { limit: 100_000 } };
 		await expect(triggerOf(limited).poll()).rejects.toThrow(
-			`The list of the site has ${MAX_KNOWN + 1} pages, but only ${MAX_KNOWN} can be remembered`,
+			`The list of the site has ${MAX_KNOWN + 1} pages; ${MAX_KNOWN} can be remembered`,
 		);
 		service.web.setSite(SITE, posts(MAX_KNOWN));
 		const most = triggerOf(limited);
