@@ -9,9 +9,10 @@ import {
 	searchOptions as ofSearch,
 	timeout,
 } from '../shared/fields/search/fields';
-import { booleanField, choiceField } from '../shared/form/controls';
+import { choiceField } from '../shared/form/controls';
 import type { Field } from '../shared/form/field';
 import { costNotices, costText } from '../shared/trigger/cost';
+import { ignoreTracking } from '../shared/trigger/tracking';
 
 /** Credits per ten results, rounded up. */
 const CREDITS_PER_TEN = 2;
@@ -46,13 +47,6 @@ export const triggerOn = choiceField<'new' | 'changed'>('triggerOn', 'Trigger On
 			'When a search has new or changed results',
 		],
 	],
-	wire: { in: 'settings' },
-});
-
-export const ignoreTracking = booleanField('ignoreTracking', 'Ignore Tracking Parameters', {
-	default: true,
-	description:
-		'Whether to treat URLs that differ only in parameters such as utm_source or gclid as the same result',
 	wire: { in: 'settings' },
 });
 
