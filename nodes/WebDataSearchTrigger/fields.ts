@@ -9,10 +9,11 @@ import {
 	searchOptions as ofSearch,
 	timeout,
 } from '../shared/fields/search/fields';
-import { booleanField, choiceField } from '../shared/form/controls';
+import { choiceField } from '../shared/form/controls';
 import type { Field } from '../shared/form/field';
 import { costNotices, costText } from '../shared/trigger/cost';
 import { PRICES, credits as creditsText } from '../shared/fields/prices';
+import { ignoreTracking } from '../shared/trigger/tracking';
 
 /** Always sent, because each poll is billed by it. */
 const limit: Field<number> = { ...searchLimitField(`${RESULTS_PRICE}, at each poll`), default: 10 };
@@ -44,13 +45,6 @@ export const triggerOn = choiceField<'new' | 'changed'>('triggerOn', 'Trigger On
 			'When a search has new or changed results',
 		],
 	],
-	wire: { in: 'settings' },
-});
-
-export const ignoreTracking = booleanField('ignoreTracking', 'Ignore Tracking Parameters', {
-	default: true,
-	description:
-		'Whether to treat URLs that differ only in parameters such as utm_source or gclid as the same result',
 	wire: { in: 'settings' },
 });
 

@@ -1,7 +1,7 @@
+import { connections } from '../../nodes/shared/client/errors/connections';
 import { remedyOf } from '../../nodes/shared/client/errors/describe';
 import type { ErrorText } from '../../nodes/shared/client/errors/failure';
 import {
-	connections,
 	missingEndpoint,
 	problems,
 	rejectedOnTheWay,
@@ -60,7 +60,7 @@ export function errorTables(): Record<string, Table> {
 		},
 		connections: {
 			head: ['What happened', 'What to do'],
-			rows: connections.map(([, words]) => told(words)),
+			rows: connections.map(told),
 		},
 	};
 }

@@ -1,8 +1,8 @@
-import { booleanField, textField, wholeNumberField } from '../../shared/form/controls';
+import { booleanField, wholeNumberField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
+import { mapFields } from '../../shared/fields/map';
 import { splitIntoItems } from '../../shared/fields/options';
 import { locationField } from '../../shared/fields/scrapeOptions';
-import { sitemapField } from '../../shared/fields/sitemap';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
 import { warningIn } from '../../shared/base/json';
 import { mapPrice } from '../../shared/fields/prices';
@@ -11,29 +11,7 @@ import { objectsIn } from '../../shared/run/results/required';
 import { urlField } from './urlField';
 
 const settings: Field[] = [
-	textField('search', 'Search', {
-		placeholder: 'e.g. pricing',
-		description:
-			'Pages that match these words come first, all others after them; set Limit to leave the others out',
-		wire: { mayBeEmpty: true },
-	}),
-	wholeNumberField('limit', 'Limit', {
-		minValue: 1,
-		maxValue: 100000,
-		default: 50,
-		description: 'Max number of results to return',
-		hint: "The service default is 5000. Pages outside the URL's path also count, but are left out.",
-	}),
-	// A map follows no links.
-	sitemapField({
-		include: 'Pages in the sitemap, and those known from search engines and earlier crawls',
-		only: 'Only pages in the sitemap',
-		skip: 'Only pages known from search engines and earlier crawls',
-	}),
-	booleanField('includeSubdomains', 'Include Subdomains', {
-		default: true,
-		description: 'Whether to list pages on subdomains too',
-	}),
+	...mapFields,
 	booleanField('ignoreQueryParameters', 'Ignore Query Parameters', {
 		default: true,
 		description:
@@ -44,11 +22,6 @@ const settings: Field[] = [
 		default: 60000,
 		description: 'Milliseconds to spend on the map before giving up',
 		wire: { mayBeEmpty: true },
-	}),
-	booleanField('ignoreCache', 'Ignore Cache', {
-		default: true,
-		description:
-			'Whether to read the sitemap afresh instead of from the cache, which may be 7 days old. Newer services only.',
 	}),
 	locationField,
 	{

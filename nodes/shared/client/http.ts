@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { Outcome, ResponseProblem } from './errors/outcome';
-import { OWN_CODES } from './errors/texts';
+import { OWN_CODES } from './errors/connections';
 import { hasOnlyWords, isObject, isTooComplex, parsedJson } from '../base/json';
 import { LONGEST_SEARCHED, beginningOf, textOf } from '../base/text';
 import { parsedUrl } from '../base/url';

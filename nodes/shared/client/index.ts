@@ -15,5 +15,5 @@ export { testCredential } from './credentialTest';
 export { DEFAULT_TIMEOUT_MS, reasonOf } from './http';
 export { TimeLeft } from './timeLeft';
 export { retryAfterMs } from '../limiter/retryAfter';
-export { nextDelay, type Attempts } from './retry';
+export { nextDelay, TIMEOUT_TRIES, type Attempts } from './retry';
 export type { CallSettings, ServiceCall, ServiceResponse, Upload, UploadStream } from './types';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { withId, without } from '../base/json';
 import { plural, textOf } from '../base/text';
 import { monotonicMs } from '../base/time';
-import { DEFAULT_MAX_WAIT_MS, DEFAULT_TIMEOUT_MS, pause } from '../client';
+import { DEFAULT_MAX_WAIT_MS, DEFAULT_TIMEOUT_MS, TIMEOUT_TRIES, pause } from '../client';
 import { ServiceError, naming } from '../client/errors/serviceError';
 import { maxWaitMinutes } from '../fields/jobOptions';
 import { creditsIn } from '../run/creditBudget';
@@ -173,10 +173,9 @@ async function poll(task: Task, job: Job, id: string, leftMs: number): Promise<J
 		...settings,
 		jobId: id,
 		maxWaitMs: Math.min(maxWaitMs, pollMs),
-		// A timeout is retried once.
 		http: {
 			...http,
-			timeout: Math.min(http?.timeout || DEFAULT_TIMEOUT_MS, Math.ceil(pollMs / 2)),
+			timeout: Math.min(http?.timeout || DEFAULT_TIMEOUT_MS, Math.ceil(pollMs / TIMEOUT_TRIES)),
 		},
 	};
 	return await readStatus(task, job, id, within);

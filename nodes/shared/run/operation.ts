@@ -16,7 +16,9 @@ export interface Operation {
 	description: string;
 	method: ServiceCall['method'];
 	/** Contains names of path fields in braces, e.g. `/v2/agent/{jobId}`. */
-	path: string | ((form: Form) => string);
+	path: string;
+	/** Returns the path where a choice of the form leads to another. */
+	otherPath?: (form: Form) => string;
 	fields: Field[];
 	/** Shown under Options, before the settings that all operations share. */
 	options?: Field[];

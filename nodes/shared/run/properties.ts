@@ -116,12 +116,13 @@ export function propertiesOf(operations: Operation[]): INodeProperties[] {
 	];
 }
 
-/** Returns an operation's entry; its routing does the checks, the requests and the items. */
+/** Returns an operation's entry; its routing declares the endpoint, and does the checks, the requests and the items. */
 function dropdownEntry(operation: Operation): INodePropertyOptions {
 	const { name, value, action, description } = operation;
 	const fields = formFieldsOf(operation);
 	const routing = routedTo(async function (requestData) {
 		return await runOperation(operation, fields, this, requestData);
 	});
-	return { name, value, action, description, routing };
+	const request = { method: operation.method, url: operation.path };
+	return { name, value, action, description, routing: { request, ...routing } };
 }

@@ -1,4 +1,8 @@
-import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IExecutePaginationFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
 import { creditsIn, spend } from './creditBudget';
 import { type Cost, costing } from '../client/errors/serviceError';
@@ -17,7 +21,7 @@ import { simplify } from '../fields/shapes';
 import { boundedError } from './results/toolResponse';
 import { callService } from '../client';
 import { finishItems } from './items';
-import { composeCall } from './operationForm';
+import { type Endpoint, composeCall } from './operationForm';
 import { httpOf, timeoutOf, type RequestData } from './requestOptions';
 import { type Done, nodeRunOf } from './nodeRun';
 import type { Round } from './round';
@@ -35,7 +39,9 @@ export async function runOperation(
 ): Promise<INodeExecutionData[]> {
 	return await withFailures(context, async () => {
 		const run = nodeRunOf(context);
-		const check = (round: Round) => checked(operation, fields, context, round);
+		const { method, url } = requestData.options as Required<IHttpRequestOptions>;
+		const endpoint = { method, path: url } as Endpoint;
+		const check = (round: Round) => checked({ operation, fields, endpoint }, context, round);
 		return await run.perform(context.getItemIndex(), check, async (item, round) => {
 			const { form, call, settings } = item;
 			const caller = await run.callerFor(context);
@@ -91,14 +97,13 @@ export function placeOf(context: IExecutePaginationFunctions): ItemPlace {
 
 /** Returns an item's checked call and how to send it. Throws NodeOperationError. */
 function checked(
-	operation: Operation,
-	fields: Field[],
+	{ operation, fields, endpoint }: { operation: Operation; fields: Field[]; endpoint: Endpoint },
 	context: IExecutePaginationFunctions,
 	round: Round,
 ): Pick<Task, 'form' | 'call' | 'settings'> {
 	const place = placeOf(context);
 	const read = (name: string) => context.getNodeParameter(name, null as never) as unknown;
-	const { form, call, jobId } = composeCall(operation, fields, read, place);
+	const { form, call, jobId } = composeCall(operation, fields, read, place, endpoint);
 	const maxWaitSeconds = form.get(maxWait);
 	const timeout = timeoutOf(context, place);
 	// Last, because a rejected item doesn't take part.

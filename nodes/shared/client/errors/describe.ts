@@ -11,6 +11,7 @@ import {
 } from '../../base/text';
 import { parsedUrl } from '../../base/url';
 import { adviceFor } from './advice';
+import { OWN_CODES, connectionOf } from './connections';
 import { type NameOf, detailLines } from './details';
 import { type ErrorText, type Failure, mayPass } from './failure';
 import {
@@ -24,15 +25,7 @@ import {
 } from './outcome';
 import { pageErrorOf, pageWordsOf } from './pageErrors';
 import { ServiceError } from './serviceError';
-import {
-	OWN_CODES,
-	connections,
-	missingEndpoint,
-	problems,
-	rejectedOnTheWay,
-	rejections,
-	waitTooLong,
-} from './texts';
+import { missingEndpoint, problems, rejectedOnTheWay, rejections, waitTooLong } from './texts';
 
 const MAYBE_DONE =
 	'The service may have processed and billed the request, so it was not sent again.';
@@ -129,7 +122,7 @@ function failureFor(outcome: Failed, cause: Failure['cause'] | undefined): Failu
 function wordsOf(outcome: Failed, about: About): ErrorText {
 	if (outcome.kind === 'unreadable') return problems[outcome.problem];
 	if (outcome.kind === 'noResponse') {
-		const [, words] = connections.find(([code]) => code.test(outcome.code))!;
+		const words = connectionOf(outcome.code);
 		return { ...words, message: words.message.replace('{host}', new URL(about.root).host) };
 	}
 	const { status, body, location } = outcome;
