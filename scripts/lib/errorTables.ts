@@ -1,5 +1,5 @@
 import { connections } from '../../nodes/shared/client/errors/connections';
-import { remedyOf } from '../../nodes/shared/client/errors/describe';
+import { remedyOf } from '../../nodes/shared/client/errors/advice';
 import type { ErrorText } from '../../nodes/shared/client/errors/failure';
 import {
 	missingEndpoint,

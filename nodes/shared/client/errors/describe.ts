@@ -10,7 +10,7 @@ import {
 	withoutEnd,
 } from '../../base/text';
 import { parsedUrl } from '../../base/url';
-import { adviceFor } from './advice';
+import { remedyOf } from './advice';
 import { OWN_CODES, connectionOf } from './connections';
 import { type NameOf, detailLines } from './details';
 import { type ErrorText, type Failure, mayPass } from './failure';
@@ -94,22 +94,6 @@ function adviceOf(outcome: Failed, words: ErrorText, about: About): string[] {
 	if (lost === undefined) return [about.remedy ?? remedyOf(words, about)];
 	if (about.remedy !== undefined) return [about.remedy, lost];
 	return mayPass(words.cause) ? [lost] : [remedyOf(words, about), lost];
-}
-
-/** Returns what to do. If the failure may pass, this begins with trying again, which a trigger does by itself. */
-export function remedyOf(
-	{ remedy: advice, cause }: ErrorText,
-	{ isPoll, isTest, hasField, method = 'POST' }: Partial<About> = {},
-): string {
-	const remedy = adviceFor(advice, { hasField, mayCost: method === 'POST' });
-	if (remedy === '') return "See the service's message below.";
-	if (!mayPass(cause) || /^[A-Z{]/.test(remedy)) return remedy;
-	// Someone who has just typed an address should check it first.
-	if (isTest) return remedy[0].toUpperCase() + remedy.slice(1);
-	const again = isPoll
-		? 'The next poll tries again by itself.'
-		: 'Wait a moment and run the node again.';
-	return `${again} If this keeps happening, ${remedy}`;
 }
 
 function failureFor(outcome: Failed, cause: Failure['cause'] | undefined): Failure | undefined {
