@@ -9,6 +9,7 @@ import { runNode } from '../../test/support/engine';
 import { errorTables } from './errorTables';
 import { priceTable } from './priceTable';
 import { allNodes, operationOf } from './nodes';
+import { limitsTable } from './limitsTable';
 import { retryTable } from './retryTable';
 
 /** A page of the docs with its generated parts renewed. */
@@ -96,8 +97,11 @@ export async function generatedDocs(read: (file: string) => string): Promise<Gen
 				Object.entries(errorTables()).map(([name, { head, rows }]) => [name, table(head, rows)]),
 			) as Record<string, string>,
 		};
-		const { head, rows } = retryTable();
-		const reliability = { file: 'docs/reliability.md', parts: { retries: table(head, rows) } };
+		const parts = Object.entries({ retries: retryTable(), limits: limitsTable() });
+		const reliability = {
+			file: 'docs/reliability.md',
+			parts: Object.fromEntries(parts.map(([name, { head, rows }]) => [name, table(head, rows)])),
+		};
 		const costs = { file: 'docs/costs.md', parts: { prices: table(...priceTable()) } };
 		return [readme, options, errors, reliability, costs, ...pages].map(({ file, parts }) => ({
 			file,

@@ -6,12 +6,7 @@ import { FILE_NAME } from '../../shared/form/urls';
 import { pathsIn, wordsIn } from '../../shared/form/written';
 import { textOf } from '../../shared/base/text';
 import { parsedUrl } from '../../shared/base/url';
-
-/** Most patterns of a list: each is compiled to see whether it is one. */
-const MOST_PATTERNS = 10_000;
-
-/** Longest pattern, in characters: browsers have no longer URLs. */
-const LONGEST_PATTERN = 2_000;
+import { LONGEST_PATTERN, MOST_PATTERNS } from '../../shared/base/limits';
 
 const PATH_HINT = 'A path such as /docs, or a regular expression; one per line';
 

@@ -1,12 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { textOf } from './text';
-
-/** Most values in a response (objects, lists and their entries), since each takes up to 100 bytes of memory. */
-export const MAX_VALUES = 2_000_000;
-
-/** Deepest nesting of a request or response; n8n's own code walks through a node's output recursively. */
-export const MAX_DEPTH = 500;
+import { MAX_DEPTH, MAX_VALUES } from './limits';
 
 // Character codes, which compare several times faster than characters.
 const QUOTE = 0x22;

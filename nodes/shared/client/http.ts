@@ -6,14 +6,8 @@ import { hasOnlyWords, isObject, isTooComplex, parsedJson } from '../base/json';
 import { LONGEST_SEARCHED, beginningOf, textOf } from '../base/text';
 import { parsedUrl } from '../base/url';
 import { type Account, CREDENTIAL_TYPE, type Caller } from './account';
-import {
-	type Body,
-	type BodyText,
-	MAX_BODY_BYTES,
-	MAX_ERROR_BYTES,
-	MAX_ERROR_MS,
-	readBody,
-} from './body';
+import { type Body, type BodyText, readBody } from './body';
+import { MAX_BODY_BYTES, MAX_ERROR_BYTES, MAX_ERROR_MS } from '../base/limits';
 import { Deadline } from './deadline';
 import type { Redactor } from './redact';
 import { retryAfterMs } from '../limiter/retryAfter';

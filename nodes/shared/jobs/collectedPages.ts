@@ -5,11 +5,7 @@ import { fingerprintOf, plural, textOf } from '../base/text';
 import type { Caller, ServiceCall, ServiceResponse } from '../client';
 import { creditsIn } from '../run/creditBudget';
 import { type PagingSettings, followPages } from './followPages';
-
-const MB = 1024 * 1024;
-
-/** Most bytes of pages that a node run keeps as items: n8n needs several times as much to pass them on. */
-export const MAX_HELD_BYTES = 100 * MB;
+import { MAX_HELD_BYTES, MB } from '../base/limits';
 
 export function mbOf(bytes: number): string {
 	return `${bytes / MB} MB`;

@@ -10,7 +10,7 @@ import { below, invalid } from '../form/checks';
 import { type Field, isTool } from '../form/field';
 import { creditsIn } from '../run/creditBudget';
 import { tellNothing } from '../run/results/nothing';
-import { MAX_ITEMS } from '../run/items';
+import { MAX_ITEMS } from '../base/limits';
 import type { Done } from '../run/nodeRun';
 import type { Form, Operation, Task } from '../run/operation';
 import { restOf } from '../run/results/rest';

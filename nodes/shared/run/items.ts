@@ -24,9 +24,7 @@ import {
 import { shortenTexts } from './results/shorten';
 import { simplifierFor } from './results/simplify';
 import { boundedResponse } from './results/toolResponse';
-
-/** Most results of one input item: n8n passes them as arguments of one call, which takes some 120,000. */
-export const MAX_ITEMS = 100_000;
+import { MAX_ITEMS } from '../base/limits';
 
 /** Pairs and simplifies items, adds files and shortens texts. A tool's response is also cut to its maximum length. */
 export async function finishItems(

@@ -20,14 +20,7 @@ import {
 import { type Ending, Endings, endingOf } from './endings';
 import { type KeptCalls, PaidCalls } from './paidCalls';
 import { Round } from './round';
-
-const MB = 1024 * 1024;
-
-/**
- * Size of a run's results, in bytes, from which on nothing more is sent. n8n saves at most 512 MB; half is left for
- * what is in flight.
- */
-const MAX_RESULT_BYTES = 256 * MB;
+import { MAX_RESULT_BYTES, MB } from '../base/limits';
 
 /** What came of an item's work. */
 export interface Done {

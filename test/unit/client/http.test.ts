@@ -2,10 +2,14 @@
 import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { MAX_BODY_BYTES, MAX_ERROR_BYTES } from '../../../nodes/shared/client/body';
+import {
+	MAX_BODY_BYTES,
+	MAX_DEPTH,
+	MAX_ERROR_BYTES,
+	MAX_VALUES,
+} from '../../../nodes/shared/base/limits';
 import type { Caller } from '../../../nodes/shared/client';
 import { exchange as exchangeOf } from '../../../nodes/shared/client/http';
-import { MAX_DEPTH, MAX_VALUES } from '../../../nodes/shared/base/json';
 import type { Outcome } from '../../../nodes/shared/client/errors/outcome';
 import { redactor } from '../../../nodes/shared/client/redact';
 import type { ServiceCall } from '../../../nodes/shared/client/types';

@@ -8,6 +8,7 @@ import { download, extensionOf, fileProblemOf, MAX_DOWNLOADS } from './download'
 import { fileRoomOf } from './fileRoom';
 import { keepBinary } from './keep';
 import { Slots } from './slots';
+import { MAX_FILES } from '../../base/limits';
 
 /** A file in a result: the path to its link or content, and the binary field it goes to. */
 interface FileRef {
@@ -27,9 +28,6 @@ const LIFETIMES: Record<string, string> = {
 const DATA_URI = /^data:([\w.+/-]{0,100})[^,]{0,100};base64,/;
 // "%PDF-" in base64, which the service sends instead of markdown for `parsers: []`.
 const BASE64_PDF = 'JVBERi0';
-
-/** Most files of an item: a browser takes at most 50 for a page, but an item may contain many pages. */
-const MAX_FILES = 1_000;
 
 /** The slots shared by the downloads of a node run. */
 const slotsOf = new WeakMap<Task['run'], Slots>();
