@@ -10,7 +10,7 @@ import { blockedUrls, errorsIn } from '../shared/jobs/failedUrls';
 import { type JobStatus, isUnknown, statusOf } from '../shared/jobs/job';
 import { missingOf, shortfallOf } from '../shared/jobs/jobEnd';
 import { jobStateOf } from '../shared/jobs/jobState';
-import { fileRoomOf } from '../shared/run/downloads/fileRoom';
+import { FileRoom } from '../shared/run/downloads/fileRoom';
 import { PageFiles } from '../shared/jobs/pageFiles';
 import { objectsOf } from '../shared/base/json';
 import { sentences, textOf } from '../shared/base/text';
@@ -38,6 +38,7 @@ export type CrawlRequests = ReturnType<typeof requestsOf>;
 export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 	const limit = get(form.returnAll) ? undefined : get(form.limit);
 	const simplified = simplifierFor(pageShape, { get: added });
+	const room = new FileRoom();
 	const list = async (call: ServiceCall, finishBy: number, isPatient = false) =>
 		(await poll.call(call, { finishBy, timeoutMs: LIST_TIMEOUT_MS, isPatient })).body;
 	return {
@@ -94,7 +95,6 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 			finishBy: number,
 		): Promise<INodeExecutionData[]> {
 			const { helpers } = poll.context;
-			const room = fileRoomOf(poll.caller.run);
 			const isFiled = added(pagesAs) === 'files';
 			const files = isFiled ? new PageFiles(helpers, room, 'crawl', id, {}) : undefined;
 			const collected = new CollectedPages(false, isFiled ? undefined : { bytes: 0 });

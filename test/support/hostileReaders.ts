@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 
 import { BatchPages } from '../../nodes/WebDataScrape/operations/batchPages';
 import { map } from '../../nodes/WebDataScrape/operations/map';
+import { Parts } from '../../nodes/shared/run/parts';
 import { getHistorical } from '../../nodes/WebDataUsage/operations/getHistorical';
 import { comparedText, dataText } from '../../nodes/WebDataPageTrigger/content';
 import { identified, plainUrl } from '../../nodes/WebDataSearchTrigger/identity';
@@ -99,7 +100,7 @@ const redacted =
 
 const failing = (message: string) =>
 	({
-		run: {},
+		run: new Parts(),
 		account: { ...new ScriptedTask([]).account },
 		settings: { http: {} },
 		context: {

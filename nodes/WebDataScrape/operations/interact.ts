@@ -91,12 +91,11 @@ async function act({ form, ...task }: Task): Promise<IDataObject> {
 	return result;
 }
 
-/** The last call to each browser of a run, so that items sharing one act in order. */
-const lastCalls = new WeakMap<object, Map<string, Promise<unknown>>>();
+/** The last call to each browser of a run, by its path, so that items sharing one act in order. */
+class LastCalls extends Map<string, Promise<unknown>> {}
 
 async function inOrder<Result>({ run, call }: Task, work: () => Promise<Result>): Promise<Result> {
-	const calls = lastCalls.get(run) ?? new Map<string, Promise<unknown>>();
-	lastCalls.set(run, calls);
+	const calls = run.part(LastCalls);
 	const before = calls.get(call.path) ?? Promise.resolve();
 	const mine = before.then(work, async () => await afterFailure().then(work));
 	calls.set(call.path, mine);

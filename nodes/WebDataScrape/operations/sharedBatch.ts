@@ -37,13 +37,12 @@ interface Gathered {
 	batches?: Promise<Map<Account['limiter'], SharedBatch>>;
 }
 
-/** The gathered items of each round, by the settings they share. */
-const gatheredOf = new WeakMap<Round, Map<string, Gathered>>();
+/** The gathered items of a round, by the settings they share. */
+class GatheredItems extends Map<string, Gathered> {}
 
 /** Adds an item's URLs to those of the items with the same settings. Call it for all items before the first is sent. */
 export function shareBatch(round: Round, form: Form, context: IExecutePaginationFunctions): void {
-	const ofRound = gatheredOf.get(round) ?? new Map<string, Gathered>();
-	gatheredOf.set(round, ofRound);
+	const ofRound = round.part(GatheredItems);
 	const key = keyOfBatch(form);
 	const gathered = ofRound.get(key) ?? { items: [] };
 	ofRound.set(key, gathered);
@@ -69,7 +68,7 @@ export async function sharedBatchOf<Outcome>({
 	context,
 }: Task): Promise<SharedBatch<Outcome>> {
 	const { limiter } = await run.account(context);
-	const gathered = gatheredOf.get(round)!.get(keyOfBatch(form))!;
+	const gathered = round.part(GatheredItems).get(keyOfBatch(form))!;
 	gathered.batches ??= batchesOf(run, gathered);
 	return (await gathered.batches).get(limiter) as SharedBatch<Outcome>;
 }

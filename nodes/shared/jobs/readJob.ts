@@ -15,7 +15,7 @@ import {
 	placesIn,
 } from '../fields/shapes';
 import { creditsIn } from '../run/creditBudget';
-import { fileRoomOf } from '../run/downloads/fileRoom';
+import { FileRoom } from '../run/downloads/fileRoom';
 import { fileFieldsOf } from '../run/downloads/files';
 import { FULL_DISK } from '../run/downloads/keep';
 import type { Task } from '../run/operation';
@@ -100,7 +100,7 @@ export async function readJob(
 	const areFiles = form.get(pagesAs) === 'files';
 	const { helpers } = task.context;
 	const files = areFiles
-		? new PageFiles(helpers, fileRoomOf(run), job.prefix, id, about)
+		? new PageFiles(helpers, run.part(FileRoom), job.prefix, id, about)
 		: undefined;
 	const simplified = simplifierFor(job.results, form);
 	// Pages in memory count toward the run's limit.

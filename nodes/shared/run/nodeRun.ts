@@ -19,6 +19,7 @@ import {
 } from '../client';
 import { type Ending, Endings, endingOf } from './endings';
 import { type KeptCalls, PaidCalls } from './paidCalls';
+import { Parts } from './parts';
 import { Round } from './round';
 import { MAX_RESULT_BYTES, MB } from '../base/limits';
 
@@ -63,7 +64,7 @@ const firstTry = (): Tries => ({
  * Error is "Stop Workflow", n8n throws away the others' results. So from then on nothing more is sent, and the error
  * says how the others ended.
  */
-export class NodeRun implements CallerRun {
+export class NodeRun extends Parts implements CallerRun {
 	readonly cancelled: AbortSignal | undefined;
 	readonly stopped: AbortSignal;
 	readonly timeLeft: TimeLeft;
@@ -90,6 +91,7 @@ export class NodeRun implements CallerRun {
 		context: IExecutePaginationFunctions,
 		readonly tries: Tries = firstTry(),
 	) {
+		super();
 		this.cancelled = context.getExecutionCancelSignal();
 		this.stopped = this.cancelled
 			? AbortSignal.any([this.cancelled, this.stop.signal])

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow
 import { crawlPageShape } from '../../../nodes/shared/fields/shapes';
 import { pagesOf } from '../../../nodes/shared/jobs/jobPages';
 import { type PagedJob, keptFields } from '../../../nodes/shared/jobs/readJob';
-import { type FileRoom, fileRoomOf } from '../../../nodes/shared/run/downloads/fileRoom';
+import { FileRoom } from '../../../nodes/shared/run/downloads/fileRoom';
 import { nodeErrorOf } from '../../../nodes/shared/client/errors/nodeErrors';
 import { Stopped } from '../../../nodes/shared/client/errors/serviceError';
 import { freshLimiters } from '../../support/limiters';
@@ -44,7 +44,7 @@ async function pagesFrom(
 		responses.map((response) => ({ status: 'completed', ...response })),
 		{ values: { simplify: values.pagesAs !== 'files', ...values }, ...more },
 	);
-	more.before?.(fileRoomOf(task.run));
+	more.before?.(task.run.part(FileRoom));
 	const { prepareBinaryData } = task.context.helpers;
 	task.context.helpers.prepareBinaryData = async (...file) => {
 		more.keeping?.(task.files.length + 1);

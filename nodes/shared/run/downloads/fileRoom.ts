@@ -39,12 +39,3 @@ export class FileRoom {
 		return this.bytes <= MAX_FILES_GB * GB;
 	}
 }
-
-const rooms = new WeakMap<object, FileRoom>();
-
-/** Returns the room of a run, which all its items share. */
-export function fileRoomOf(run: object): FileRoom {
-	const room = rooms.get(run) ?? new FileRoom();
-	rooms.set(run, room);
-	return room;
-}
