@@ -4,6 +4,7 @@ import { ServiceError } from '../shared/client/errors/serviceError';
 import { simplifierFor } from '../shared/run/results/simplify';
 import { listIn } from '../shared/run/results/required';
 import { pageShape, pagesAs } from '../shared/fields/shapes';
+import { activityOf } from '../shared/jobs/activity';
 import { CollectedPages, collectPages } from '../shared/jobs/collectedPages';
 import { crawlJob } from '../shared/jobs/crawlJob';
 import { blockedUrls, errorsIn } from '../shared/jobs/failedUrls';
@@ -28,9 +29,6 @@ const CRAWL_TIMEOUT_MS = 30_000;
 /** Longest URL that is remembered, in characters. */
 const MAX_URL_LENGTH = 2_000;
 
-/** Most jobs in a response with activity. */
-const ACTIVITY_PAGE_SIZE = 100;
-
 /** The requests of a poll; each throws if the service can't be reached, or not by `finishBy` (ms since 1970). */
 export type CrawlRequests = ReturnType<typeof requestsOf>;
 
@@ -52,13 +50,10 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 
 		/** Yields the crawls started recently, newest first, page by page. */
 		async *activity(finishBy: number, isPatient?: boolean): AsyncGenerator<SeenCrawl[]> {
-			const query: IDataObject = { endpoint: 'crawl', limit: ACTIVITY_PAGE_SIZE };
-			for (;;) {
-				const call = { method: 'GET' as const, path: '/v2/team/activity', query: { ...query } };
-				const body = await list(call, finishBy, isPatient);
+			const ask = async (query: IDataObject) =>
+				await list({ method: 'GET', path: '/v2/team/activity', query }, finishBy, isPatient);
+			for await (const { body } of activityOf(ask, { endpoint: 'crawl' })) {
 				yield seenCrawls(listIn(body, 'data', 'jobs'));
-				if (body.has_more !== true || typeof body.cursor !== 'string') return;
-				query.cursor = body.cursor;
 			}
 		},
 

@@ -5,15 +5,14 @@ import { limitField, returnAllField } from '../../shared/fields/options';
 import { ServiceError } from '../../shared/client/errors/serviceError';
 import type { Operation } from '../../shared/run/operation';
 import { isoOf } from '../../shared/base/time';
+import { ACTIVITY_PAGE_SIZE, activityOf } from '../../shared/jobs/activity';
 import { mbOf } from '../../shared/jobs/collectedPages';
 import { MAX_HELD_BYTES } from '../../shared/base/limits';
 import { MOST_IDLE_CHUNKS } from '../../shared/jobs/followPages';
-import { nextCursorOf, objectsIn } from '../../shared/run/results/required';
+import { objectsIn } from '../../shared/run/results/required';
 import { withRest } from '../../shared/run/results/rest';
 import { without } from '../../shared/base/json';
 import { callService } from '../../shared/client';
-
-const PAGE_SIZE = 100;
 
 const endpoint = choiceField('endpoint', 'Kind of Job', {
 	default: 'crawl',
@@ -48,25 +47,15 @@ export const listActivity: Operation = {
 		const { call, settings, form } = task;
 		const wanted = form.get(limitField) ?? Infinity;
 		const jobs: IDataObject[] = [];
-		const seen = new Set<string>();
 		const known = new Set<string>();
 		let idleChunks = 0;
 		let own = 0;
-		let cursor: string | undefined;
 		let last: IDataObject = {};
-		do {
-			const { body } = await callService(
-				task,
-				{
-					...call,
-					query: {
-						...call.query,
-						limit: Math.min(PAGE_SIZE, wanted - jobs.length),
-						...(cursor ? { cursor } : {}),
-					},
-				},
-				settings,
-			);
+		const ask = async (query: IDataObject) => {
+			const limit = Math.min(ACTIVITY_PAGE_SIZE, wanted - jobs.length);
+			return (await callService(task, { ...call, query: { ...query, limit } }, settings)).body;
+		};
+		for await (const { body } of activityOf(ask, call.query ?? {})) {
 			last = without(body, 'cursor', 'has_more');
 			const before = known.size;
 			for (const job of objectsIn(body, 'data', { what: 'jobs', textField: 'id' })) {
@@ -78,11 +67,9 @@ export const listActivity: Operation = {
 			}
 			if (task.run.held.bytes > MAX_HELD_BYTES) throw tooLong(own);
 			idleChunks = known.size === before ? idleChunks + 1 : 0;
-			cursor = nextCursorOf(body);
-			// A cursor that repeats, or brings nothing new, would be followed forever.
-			if (cursor !== undefined && (seen.has(cursor) || idleChunks >= MOST_IDLE_CHUNKS)) break;
-			seen.add(cursor ?? '');
-		} while (cursor !== undefined && jobs.length < wanted);
+			// Cursors that bring nothing new would be followed forever.
+			if (jobs.length >= wanted || idleChunks >= MOST_IDLE_CHUNKS) break;
+		}
 		const dated = jobs.slice(0, wanted).map(({ created_at: created, ...job }) => ({
 			...job,
 			...(created !== undefined && { created_at: isoOf(created) ?? created }),

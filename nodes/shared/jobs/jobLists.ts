@@ -1,7 +1,8 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { ServiceError } from '../client/errors/serviceError';
-import { nextCursorOf, objectsIn } from '../run/results/required';
+import { objectsIn } from '../run/results/required';
+import { activityOf } from './activity';
 import { isoOf } from '../base/time';
 import { askForList } from '../run/requestOptions';
 
@@ -28,21 +29,27 @@ const ENOUGH_FOUND = 20;
 export function searchJobsOf(endpoint: 'agent' | 'batch_scrape' | 'extract'): ListSearch {
 	return async function (filter, token) {
 		const results: INodeListSearchResult['results'] = [];
-		let next = token;
+		let paginationToken: string | undefined;
 		let pages = 0;
-		do {
-			const cursor = next ? `&cursor=${encodeURIComponent(next)}` : '';
-			const path = `/v2/team/activity?endpoint=${endpoint}&limit=100${cursor}`;
-			const body = await askForList(this, path).catch((error: unknown) => {
-				const { status } = error as ServiceError;
-				throw status === 404 || status === 500 ? withoutList() : error;
-			});
+		const ask = async (query: IDataObject) => {
+			const texts = Object.entries(query).map(
+				([name, value]) => `${name}=${encodeURIComponent(String(value))}`,
+			);
+			return await askForList(this, `/v2/team/activity?${texts.join('&')}`).catch(
+				(error: unknown) => {
+					const { status } = error as ServiceError;
+					throw status === 404 || status === 500 ? withoutList() : error;
+				},
+			);
+		};
+		for await (const { body, cursor } of activityOf(ask, { endpoint }, token)) {
 			const jobs = objectsIn(body, 'data', { what: 'jobs', textField: 'id' });
 			results.push(...matching(jobs, filter, ({ target }) => target));
-			next = nextCursorOf(body);
+			paginationToken = cursor;
 			pages++;
-		} while (filter && next && results.length < ENOUGH_FOUND && pages < MOST_PAGES);
-		return { results, paginationToken: next };
+			if (!filter || results.length >= ENOUGH_FOUND || pages >= MOST_PAGES) break;
+		}
+		return { results, paginationToken };
 	};
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../client/errors/serviceError';
 import { hasContent, hasOnlyWords, isObject, resultsIn } from '../../base/json';
-import { shortened, textOf } from '../../base/text';
+import { shortened } from '../../base/text';
 
 /** Returns the error for a good response without the expected list; the error output has the response. */
 export function noListError(what: string, response: IDataObject): ServiceError {
@@ -45,9 +45,4 @@ export function objectsIn(
 	const entries = list.map((entry) => (isText(entry) ? { [textField]: entry } : entry));
 	if (!entries.some(isObject) && entries.some(hasContent)) throw noListError(what, response);
 	return resultsIn(entries);
-}
-
-/** Returns the cursor of the next part of the activity list; undefined at its end. */
-export function nextCursorOf({ has_more: hasMore, cursor }: IDataObject): string | undefined {
-	return hasMore === true && cursor ? textOf(cursor) : undefined;
 }
