@@ -45,7 +45,7 @@ export interface SiteTask extends PagesTask<PageContent> {
 	list: string;
 	/** Most new pages that are read in a poll; 0 if only their addresses are wanted. */
 	most: number;
-	/** Lists the site's pages, each once, with one paid request. Throws if the service can't be asked. */
+	/** Returns the site's pages, each once, with one paid request. Throws if the service can't be asked. */
 	find(isFirst: boolean): Promise<ListedPage[]>;
 }
 

@@ -21,7 +21,7 @@ const GLOB_OF_URL = /^https?:[\w.~%*/@!,:;()?=&-]+$/i;
 const HOST =
 	/^\^?(?:https?\??:)?(?:\\?\/){0,2}(?<host>(?:[\w-]+|\*)(?:\\?\.[\w-]+)+)(?::\d+)?(?<path>\\?\/.*)?$/i;
 
-/** Says what is wrong with an entry, and what to do. */
+/** Returns what is wrong with an entry, and what to do. */
 type Reject = (problem: string, remedy: string) => Error;
 
 const onlyPaths = (reject: Reject, part: string) =>
@@ -96,7 +96,7 @@ function patternOf(entry: string, isFullUrl: boolean, site: string, place: Place
 	}
 }
 
-/** Keeps patterns as text until it is known whether they are for paths or for whole URLs, and of which site. */
+/** Patterns as text, until it is known whether they are for paths or for whole URLs, and of which site. */
 export const patternsField = (name: string, displayName: string, description: string): Field =>
 	linesField(name, displayName, {
 		description,

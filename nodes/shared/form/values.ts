@@ -269,7 +269,7 @@ export const headerName: PairName = (entered, value, which, place) => {
 	return name;
 };
 
-/** Gives an ID without blanks around it. Throws NodeOperationError for one that can't be a segment of a path. */
+/** Returns an ID without blanks around it. Throws NodeOperationError for one that can't be a segment of a path. */
 export function checkedId(value: unknown, place: Place): string {
 	const id = canBeText(value) ? String(value).trim() : asText(value ?? '');
 	if (id === '') throw emptyError(place);

@@ -63,7 +63,7 @@ function waysOf({ hint = '', type, options = [] }: Field): string | undefined {
 	return `${type === 'multiOptions' ? 'some of' : 'one of'} ${values.join(', ')}`;
 }
 
-/** Tells a model how to write the fields of a form that it may be asked for: n8n says no more than their names. */
+/** Returns how a model is to write the fields of a form that it may be asked for: n8n says no more than their names. */
 function howToWrite(fields: Field[]): string {
 	// Which of them it fills, a person decides later; what only some choices show is rarely among them.
 	const ways = fields

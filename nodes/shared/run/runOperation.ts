@@ -156,7 +156,7 @@ async function sendAndSplit(operation: Operation, task: Task): Promise<Done> {
 	};
 }
 
-/** Tells of a call without results, unless that is nothing to worry about. */
+/** Reports a call without results, unless that is nothing to worry about. */
 function tellIfNothing({ ifNothing }: Operation, task: Task, warning: unknown): void {
 	const said = warning ? textOf(warning) : '';
 	if (ifNothing) tellNothing(task, ifNothing[0], sentences([said, ifNothing[1]]));

@@ -9,20 +9,20 @@ import {
 	textOf,
 	withoutEnd,
 } from '../../base/text';
-import { parsedUrl } from '../../base/url';
+import type { About } from './about';
 import { remedyOf } from './advice';
 import { OWN_CODES, connectionOf } from './connections';
-import { type NameOf, detailLines } from './details';
+import { detailLines } from './details';
 import { type ErrorText, type Failure, mayPass } from './failure';
 import {
 	type Failed,
 	NOT_IMPLEMENTED,
-	type NoResponse,
 	type Outcome,
 	type Rejected,
 	isPageError,
 	mayBeBilled,
 } from './outcome';
+import { NOTICED_MS, proxyLine, redirectLine, urlsLine, waitLine } from './notes';
 import { pageErrorOf, pageWordsOf } from './pageErrors';
 import { ServiceError } from './serviceError';
 import { missingEndpoint, problems, rejectedOnTheWay, rejections, waitTooLong } from './texts';
@@ -30,37 +30,6 @@ import { missingEndpoint, problems, rejectedOnTheWay, rejections, waitTooLong } 
 const MAYBE_DONE =
 	'The service may have processed and billed the request, so it was not sent again.';
 const KEPT = ['code', 'details', 'warning', 'warnings', 'requiresAction'];
-/** Shortest wait (ms) that is mentioned. */
-const NOTICED_MS = 1_000;
-
-/** Facts about a failed call that its outcome doesn't include. */
-export interface About {
-	method: 'GET' | 'POST' | 'DELETE';
-	path: string;
-	root: string;
-	/** The URLs in the body. */
-	urls?: unknown;
-	waitedMs: number;
-	jobId?: string;
-	/** Whether a trigger's poll made the call. */
-	isPoll?: boolean;
-	/** Whether it was the test of a credential. */
-	isTest?: boolean;
-	/** Replaces the usual advice. */
-	remedy?: string;
-	/** How to find the job that the call may have started. */
-	startsJob?: string;
-	/** Whether the request went through a proxy that the user has set. */
-	hasProxy?: boolean;
-	/** Whether the workflow's timeout left too little time. */
-	isOutOfTime?: boolean;
-	/** Whether the request carries a file of the input. */
-	isFile?: boolean;
-	/** Whether the form has a field with this label. */
-	hasField?: (label: string) => boolean;
-	/** Returns the form's name for a place in the request body, for the `details` of a 400. */
-	nameOf?: NameOf;
-}
 
 /** Returns the error for a failed call: what happened, what to do, and n8n's `failure` declaration. */
 export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
@@ -232,41 +201,6 @@ function codeOf(outcome: Failed): string | undefined {
 /** Whether it is uncertain if a call was processed and billed. */
 function isUnsure(outcome: Failed, { method }: Pick<About, 'method'>): boolean {
 	return method === 'POST' && mayBeBilled(outcome) && !isPageError(outcome);
-}
-
-function urlsLine(urls: unknown): string {
-	return Array.isArray(urls) ? `The URLs were ${shortened(urls.map(textOf).join(', '))}.` : '';
-}
-
-function proxyLine({ code }: NoResponse, { hasProxy }: About): string {
-	const proxy = hasProxy
-		? 'in Settings → Request Options → Proxy'
-		: 'that n8n is set up with (HTTP_PROXY, HTTPS_PROXY)';
-	if (code === OWN_CODES.proxyClosed) return `The request goes through the proxy ${proxy}.`;
-	return hasProxy ? `The request goes through the proxy ${proxy}, which may be the cause.` : '';
-}
-
-function redirectLine(location: string, { path: called, root }: About): string {
-	const line = `It redirects to ${shortened(location)}`;
-	const [path] = called.split('?');
-	const target = parsedUrl(location, root + path);
-	const targetPath = target && withoutEnd(target.pathname, '/');
-	if (!targetPath?.endsWith(path)) return `${line}.`;
-	const base = target!.origin + targetPath.slice(0, -path.length);
-	if (base === root) return `${line}.`;
-	return `${line}; if that is your service, ${base} is the Base URL to enter.`;
-}
-
-function waitLine({ retryAfterMs, isUnsent }: Rejected, { waitedMs, jobId }: About): string {
-	const waited = waitedMs < NOTICED_MS ? '' : `Waited ${Math.ceil(waitedMs / 1_000)} s.`;
-	const more = waited === '' ? '' : ' more';
-	const named =
-		retryAfterMs === undefined ? '' : `${Math.max(1, Math.floor(retryAfterMs / 1_000))} s${more}`;
-	if (!isUnsent) return sentences([waited, named && `The service asks you to wait ${named}.`]);
-	const wait = named && `, and it would have had to wait ${named}`;
-	// The job itself was started.
-	const what = jobId === undefined ? 'It' : 'This request about the job';
-	return sentences([waited, `${what} was not sent: the account's rate limit was reached${wait}.`]);
 }
 
 /** Returns a quote of the response. The service's own words are omitted if the message already has them. */

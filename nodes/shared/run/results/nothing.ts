@@ -9,7 +9,7 @@ export function logNothing({ context, form }: Task, reason: string): void {
 }
 
 /**
- * Tells the reason why an item has no result: throws ServiceError if the node has an error output, otherwise writes it
+ * Reports why an item has no result: throws ServiceError if the node has an error output, otherwise writes it
  * into n8n's log. A tool says it in its response.
  */
 export function tellNothing(task: Task, message: string, description: string): void {
