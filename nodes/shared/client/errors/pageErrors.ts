@@ -18,8 +18,11 @@ const billed = (credits: number, remedy: string): Remedy => ({
 	credits,
 });
 
+/** Sentence that holds unless the response itself says what it cost. */
+export const NOT_BILLED = 'A page that could not be scraped is not billed.';
+
 const notBilled = (remedy: string): Remedy => ({
-	remedy: `${remedy} A page that could not be scraped is not billed.`,
+	remedy: `${remedy} ${NOT_BILLED}`,
 	credits: 0,
 });
 
