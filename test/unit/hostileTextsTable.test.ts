@@ -41,6 +41,7 @@ const OTHERS: Record<string, string[]> = {
 	'nodes/shared/jobs/readJob': [''],
 	'nodes/shared/jobs/startJob': ['namingJob'],
 	'nodes/shared/jobs/waitForJob': ['pollUntilEnd'],
+	'nodes/shared/run/results/pageFailure': [''],
 	'nodes/shared/limiter/accountLimiter': ['denyLate', 'drop'],
 	'nodes/shared/limiter/pace': ['bestSecond'],
 	'nodes/shared/run/creditBudget': ['hold'],
