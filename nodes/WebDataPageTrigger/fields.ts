@@ -194,7 +194,11 @@ export const output = choiceField<'addresses' | 'pages'>('output', 'Output', {
 	description: 'What to emit of each new page',
 	choices: [
 		['addresses', 'Addresses', 'The address, with title and description if known'],
-		['pages', 'Pages', 'Also the content: usually 1 credit for each new page, 30 on X (Twitter)'],
+		[
+			'pages',
+			'Pages',
+			`Also the content: usually ${credits(PRICES.page)} for each new page, ${PRICES.xPage} on X (Twitter)`,
+		],
 	],
 	wire: { in: 'settings' },
 });

@@ -4,6 +4,7 @@ import { Container } from '@n8n/di';
 import { Logger } from '@n8n/backend-common';
 import type { INodeParameters, INodeType, OnError } from 'n8n-workflow';
 
+import { randomOf } from '../../mock-service/random';
 import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
 import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
@@ -50,17 +51,6 @@ const OPERATIONS: Array<[INodeType, INodeParameters, most: number]> = [
 	[scrape, { operation: 'batchStart', urls: url, oneJobFor: 'item' }, 5],
 ];
 
-/** Returns a random number generator, always the same for a seed. */
-function randomOf(seed: number): () => number {
-	let state = Math.imul(seed, 0x9e3779b1) >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
-
 const logged: string[] = [];
 /** The services, each of which serves one run at a time. */
 const lanes = Array.from({ length: 12 }, () => new RandomService());
@@ -96,7 +86,7 @@ async function runOf(
 	seed: number,
 	service: RandomService,
 ): Promise<{ setting: Setting; result: RunResult; told: string }> {
-	const random = randomOf(seed);
+	const random = randomOf(Math.imul(seed, 0x9e3779b1));
 	const pick = <One>(list: readonly One[]): One => list[Math.floor(random() * list.length)];
 	const [node, base, most] = pick(OPERATIONS);
 	const count = 1 + Math.floor(random() * 8);

@@ -7,7 +7,7 @@ import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scra
 import { scrapeOptionFieldsV1 } from '../scrapeOptionsV1';
 import { threatProtection } from '../../shared/fields/teamPolicy';
 import { extractWebhook } from '../../shared/fields/webhook';
-import { below, checkCount, invalid, isEmpty } from '../../shared/form/checks';
+import { atControl, below, checkCount, invalid, isEmpty } from '../../shared/form/checks';
 import { booleanField, choiceField, linesField, textField } from '../../shared/form/controls';
 import { type Field, hiddenFor, shownFor } from '../../shared/form/field';
 import { leftOutOf, noUrl, takeUrls } from '../../shared/form/urls';
@@ -92,7 +92,7 @@ export function withEntriesLeftOut(start: Execute): Execute {
  * doesn't say what to extract: its result would be made up, and billed.
  */
 export function checkStart({ body, settings, place }: Form): void {
-	const at = below(place, urlList.displayName, place.node.parameters[urlList.name]);
+	const at = atControl(place, urlList);
 	const isLenient = body.ignoreInvalidURLs === true;
 	settings.leftOut = leftOutOf(takeUrls(body, at, isLenient));
 	const count = (body.urls as string[]).length;

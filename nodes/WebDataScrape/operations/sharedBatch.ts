@@ -1,7 +1,7 @@
 import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { spend } from '../../shared/run/creditBudget';
-import { below } from '../../shared/form/checks';
+import { atControl } from '../../shared/form/checks';
 import { type UrlEntry, takeUrls } from '../../shared/form/urls';
 import { without } from '../../shared/base/json';
 import { byKey, keyOfUrl } from '../../shared/base/url';
@@ -52,7 +52,7 @@ export function shareBatch(round: Round, form: Form, context: IExecutePagination
 /** Checks and stores an item's URLs, including those from Additional Body Fields. Throws NodeOperationError. */
 export function checkUrls({ body, settings, place }: Form): void {
 	const isLenient = body.ignoreInvalidURLs !== false;
-	const at = below(place, urlList.displayName, place.node.parameters[urlList.name]);
+	const at = atControl(place, urlList);
 	Object.assign(settings, { entries: takeUrls(body, at, isLenient) });
 }
 

@@ -75,7 +75,10 @@ function times(count: number, { usual, most }: Price): Price {
 
 /** Returns the price of a page with these scrape options; an address tells whether it is of X, or a PDF. */
 export function pagePrice(options: IDataObject, url?: unknown): Price {
-	const address = addressOf(url);
+	return priceAt(addressOf(url), options);
+}
+
+function priceAt(address: Address, options: IDataObject): Price {
 	const redaction = options.redactPII ? PRICES.redaction : 0;
 	const others =
 		PRICES.aiFormat * costlyFormatsIn(options) +
@@ -91,8 +94,7 @@ export function pagePrice(options: IDataObject, url?: unknown): Price {
 
 /** Returns the price of a file; without Max Pages, a PDF may have any number of pages. */
 export function filePrice(options: IDataObject, isPdf: boolean): Price {
-	const name = isPdf ? 'files/one.pdf' : 'files/one';
-	const price = pagePrice({ ...options, proxy: 'basic' }, name);
+	const price = priceAt({ isX: false, isPdf }, { ...options, proxy: 'basic' });
 	return price.most === undefined ? UNKNOWN_PRICE : price;
 }
 
@@ -186,7 +188,13 @@ function parsedPagesOf({ parsers }: IDataObject): number | undefined {
 /** The hosts of X; each may have a subdomain. */
 const X_HOSTS = ['x.com', 'twitter.com'];
 
-function addressOf(url: unknown): { isX: boolean; isPdf: boolean } {
+/** What an address tells of the price of its page. */
+interface Address {
+	isX: boolean;
+	isPdf: boolean;
+}
+
+function addressOf(url: unknown): Address {
 	const parsed = parsedUrl(keyOfUrl(url ?? ''));
 	if (parsed === undefined) return { isX: false, isPdf: false };
 	return {

@@ -18,6 +18,11 @@ export function below(place: Place, label: string, raw?: unknown): Place {
 	return { ...place, labels: [...place.labels, label], raw };
 }
 
+/** Returns the place of a control of the form. */
+export function atControl(place: Place, { displayName, name }: Field): Place {
+	return below(place, displayName, place.node.parameters[name]);
+}
+
 /** Returns whether there is an expression in a value as it stands in the workflow. */
 export function hasExpression(raw: unknown): boolean {
 	if (typeof raw === 'string') return raw.startsWith('=');

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
+	atControl,
 	below,
 	checkedBoolean,
 	checkedChoice,
@@ -70,8 +71,7 @@ export function compose(fields: Field[], read: Read, place: Place): Composed {
 		}
 		const object = parts[field.wire?.in ?? 'body'];
 		const value = isEmpty(entered) && !isRequired(field) ? field.default : entered;
-		const at = below(place, field.displayName, parameter);
-		putInto({ object, parts, form: shown, later }, field, value, at);
+		putInto({ object, parts, form: shown, later }, field, value, atControl(place, field));
 	}
 	finish(later);
 	return parts;

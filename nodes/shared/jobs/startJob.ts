@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, warningIn } from '../base/json';
-import { shortened, textOf } from '../base/text';
+import { sentences, shortened, textOf } from '../base/text';
 import { isSegment } from '../base/url';
 import { type CallSettings, callService, creditsIn } from '../client';
 import { ServiceError } from '../client/errors/serviceError';
@@ -37,7 +37,7 @@ export async function startJob(
 export function withStartWarning(started: IDataObject, status: IDataObject): IDataObject {
 	const [first, last] = [warningIn(started), warningIn(status)];
 	if (!first || first === last) return status;
-	return { ...status, warning: last ? `${textOf(first)} ${textOf(last)}` : first };
+	return { ...status, warning: last ? sentences([first, last].map(textOf)) : first };
 }
 
 /**

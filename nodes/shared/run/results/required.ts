@@ -41,7 +41,7 @@ export function objectsIn(
 	{ what = name, textField = '' } = {},
 ): IDataObject[] {
 	const list = listIn(response, name, what);
-	const isText = (entry: unknown) => textField && entry && typeof entry === 'string';
+	const isText = (entry: unknown) => textField !== '' && typeof entry === 'string' && entry !== '';
 	const entries = list.map((entry) => (isText(entry) ? { [textField]: entry } : entry));
 	if (!entries.some(isObject) && entries.some(hasContent)) throw noListError(what, response);
 	return resultsIn(entries);
