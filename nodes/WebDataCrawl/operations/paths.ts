@@ -11,7 +11,7 @@ import { LONGEST_PATTERN, MOST_PATTERNS } from '../../shared/base/limits';
 const PATH_HINT = 'A path such as /docs, or a regular expression; one per line';
 
 /** A path and everything below it, as people write it: `/docs`, `/docs/` or `/docs/*`. `/docs/.*` is a pattern. */
-const PLAIN_PATH = /^(\/[\w.~%-]+(?:\/[\w.~%-]+)*)(?:\/\*?)?$/;
+const PLAIN_PATH = /^(\/[\w.~%+-]+(?:\/[\w.~%+-]+)*)(?:\/\*?)?$/;
 
 /** A text in which asterisks stand for any text, and nothing else is a pattern. */
 const GLOB = /^[\w.~%*/@!,:;()-]+$/;
@@ -30,10 +30,19 @@ const onlyPaths = (reject: Reject, part: string) =>
 		'Write the path alone, e.g. /blog, or turn on Match Paths on Full URL.',
 	);
 
+const LIKE_BLOG = 'Write a path like /blog.';
+
+/** What no path of a page has, whether paths or whole URLs are matched. */
+const NEVER: Array<[pattern: RegExp, what: string, remedy: string]> = [
+	[/^!/, 'an exclamation mark in front', 'Write paths to leave out in Exclude Paths, without it.'],
+	[/^[a-z]:[\\/]|\\\\/i, 'the path of a file on a computer', LIKE_BLOG],
+	[/^(?:null|undefined|NaN)$/, 'no path in it', LIKE_BLOG],
+];
+
 /** Returns the path of a URL on the crawled site, and any other entry as it is. Throws for what no path has. */
 function pathIn(entry: string, site: string, reject: Reject): string {
 	const { host, path = '/' } = HOST.exec(entry)?.groups ?? {};
-	const isWhole = /^\^?https?\??:/i.test(entry);
+	const isWhole = /^\^?(?:https?\??:|[a-z]+:\/\/)/i.test(entry);
 	const name = host?.replace(/\\/g, '').toLowerCase();
 	// A file or a version, such as index.html or v1.2, is no host.
 	const isHost =
@@ -44,7 +53,8 @@ function pathIn(entry: string, site: string, reject: Reject): string {
 	const rest = isOwn ? path : entry;
 	// The groups that look ahead or behind have an equals sign.
 	if (/=|\\\?/.test(rest.replace(/\(\?<?=/g, ''))) throw onlyPaths(reject, 'a query');
-	if (/^#|\/#/.test(rest)) throw onlyPaths(reject, 'a part behind #');
+	if (/\/#|^[^[]*#/.test(rest)) throw onlyPaths(reject, 'a part behind #');
+	if (/^\^?(?:\\?\/){2}/.test(rest)) throw reject('two slashes in front', LIKE_BLOG);
 	return rest;
 }
 
@@ -70,13 +80,15 @@ function patternOf(entry: string, isFullUrl: boolean, site: string, place: Place
 			'No path is as long. Enter one per line.',
 		);
 	}
+	const [, never, remedy] = NEVER.find(([pattern]) => pattern.test(entry)) ?? [];
+	if (never !== undefined) throw reject(never, remedy!);
 	// No path has a blank behind a comma, and none begins in the middle of another, so this entry holds several.
 	if (/,(\s|\^\/)/.test(entry)) {
 		throw reject('more than one regular expression in it', 'Enter one per line.');
 	}
 	const written = encoded(isFullUrl ? entry : pathIn(entry, site, reject), reject);
 	const [, path] = (!isFullUrl && PLAIN_PATH.exec(written)) || [];
-	if (path !== undefined) return `^${path.replace(/\./g, '\\.')}(/|$)`;
+	if (path !== undefined) return `^${path.replace(/[.+]/g, '\\$&')}(/|$)`;
 	const isGlob = (isFullUrl ? GLOB_OF_URL : GLOB).test(written) && /[*(?]/.test(written);
 	if (isGlob && !written.includes('.*')) {
 		const any = written.replace(/[.()?]/g, '\\$&').replace(/\*+/g, '.*');
