@@ -248,6 +248,12 @@ function siteHostOf(text: string): string {
 	return /\.[a-z][a-z\d-]+$/.test(host) && !FILE_NAME.test(host) ? host : '';
 }
 
+/** Returns an address with https:// in front if it begins with its domain; any other text stays. */
+export function withScheme(text: string): string {
+	const bare = text.replace(/^\/\//, '');
+	return siteHostOf(bare) === '' ? text : `https://${bare}`;
+}
+
 const isSite = (text: string): boolean => siteHostOf(text) !== '';
 
 /** Returns a URL's host, empty if invalid. URL.canParse() now and then rejects international names in Node 20. */
