@@ -184,6 +184,23 @@ describe('Credit Budget', () => {
 		expect(messages(result)).toEqual([expect.stringMatching(/^All concurrent browsers/)]);
 	});
 
+	it.each([200, 500])(
+		'counts what a failed page cost by its own response, with status %i',
+		async (status) => {
+			const body = {
+				success: false,
+				error: 'x',
+				code: 'SCRAPE_ALL_ENGINES_FAILED',
+				creditsUsed: 5,
+			};
+			service.fail({ path: '/v2/scrape', status, body });
+			const parameters = { ...EACH, options: { creditBudget: 20 } };
+			const result = await run(scrape, parameters, { items: numbered(30) });
+			expect(service.requests.length).toBeLessThanOrEqual(4);
+			expect(JSON.stringify(result.output)).not.toContain('is not billed');
+		},
+	);
+
 	it('counts a job that was started, also when it can’t be waited for', async () => {
 		service.fail({ method: 'GET', path: /agent/, status: 403 });
 		const result = await run(agent, TASKS, { items: numbered(2) });

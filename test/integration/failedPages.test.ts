@@ -166,6 +166,28 @@ describe('a page whose content is empty', () => {
 	const respond = (data: IDataObject) =>
 		service.fail({ status: 200, body: { success: true, data }, times: 1 });
 
+	it.each<IDataObject>([
+		{ markdown: '' },
+		{ markdown: null },
+		{ json: {} },
+		{ markdown: '', metadata: null },
+	])('has its pageError also where nothing else is known of the page: %j', async (data) => {
+		const parameters = { ...scraped, formats: Object.keys(data).slice(0, 1) };
+		respond(data);
+		const { output } = await run(scrape, parameters, { onError: 'continueRegularOutput' });
+		expect(JSON.stringify(output[0][0].json)).toContain('The service returned no content');
+		respond(data);
+		const failing = await run(scrape, parameters, { onError: 'continueErrorOutput' });
+		expect(failing.output.map((items) => items.length)).toEqual([0, 1]);
+	});
+
+	it('names a format that came as null beside another, if it was asked for', async () => {
+		const parameters = { ...scraped, formats: ['markdown', 'html'] };
+		respond({ markdown: 'x', html: null, rawHtml: null, metadata: { statusCode: 200 } });
+		const { output } = await run(scrape, parameters, {});
+		expect(output[0][0].json.warning).toMatch(/^The service returned nothing as html[.;]/);
+	});
+
 	it.each(FORMATS)('has it as it came, and its pageError says why: %s', async (format) => {
 		respond(empty(format));
 		const parameters = { ...scraped, formats: [format], contentOptions: { includeTags: '.x' } };

@@ -416,6 +416,46 @@ describe('a warning of the service', () => {
 		expect((await run(scrape, page)).items).toEqual([{ markdown: 'x', warning: `${warning} Own` }]);
 	});
 
+	it('stands beside those of a list', async () => {
+		await respond({ data: { markdown: 'x' }, warning, warnings: ['Other', warning] });
+		const [{ warning: said }] = (await run(scrape, page)).items;
+		expect(said).toBe(`${warning} Other`);
+	});
+
+	it.each<[string, INodeType, INodeParameters, string]>([
+		['a crawl', crawl, { operation: 'startAndWait', url: link.url }, 'crawlWarning'],
+		['a batch', scrape, { operation: 'batchStartAndWait', urls: link.url }, 'batchWarning'],
+		[
+			'an extraction',
+			extract,
+			{ operation: 'startAndWait', urls: link.url, prompt: 'x' },
+			'warning',
+		],
+		['an agent task', agent, { operation: 'startAndWait', prompt: 'x' }, 'warning'],
+	])('of the start of %s is there when it has ended', async (_name, node, parameters, name) => {
+		await start();
+		service.fail({
+			method: 'POST',
+			status: 200,
+			body: { success: true, id: 'j-1', warning: 'At first.' },
+		});
+		const data =
+			node === extract || node === agent
+				? { a: 1 }
+				: [{ markdown: 'x', metadata: { sourceURL: link.url, statusCode: 200 } }];
+		const end = {
+			success: true,
+			status: 'completed',
+			completed: 1,
+			total: 1,
+			data,
+			warning: 'At last.',
+		};
+		service.fail({ method: 'GET', status: 200, body: end });
+		const { items } = await run(node, parameters);
+		expect(String(items[0][name])).toMatch(/^At first\. At last\./);
+	});
+
 	it('may be a list, as newer services send it', async () => {
 		const warnings = ['One.', 'Two.'];
 		const tea = { operation: 'search', query: 'tea', options: { includeSearchInfo: true } };

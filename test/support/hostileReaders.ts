@@ -8,7 +8,7 @@ import { getHistorical } from '../../nodes/WebDataUsage/operations/getHistorical
 import { comparedText, dataText } from '../../nodes/WebDataPageTrigger/content';
 import { pageKey } from '../../nodes/WebDataPageTrigger/sitePaths';
 import { identified, plainUrl } from '../../nodes/WebDataSearchTrigger/identity';
-import { creditsIn } from '../../nodes/shared/run/creditBudget';
+import { creditsIn } from '../../nodes/shared/client/credits';
 import { download, extensionOf, fileProblemOf } from '../../nodes/shared/run/downloads/download';
 import { fileFieldsOf } from '../../nodes/shared/run/downloads/files';
 import { kindOf, refusalOf } from '../../nodes/shared/run/downloads/privateHosts';

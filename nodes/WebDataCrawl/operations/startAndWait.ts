@@ -1,6 +1,6 @@
 import { maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
 import { failedPages } from '../../shared/fields/options';
-import { startJob } from '../../shared/jobs/startJob';
+import { startJob, withStartWarning } from '../../shared/jobs/startJob';
 import { waitForEnd } from '../../shared/jobs/waitForJob';
 import { numberOf } from '../../shared/base/json';
 import { checkPageCount, checkPageSettings, pagesOf } from '../../shared/jobs/jobPages';
@@ -26,9 +26,11 @@ export const startAndWait: Operation = {
 		checkPageCount(form, numberOf(form.body.limit), maxPages.displayName);
 	},
 	execute: async (task) => {
-		const { id } = await startJob(task, crawlJob, { isAwaited: true });
+		const started = await startJob(task, crawlJob, { isAwaited: true });
+		const { id } = started;
 		const asked = numberOf(task.form.body.limit) || undefined;
 		const end = await waitForEnd(task, crawlJob, id, asked);
-		return await pagesOf(task, crawlJob, id, { end, asked });
+		const status = withStartWarning(started, end.status);
+		return await pagesOf(task, crawlJob, id, { end: { ...end, status }, asked });
 	},
 };

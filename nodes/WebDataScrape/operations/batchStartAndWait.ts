@@ -15,9 +15,10 @@ import {
 } from '../../shared/jobs/jobPages';
 import { jobStateOf } from '../../shared/jobs/jobState';
 import { type Reading, readJob } from '../../shared/jobs/readJob';
-import { startJob } from '../../shared/jobs/startJob';
+import { startJob, withStartWarning } from '../../shared/jobs/startJob';
 import { waitForEnd } from '../../shared/jobs/waitForJob';
-import { creditBudget, creditsIn } from '../../shared/run/creditBudget';
+import { creditsIn } from '../../shared/client';
+import { creditBudget } from '../../shared/run/creditBudget';
 import type { Operation, Task } from '../../shared/run/operation';
 import { restOf } from '../../shared/run/results/rest';
 import { batchFields, batchSettings, urlList } from './batchFields';
@@ -84,7 +85,8 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 	const started = await startJob(task, batchJob, { isAwaited: true });
 	const { id } = started;
 	const asked = batch.urls.size;
-	const end = await waitForEnd(task, batchJob, id, asked);
+	const ended = await waitForEnd(task, batchJob, id, asked);
+	const end = { ...ended, status: withStartWarning(started, ended.status) };
 	const job = jobOfId(batchJob, id);
 	const read = async () => await readAll(task, batch, started, { end, asked });
 	const outcome = await naming(job, read, { credits: creditsIn(end.status) });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { creditsIn } from '../../shared/run/creditBudget';
+import { creditsIn, callService } from '../../shared/client';
 import { ServiceError } from '../../shared/client/errors/serviceError';
 import { choiceField, codeField, textField, wholeNumberField } from '../../shared/form/controls';
 import { shownFor } from '../../shared/form/field';
@@ -10,7 +10,6 @@ import type { Operation, Task } from '../../shared/run/operation';
 import { interactionShape } from '../../shared/fields/jobShapes';
 import { sentences, shortened, textOf } from '../../shared/base/text';
 import { afterFailure } from '../../shared/base/time';
-import { callService } from '../../shared/client';
 import { scrapeIdField } from './scrapeIdField';
 
 const by = choiceField<'prompt' | 'code'>('instructions', 'Instructions', {

@@ -1,6 +1,6 @@
 import type { IBinaryData, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { creditsIn } from '../../shared/run/creditBudget';
+import { creditsIn, type Upload, type UploadStream, callService } from '../../shared/client';
 import { failedPages } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
 import { pdfParsing } from '../../shared/fields/pdfParsing';
@@ -24,7 +24,6 @@ import type { Place } from '../../shared/form/field';
 import { PRICES, credits, filePrice, sumOf } from '../../shared/fields/prices';
 import type { Form, Operation } from '../../shared/run/operation';
 import { pageShape } from '../../shared/fields/shapes';
-import { type Upload, type UploadStream, callService } from '../../shared/client';
 import { withRest } from '../../shared/run/results/rest';
 import { pageIn } from './scrape';
 

@@ -83,10 +83,10 @@ export function numberOf(given: unknown): number {
 	return typeof given === 'number' || typeof given === 'string' ? Number(given) || 0 : 0;
 }
 
-/** Returns a response's warning; newer services send several in `warnings`. */
+/** Returns a response's warning, with those that newer services send in `warnings`. */
 export function warningIn({ warning, warnings }: IDataObject): IDataObject[string] {
-	if (warning || !Array.isArray(warnings)) return warning;
-	return warnings.map(textOf).join(' ');
+	if (!Array.isArray(warnings)) return warning;
+	return [...new Set([warning, ...warnings].map(textOf).filter(Boolean))].join(' ') || warning;
 }
 
 /** Returns the parsed JSON of a text; undefined if it is invalid. */

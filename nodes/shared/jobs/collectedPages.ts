@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { sizeOf } from '../base/json';
 import { fingerprintOf, plural, textOf } from '../base/text';
-import type { Caller, ServiceCall, ServiceResponse } from '../client';
-import { creditsIn } from '../run/creditBudget';
+import { type Caller, type ServiceCall, type ServiceResponse, creditsIn } from '../client';
 import { type PagingSettings, followPages } from './followPages';
 import { MAX_HELD_BYTES, MB } from '../base/limits';
 

@@ -8,7 +8,7 @@ import { ifRunning } from '../fields/jobOptions';
 import { pagesAs } from '../fields/shapes';
 import { below, invalid } from '../form/checks';
 import { type Field, isTool } from '../form/field';
-import { creditsIn } from '../run/creditBudget';
+import { creditsIn } from '../client';
 import { tellNothing } from '../run/results/nothing';
 import { MAX_ITEMS } from '../base/limits';
 import type { Done } from '../run/nodeRun';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { numberOf, without } from '../base/json';
 import { messageOf, sentences } from '../base/text';
-import { checkStopped } from '../client';
+import { checkStopped, creditsIn } from '../client';
 import { ServiceError } from '../client/errors/serviceError';
 import { ifPartFails } from '../fields/jobOptions';
 import { downloadFiles, limitField, splitIntoItems } from '../fields/options';
@@ -14,7 +14,6 @@ import {
 	pagesAs,
 	placesIn,
 } from '../fields/shapes';
-import { creditsIn } from '../run/creditBudget';
 import { FileRoom } from '../run/downloads/fileRoom';
 import { fileFieldsOf } from '../run/downloads/files';
 import { FULL_DISK } from '../run/downloads/keep';

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { ServiceError, Stopped } from '../client/errors/serviceError';
 import { type Price, PRICES } from '../fields/prices';
 import { wholeNumberField } from '../form/controls';
@@ -178,15 +176,4 @@ function exhausted(budget: number, { spent, assumed }: Kept, price: number): Ser
 		isUnsent: true,
 		credits: 0,
 	});
-}
-
-/**
- * Returns the credits used according to a response, or billed, as an extraction that ends immediately calls them;
- * undefined if the response doesn't say or doesn't know (-1).
- */
-export function creditsIn({ creditsUsed, creditsBilled, data }: IDataObject): number | undefined {
-	const metadata = (data as IDataObject | undefined)?.metadata as IDataObject | undefined;
-	return [creditsUsed, creditsBilled, metadata?.creditsUsed].find(
-		(value): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0,
-	);
 }

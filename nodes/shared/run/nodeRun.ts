@@ -208,7 +208,7 @@ export class NodeRun extends Parts implements CallerRun {
 		for (const { id } of jobs) this.logged.add(id);
 		const ids = jobs.map(({ id }) => id).join(', ');
 		this.logger.warn(
-			`“${this.node.name}” ended without the results of jobs that it started. “${jobs[0].getBy}” gives them: ${ids}`,
+			`“${this.node.name}” ended without the results of jobs. “${jobs[0].getBy}” gives them: ${ids}`,
 		);
 	}
 

@@ -4,7 +4,8 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { creditsIn, spend } from './creditBudget';
+import { creditsIn, callService } from '../client';
+import { spend } from './creditBudget';
 import { type Cost, costing } from '../client/errors/serviceError';
 import { errorItem, withWholeMessage, type NodeError } from '../client/errors/nodeErrors';
 import { maxConcurrent, maxWait, splitIntoItems } from '../fields/options';
@@ -19,7 +20,6 @@ import { withRest } from './results/rest';
 import { logNothing, tellNothing } from './results/nothing';
 import { simplify } from '../fields/shapes';
 import { boundedError } from './results/toolResponse';
-import { callService } from '../client';
 import { finishItems } from './items';
 import { type Endpoint, composeCall } from './operationForm';
 import { httpOf, timeoutOf, type RequestData } from './requestOptions';

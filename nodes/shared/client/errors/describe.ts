@@ -9,6 +9,7 @@ import {
 	textOf,
 	withoutEnd,
 } from '../../base/text';
+import { creditsIn } from '../credits';
 import type { About } from './about';
 import { remedyOf } from './advice';
 import { OWN_CODES, connectionOf } from './connections';
@@ -23,7 +24,7 @@ import {
 	mayBeBilled,
 } from './outcome';
 import { NOTICED_MS, proxyLine, redirectLine, urlsLine, waitLine } from './notes';
-import { pageErrorOf, pageWordsOf } from './pageErrors';
+import { NOT_BILLED, pageErrorOf, pageWordsOf } from './pageErrors';
 import { ServiceError } from './serviceError';
 import { missingEndpoint, problems, rejectedOnTheWay, rejections, waitTooLong } from './texts';
 
@@ -33,8 +34,10 @@ const KEPT = ['code', 'details', 'warning', 'warnings', 'requiresAction'];
 
 /** Returns the error for a failed call: what happened, what to do, and n8n's `failure` declaration. */
 export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
-	const words = wordsOf(outcome, about);
 	const { jobId, nameOf } = about;
+	const told = outcome.kind === 'rejected' ? creditsIn(outcome.body ?? {}) : undefined;
+	const known = wordsOf(outcome, about);
+	const words = told ? { ...known, remedy: known.remedy.replace(NOT_BILLED, '').trim() } : known;
 	const description = sentences([
 		...(outcome.kind === 'rejected' ? detailLines(outcome.body?.details, nameOf) : []),
 		...adviceOf(outcome, words, about),
@@ -50,7 +53,7 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 		failure: failureFor(outcome, words.cause),
 		// An item whose job was started doesn't count as unsent.
 		isUnsent: outcome.kind === 'rejected' && outcome.isUnsent && jobId === undefined,
-		credits: about.method === 'POST' && !mayBeBilled(outcome) ? 0 : undefined,
+		credits: told ?? (about.method === 'POST' && !mayBeBilled(outcome) ? 0 : undefined),
 		mostCredits: outcome.kind === 'rejected' ? pageErrorOf(outcome.body)?.credits : undefined,
 		mayBeBilled: isUnsure(outcome, about),
 		isOutOfTime: about.isOutOfTime || codeOf(outcome) === OWN_CODES.outOfTime,

@@ -18,8 +18,11 @@ const billed = (credits: number, remedy: string): Remedy => ({
 	credits,
 });
 
+/** Sentence that holds unless the response itself says what it cost. */
+export const NOT_BILLED = 'A page that could not be scraped is not billed.';
+
 const notBilled = (remedy: string): Remedy => ({
-	remedy: `${remedy} A page that could not be scraped is not billed.`,
+	remedy: `${remedy} ${NOT_BILLED}`,
 	credits: 0,
 });
 
@@ -212,7 +215,7 @@ export function pageWordsOf(body: IDataObject | undefined, isFile = false): Page
 
 /** Message with which a service refuses a site, without an error code. */
 const UNSUPPORTED_SITE =
-	/not support this (web)?site|(web)?site is (no longer|not) supported|\bURL is blocked\b/i;
+	/not support this (web)?site|(web)?site is (no longer|not) supported|\b(URL|(web)?site) is blocked\b/i;
 
 /** Returns our text for a service's error about one page; undefined for any other error. */
 export function pageErrorOf(body?: { code?: unknown; error?: unknown }): PageError | undefined {

@@ -29,16 +29,23 @@ const NARROWING: Array<[option: string, label: string]> = [
  * the cause.
  */
 export function markedIfEmpty(page: IDataObject, body: IDataObject = {}): IDataObject {
-	const { metadata } = page;
-	if (!isObject(metadata) || metadata.error) return page;
+	const metadata = isObject(page.metadata) ? page.metadata : {};
+	if (metadata.error || numberOf(metadata.statusCode) >= LOWEST_FAILURE) return page;
 	const empty = TEXTS.filter((name) => Object.hasOwn(page, name) && isEmpty(page[name]));
 	if (!hasPageContent(page)) {
 		return { ...page, metadata: { ...metadata, error: `${NO_CONTENT}${causesIn(body)}` } };
 	}
-	const lost = empty.filter((name) => page[name] === '');
+	const asked = formatsIn(body).map((type) => (type === 'question' ? 'answer' : type));
+	// Some services send null for what nobody asked for.
+	const lost = empty.filter((name) => page[name] !== null || asked.includes(name));
 	if (lost.length === 0) return page;
 	const note = `The service returned nothing as ${lost.join(', ')}${causesIn(body)}.`;
 	return { ...page, warning: sentences([textOf(page.warning ?? ''), note]) };
+}
+
+/** Whether a search result was scraped: it says how, or has a text, even an empty one. */
+export function isScraped(result: IDataObject): boolean {
+	return isObject(result.metadata) || TEXTS.some((name) => Object.hasOwn(result, name));
 }
 
 const NO_CONTENT = 'The service returned no content for this page';
@@ -50,20 +57,32 @@ export function hasPageContent(page: IDataObject, others: string[] = []): boolea
 	);
 }
 
+/** Whether a value has nothing in it; an empty list says that there is none of what it lists. */
 function isEmpty(value: unknown): boolean {
+	if (isObject(value)) return Object.keys(value).length === 0;
 	return (
 		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 	);
 }
 
+/** Returns the types of the formats that a request asks for. */
+function formatsIn(body: IDataObject): string[] {
+	const { formats = [{ type: 'markdown' }] } = optionsIn(body);
+	return objectsOf(formats).map(({ type }) => String(type));
+}
+
+/** Returns the scrape options of a request. */
+function optionsIn(body: IDataObject): IDataObject {
+	return isObject(body.scrapeOptions) ? body.scrapeOptions : body;
+}
+
 /** Returns which options of a request may have left out the content, to be added to a text. */
 function causesIn(body: IDataObject): string {
-	const options = isObject(body.scrapeOptions) ? body.scrapeOptions : body;
-	const formats = objectsOf(options.formats ?? [{ type: 'markdown' }]);
+	const options = optionsIn(body);
 	const labels = NARROWING.filter(
 		([option]) => hasContent(options[option]) && options[option] !== false,
 	).map(([, label]) => label);
-	const isOfText = formats.some(({ type }) => type === 'question' || TEXTS.includes(String(type)));
+	const isOfText = formatsIn(body).some((type) => type === 'question' || TEXTS.includes(type));
 	return isOfText && labels.length > 0 ? `; ${alternatives(labels)} may be the cause` : '';
 }
 
