@@ -36,8 +36,6 @@ function patternOf(entry: string, site: string, place: Place): string {
 export function pageKey({ hostname, port, pathname, search, hash }: URL): string {
 	const host = hostname.replace(/^www\.|\.$/g, '');
 	const route = /^#[/!]/.test(hash) ? hash : '';
-	return `${host}:${port}${pathname}${search}${route}`.replace(/%[\da-f]{2}/gi, (code) => {
-		const letter = String.fromCharCode(parseInt(code.slice(1), 16));
-		return /[\w.~-]/.test(letter) ? letter : code.toUpperCase();
-	});
+	const key = `${host}:${port}${pathname}${search}${route}`;
+	return key.replace(/%(?:[a-f][\da-fA-F]|[\dA-F][a-f])/g, (code) => code.toUpperCase());
 }
