@@ -1,7 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { withoutEnd } from '../shared/base/text';
-import { parsedUrl } from '../shared/base/url';
 import { actionsField } from '../shared/fields/actions';
 import { mapFields } from '../shared/fields/map';
 import { additionalBodyFields, optionsCollection } from '../shared/fields/options';
@@ -19,7 +17,6 @@ import {
 	skipTlsVerification,
 	waitFor,
 } from '../shared/fields/scrapeOptions';
-import { invalid, quoted } from '../shared/form/checks';
 import {
 	choiceField,
 	choicesField,
@@ -27,7 +24,7 @@ import {
 	textField,
 	wholeNumberField,
 } from '../shared/form/controls';
-import { type Field, type Place, shownFor } from '../shared/form/field';
+import { type Field, shownFor } from '../shared/form/field';
 import { type UrlEntry, linkEntries, url } from '../shared/form/urls';
 import { lines } from '../shared/form/values';
 import { costNotices, costText } from '../shared/trigger/cost';
@@ -165,25 +162,12 @@ export const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
-/**
- * Returns patterns that fit paths with a slash added, and all below them. Throws for a regular expression, which could
- * keep n8n busy for hours.
- */
-function paths(entered: unknown, place: Place): string[] | undefined {
-	return lines(entered, place)?.map((entry) => {
-		const path = parsedUrl(entry, 'https://a.example')?.pathname;
-		const isPath = path !== undefined && !/[\^$\\|]|\.[*+?]/.test(entry);
-		if (isPath) return `${withoutEnd(path, '/*')}/*`;
-		throw invalid(place, `has ${quoted(entry)}, which is not a path`, 'Write it like /blog.');
-	});
-}
-
 const pathsField = (name: string, displayName: string, description: string) =>
 	linesField(name, displayName, {
 		description: `${description}, and all below them`,
 		example: '/blog',
 		hint: 'A path such as /blog; * stands for any text; one per line',
-		wire: { in: 'settings', value: paths },
+		wire: { in: 'settings' },
 	}) as Field<string[] | ''>;
 
 export const includePaths = pathsField('includePaths', 'Include Paths', 'Only these paths');

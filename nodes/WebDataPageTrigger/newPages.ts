@@ -15,16 +15,23 @@ import { type PagesTask, pollPages } from './poll';
  * emitted exactly once, as long as it is among the last `MAX_KNOWN` addresses listed and n8n keeps the execution.
  *
  * It rests on a list like the search trigger's, which only changes together with what is emitted: an address whose page
- * is yet to be read isn't known. Known ones stay known, whatever later lists leave out; a list with other settings is
- * only looked at. One that has suddenly lost half of its addresses, or all, isn't believed.
+ * is yet to be read isn't known, but waits, also with other settings. Known ones stay known, whatever later lists leave
+ * out; of a list with other settings, only those that wait are emitted. One that has suddenly lost half of its addresses, or all, isn't believed.
  */
 interface SiteState extends SeenState, Pick<PagesState, 'pages'> {
 	/** Hash of the settings that decide what is listed, and the number of addresses in the last list. */
 	list: string;
 	listed: number;
+	/** Identities of the addresses that were new, and whose page is yet to be read. */
+	waiting: string[];
 }
 
-const hasList = having({ seen: Array.isArray, list: isText, listed: isDate });
+const hasList = having({
+	seen: Array.isArray,
+	list: isText,
+	listed: isDate,
+	waiting: Array.isArray,
+});
 const STATE = { ...PAGES, isSound: (state: unknown) => hasList(state) && PAGES.isSound(state) };
 
 /** Most addresses that are remembered, 11 bytes each, and so the most that a list may have. */
@@ -63,11 +70,17 @@ export async function pollSite(task: SiteTask): Promise<IDataObject[]> {
 	checkList(listed.length, isSame ? known.listed : 0);
 	const settings = { scope, emitFirst: false, compareTexts: false, most: MAX_KNOWN };
 	const { news } = commitFound(known, listed, settings);
-	const fresh = isSame ? news.map(({ index }) => listed[index]) : [];
+	const waiting = new Set(known?.waiting);
+	const fresh = news
+		.map(({ index }) => listed[index])
+		.filter(({ identity }) => isSame || waiting.has(identity));
 	const { items, open, pages } = await itemsOf(task, fresh, finishBy, known?.pages);
 	const done = listed.filter((page) => !open.has(page));
 	const { state = known! } = commitFound(known, done, settings);
-	save(task.store, { ...state, list: task.list, listed: listed.length, pages } as SiteState);
+	for (const { identity } of done) waiting.delete(identity);
+	for (const { identity } of open) waiting.add(identity);
+	const last = { list: task.list, listed: listed.length, waiting: [...waiting].slice(-MAX_KNOWN) };
+	save(task.store, { ...state, ...last, pages } as SiteState);
 	return items;
 }
 
@@ -91,7 +104,7 @@ const LOST =
 /** Returns what a poll would emit if all pages of the list were new. Throws as a poll does. */
 export async function previewSite(task: SiteTask): Promise<IDataObject[]> {
 	const settings = { ...task.settings, failuresNeeded: 1 };
-	const nothing = { seen: [], list: task.list, listed: 0, pages: {} };
+	const nothing = { seen: [], list: task.list, listed: 0, waiting: [], pages: {} };
 	const state = { ...PAGES, scope: settings.scope, ...nothing };
 	const store = { read: () => state, write: () => undefined };
 	return await pollSite({ ...task, settings, store, most: Math.min(task.most, MAX_TESTED) });

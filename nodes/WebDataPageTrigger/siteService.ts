@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { shortHash, textOf } from '../shared/base/text';
+import { shortHash, textOf, trimmed } from '../shared/base/text';
 import { breathe } from '../shared/base/time';
-import { keyOfUrl, parsedUrl } from '../shared/base/url';
+import { parsedUrl } from '../shared/base/url';
+import { withScheme } from '../shared/form/urls';
 import { objectsIn } from '../shared/run/results/required';
 import { readForm } from '../shared/trigger/form';
 import { hashedScope } from '../shared/trigger/memory';
@@ -13,6 +14,7 @@ import { ignoreTracking, removeTracking } from '../shared/trigger/tracking';
 import { MAX_PAGES, excludePaths, fields, includePaths, output } from './fields';
 import type { ListedPage, SiteTask } from './newPages';
 import { watchedPages } from './pageService';
+import { pageKey, pathPatterns } from './sitePaths';
 
 /** Longest time (ms) of a list; the service's own default, 60 s, may be more than a poll has. */
 const LIST_TIMEOUT_MS = 30_000;
@@ -26,7 +28,11 @@ export async function watchedSite(poll: Poll): Promise<SiteTask> {
 	const most = get(output) === 'pages' ? MAX_PAGES : 0;
 	const { ignoreCache = true, ...given } = map;
 	const asked = { ...given, ...(most === 0 && others) };
-	const paths = [get(includePaths) || ['*'], get(excludePaths) || []];
+	const node = context.getNode();
+	const [included, excluded] = [includePaths, excludePaths].map((field) =>
+		pathPatterns(get(field) || [], textOf(given.url), { node, labels: [field.displayName] }),
+	);
+	const paths = [included.length > 0 ? included : ['*'], excluded];
 	const [isIncluded, isExcluded] = paths.map(fitterOf);
 	const timeoutMs = Math.min(LIST_TIMEOUT_MS, tools.budgetMs);
 	const finishBy = tools.now() + tools.budgetMs;
@@ -47,12 +53,14 @@ export async function watchedSite(poll: Poll): Promise<SiteTask> {
 			const found = new Map<string, ListedPage['link']>();
 			for (const link of objectsIn(response.body, 'links', { textField: 'url' })) {
 				await breathe();
-				const url = parsedUrl(textOf(link.url ?? ''));
+				const address = withScheme(trimmed(textOf(link.url ?? '')));
+				const url = parsedUrl(address);
 				const path = `${url?.pathname}/`;
-				if (!url || !isIncluded(path) || isExcluded(path)) continue;
+				if (!url || !/^https?:$/.test(url.protocol)) continue;
+				if (!isIncluded(path) || isExcluded(path)) continue;
 				if (get(ignoreTracking)) removeTracking(url);
-				const key = keyOfUrl(url.href);
-				if (!found.has(key)) found.set(key, { ...link, url: textOf(link.url) });
+				const key = pageKey(url);
+				if (!found.has(key)) found.set(key, { ...link, url: address });
 			}
 			const listed = [...found].map(async ([key, link]) => {
 				return { identity: await shortHash(key, IDENTITY_LENGTH), text: '', link };

@@ -166,6 +166,7 @@ const REFUSED: Array<[node: string, parameters: IDataObject, says: RegExp]> = [
 	['Agent', { operation: 'get', jobId: 'none' }, /not a valid ID/],
 	['Crawl', crawlOf('other.example/docs'), /Match Paths on Full URL/],
 	['Crawl', crawlOf('/shop?color=red'), /Match Paths on Full URL/],
+	['Crawl', crawlOf('/blog\nundefined'), /Write a path like/],
 	['Agent', { ...agent, options: { effort: 'extreme' } }, /Use one of: low, medium, high/],
 	['Agent', { ...agent, ...schemaAs('{}') }, /has no fields/],
 	['Usage', { operation: 'getHistorical', groupBy: 'week' }, /Use one of: month, key/],

@@ -32,6 +32,11 @@ const triggerOf = (parameters: INodeParameters = {}, saved = {}) =>
 		undefined,
 		new WebDataPageTrigger(),
 	);
+/** A response with six pages that were there before, and others. */
+const listOf = (...urls: string[]) => ({
+	success: true,
+	links: [...posts(6), ...urls].map((url) => ({ url })),
+});
 const urlsOf = (items: IDataObject[]) => items.map(({ url }) => url);
 const credits = () => service.ledger.reduce((sum, entry) => sum + entry.credits, 0);
 
@@ -71,6 +76,64 @@ describe('a new page', () => {
 		expect(urlsOf(await trigger.emitted())).toEqual(at('/x?id=8&mc_cid=1', '/x/?id=7', '/#/route'));
 	});
 
+	it.each([
+		['http://shop.example/blog/%C3%BC?a=1'],
+		['https://www.shop.example/blog/%C3%BC?a=1'],
+		['http://WWW.shop.example./blog/%c3%bc?a=1#top'],
+		['https://shop.example./blog/ü?a=1'],
+		['//shop.example/blog/%C3%BC?a=1'],
+		['shop.example/blog/%C3%BC?a=1'],
+	])('is the same in the spelling %s', async (other) => {
+		service.web.setSite(SITE, [...posts(6), ...at('/blog/%C3%BC?a=1', '/empty')]);
+		const trigger = triggerOf();
+		await trigger.poll();
+		service.fail({ path: '/v2/map', times: 1, status: 200, body: listOf(other, `${SITE}/empty?`) });
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('is one of the web', async () => {
+		const trigger = triggerOf({ output: 'pages' });
+		await trigger.poll();
+		const others = ['javascript:void(0)', 'mailto:info@shop.example', 'ftp://shop.example/a'];
+		const body = listOf(...others, 'tel:0123456', 'data:text/html,a', 'shop.example/blog/new');
+		service.fail({ path: '/v2/map', times: 1, status: 200, body });
+		expect(urlsOf(await trigger.emitted())).toEqual(at('/blog/new'));
+		const scraped = service.requests.filter(({ path }) => path === '/v2/scrape');
+		expect(scraped.map(({ body: sent }) => (sent as IDataObject).url)).toEqual(at('/blog/new'));
+	});
+
+	it.each(['/blog, /de', '/blog,/de', '/blog /de/*', '/blog，/de', '/blog\n/de'])(
+		'is on one of several paths: %j',
+		async (includePaths) => {
+			service.web.setSite(SITE, at('/blog/a', '/de', '/jobs'));
+			const items = await triggerOf({ includePaths }).poll('manual');
+			expect(urlsOf(items!.map(({ json }) => json))).toEqual(at('/blog/a', '/de'));
+		},
+	);
+
+	it.each([
+		['/blog, news', 'more than one path in it'],
+		['other.example/blog', 'a host, while only paths are matched'],
+		['https://other.example/blog', 'a whole URL, while only paths are matched'],
+		['/shop?color=red', 'a query, while only paths are matched'],
+		['/shop?color', 'a query, while only paths are matched'],
+		['/blog#x', 'a part behind #, while only paths are matched'],
+		['!/blog', 'an exclamation mark in front'],
+		['//', 'two slashes in front'],
+		['null', 'no path in it'],
+	])('is not looked for by %s, which is said first', async (entry, problem) => {
+		for (const [name, label] of Object.entries({
+			includePaths: 'Include Paths',
+			excludePaths: 'Exclude Paths',
+		})) {
+			await expect(triggerOf({ [name]: entry }).poll()).rejects.toMatchObject({
+				message: expect.stringContaining(`${label} has "${entry}", which has ${problem}`),
+				description: expect.stringContaining('Nothing was sent'),
+			});
+		}
+		expect(service.requests).toEqual([]);
+	});
+
 	it('may differ in tracking parameters alone where the form says so', async () => {
 		const trigger = triggerOf({ options: { ignoreTracking: false } });
 		await trigger.poll();
@@ -84,12 +147,13 @@ describe('a new page', () => {
 		['/blog/*', ['/blog', '/blog/', '/blog/a/b', '/BLOG/c']],
 		['/*/blog', ['/de/blog/x']],
 		['*.pdf', ['/a/b.pdf']],
+		['*.zip', ['/c.zip']],
 		['https://shop.example/de', ['/de', '/de/blog/x']],
 		['/ü', ['/%C3%BC/a']],
 	])('is on one of the paths: %s', async (includePaths, paths) => {
 		const all = [
 			...['/blog', '/blog/', '/blog/a/b', '/BLOG/c', '/blogs', '/my/blogs'],
-			...['/de', '/de/blog/x', '/design', '/a/b.pdf', '/%C3%BC/a'],
+			...['/de', '/de/blog/x', '/design', '/a/b.pdf', '/%C3%BC/a', '/c.zip'],
 		];
 		const found = async (parameters: INodeParameters) => {
 			service.web.setSite(SITE, at(...all));
@@ -147,6 +211,36 @@ describe('changed settings', () => {
 		const asPages = wider.copy({ output: 'pages' });
 		service.web.setSite(SITE, [...posts(6), ...at('/jobs/1', '/jobs/2', '/jobs/3', '/jobs/4')]);
 		expect(urlsOf(await asPages.emitted())).toEqual(at('/jobs/4'));
+	});
+
+	it.each([
+		['more paths', { includePaths: '/blog\n/jobs' }],
+		['another search', { options: { search: 'post' } }],
+		['tracking parameters', { options: { ignoreTracking: false } }],
+	])('leave pages that wait to be read: %s', async (_, changed) => {
+		const trigger = triggerOf({ output: 'pages', includePaths: '/blog' });
+		await trigger.poll();
+		service.web.setSite(SITE, posts(6 + 70));
+		service.web.setPage(`${SITE}/blog/6`, { statusCode: 403 });
+		const first = urlsOf(await trigger.emitted());
+		service.web.setPage(`${SITE}/blog/6`, { statusCode: 200 });
+		service.web.setSite(SITE, [...posts(6 + 70), ...at('/jobs/post', '/blog/post?utm_id=1')]);
+		const other = trigger.copy(changed);
+		const left = urlsOf(await other.emitted());
+		expect([...first, ...left].sort()).toEqual(posts(76).slice(6).sort());
+		expect(await other.poll()).toBeNull();
+	});
+
+	it('emit the addresses of pages that wait where these are enough, and only those', async () => {
+		const trigger = triggerOf({ output: 'pages' });
+		await trigger.poll();
+		service.web.setSite(SITE, posts(8));
+		service.web.setPage(`${SITE}/blog/6`, { statusCode: 403 });
+		expect(urlsOf(await trigger.emitted())).toEqual(at('/blog/7'));
+		const other = trigger.copy({ output: 'addresses', includePaths: '/jobs' });
+		service.web.setSite(SITE, [...posts(8), ...at('/jobs/1')]);
+		expect(await other.poll()).toBeNull();
+		expect(urlsOf(await other.copy({ includePaths: '' }).emitted())).toEqual(at('/blog/6'));
 	});
 
 	it('start over with another site, and leave the memory of watched pages alone', async () => {

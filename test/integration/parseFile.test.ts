@@ -82,6 +82,20 @@ describe('the name of a file', () => {
 	});
 });
 
+describe('a file without a media type', () => {
+	it.each([undefined, null, ''])('is known by its extension: %j', async (mimeType) => {
+		const { error } = await parse([itemOf({ fileName: 'a.pdf', mimeType: mimeType as never })]);
+		expect(error).toBeUndefined();
+		expect(service.requests[0].file!.name).toBe('a.pdf');
+	});
+
+	it.each([undefined, null, ''])('and without an extension is refused: %j', async (mimeType) => {
+		const { error } = await parse([itemOf({ fileName: 'a', mimeType: mimeType as never })]);
+		expect(error!.message).toContain('a file of a type that the service does not take');
+		expect(service.requests).toEqual([]);
+	});
+});
+
 describe('several files of an item', () => {
 	const several = () => {
 		const item = itemOf({ fileName: 'a.pdf' });

@@ -6,6 +6,7 @@ import { map } from '../../nodes/WebDataScrape/operations/map';
 import { Parts } from '../../nodes/shared/run/parts';
 import { getHistorical } from '../../nodes/WebDataUsage/operations/getHistorical';
 import { comparedText, dataText } from '../../nodes/WebDataPageTrigger/content';
+import { pageKey } from '../../nodes/WebDataPageTrigger/sitePaths';
 import { identified, plainUrl } from '../../nodes/WebDataSearchTrigger/identity';
 import { creditsIn } from '../../nodes/shared/client/credits';
 import { download, extensionOf, fileProblemOf } from '../../nodes/shared/run/downloads/download';
@@ -225,6 +226,7 @@ export const READERS: Array<[name: string, reads: Reads]> = [
 	['withoutEnd', (text) => withoutEnd(text, '/?# .')],
 	['withoutStop', withoutStop],
 	['keyOfUrl', keyOfUrl],
+	['pageKey', (text) => pageKey(new URL(`https://a.example/%c3${text}`))],
 	['keyOfUrl of an address', (text) => keyOfUrl(`https://a.example/${text}`)],
 	['keyOfUrl of a host', (text) => keyOfUrl(`https://${text}.example`)],
 	['byKey', (text) => byKey(text.split(' ').slice(0, MOST_URLS))],

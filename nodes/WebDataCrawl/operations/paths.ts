@@ -2,51 +2,21 @@ import { checkCount, invalid, quoted } from '../../shared/form/checks';
 import { linesField } from '../../shared/form/controls';
 import type { Field, Place } from '../../shared/form/field';
 import { lines } from '../../shared/form/values';
-import { FILE_NAME } from '../../shared/form/urls';
+import { type Reject, checkPath, pathIn } from '../../shared/form/paths';
 import { pathsIn, wordsIn } from '../../shared/form/written';
 import { textOf } from '../../shared/base/text';
-import { parsedUrl } from '../../shared/base/url';
-import { LONGEST_PATTERN, MOST_PATTERNS } from '../../shared/base/limits';
+import { MOST_PATTERNS } from '../../shared/base/limits';
 
 const PATH_HINT = 'A path such as /docs, or a regular expression; one per line';
 
 /** A path and everything below it, as people write it: `/docs`, `/docs/` or `/docs/*`. `/docs/.*` is a pattern. */
-const PLAIN_PATH = /^(\/[\w.~%-]+(?:\/[\w.~%-]+)*)(?:\/\*?)?$/;
+const PLAIN_PATH = /^(\/[\w.~%+-]+(?:\/[\w.~%+-]+)*)(?:\/\*?)?$/;
 
 /** A text in which asterisks stand for any text, and nothing else is a pattern. */
 const GLOB = /^[\w.~%*/@!,:;()-]+$/;
 const GLOB_OF_URL = /^https?:[\w.~%*/@!,:;()?=&-]+$/i;
 
-/** A host, with what is in front of it and behind it. Its dots may be escaped. */
-const HOST =
-	/^\^?(?:https?\??:)?(?:\\?\/){0,2}(?<host>(?:[\w-]+|\*)(?:\\?\.[\w-]+)+)(?::\d+)?(?<path>\\?\/.*)?$/i;
-
-/** Returns what is wrong with an entry, and what to do. */
-type Reject = (problem: string, remedy: string) => Error;
-
-const onlyPaths = (reject: Reject, part: string) =>
-	reject(
-		`${part}, while only paths are matched`,
-		'Write the path alone, e.g. /blog, or turn on Match Paths on Full URL.',
-	);
-
-/** Returns the path of a URL on the crawled site, and any other entry as it is. Throws for what no path has. */
-function pathIn(entry: string, site: string, reject: Reject): string {
-	const { host, path = '/' } = HOST.exec(entry)?.groups ?? {};
-	const isWhole = /^\^?https?\??:/i.test(entry);
-	const name = host?.replace(/\\/g, '').toLowerCase();
-	// A file or a version, such as index.html or v1.2, is no host.
-	const isHost =
-		name !== undefined && (isWhole || (/\.[a-z]{2,}$/.test(name) && !FILE_NAME.test(name)));
-	const own = (parsedUrl(site)?.hostname ?? '').replace(/^www\./, '');
-	const isOwn = isHost && name.replace(/^www\./, '') === own;
-	if ((isWhole || isHost) && !isOwn) throw onlyPaths(reject, isWhole ? 'a whole URL' : 'a host');
-	const rest = isOwn ? path : entry;
-	// The groups that look ahead or behind have an equals sign.
-	if (/=|\\\?/.test(rest.replace(/\(\?<?=/g, ''))) throw onlyPaths(reject, 'a query');
-	if (/^#|\/#/.test(rest)) throw onlyPaths(reject, 'a part behind #');
-	return rest;
-}
+const ONLY_PATHS = 'Write the path alone, e.g. /blog, or turn on Match Paths on Full URL.';
 
 /** Writes blanks and letters beyond ASCII as they stand in a URL. */
 function encoded(pattern: string, reject: Reject): string {
@@ -64,19 +34,14 @@ function encoded(pattern: string, reject: Reject): string {
 function patternOf(entry: string, isFullUrl: boolean, site: string, place: Place): string {
 	const reject: Reject = (problem, remedy) =>
 		invalid(place, `has ${quoted(entry)}, which has ${problem}`, remedy);
-	if (entry.length > LONGEST_PATTERN) {
-		throw reject(
-			`more than ${LONGEST_PATTERN} characters`,
-			'No path is as long. Enter one per line.',
-		);
-	}
+	checkPath(entry, reject);
 	// No path has a blank behind a comma, and none begins in the middle of another, so this entry holds several.
 	if (/,(\s|\^\/)/.test(entry)) {
 		throw reject('more than one regular expression in it', 'Enter one per line.');
 	}
-	const written = encoded(isFullUrl ? entry : pathIn(entry, site, reject), reject);
+	const written = encoded(isFullUrl ? entry : pathIn(entry, site, reject, ONLY_PATHS), reject);
 	const [, path] = (!isFullUrl && PLAIN_PATH.exec(written)) || [];
-	if (path !== undefined) return `^${path.replace(/\./g, '\\.')}(/|$)`;
+	if (path !== undefined) return `^${path.replace(/[.+]/g, '\\$&')}(/|$)`;
 	const isGlob = (isFullUrl ? GLOB_OF_URL : GLOB).test(written) && /[*(?]/.test(written);
 	if (isGlob && !written.includes('.*')) {
 		const any = written.replace(/[.()?]/g, '\\$&').replace(/\*+/g, '.*');

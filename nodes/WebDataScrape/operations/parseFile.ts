@@ -15,7 +15,7 @@ import {
 } from '../../shared/fields/scrapeOptions';
 import { auditUsername, zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { below, invalid, quoted } from '../../shared/form/checks';
-import { withoutEnd } from '../../shared/base/text';
+import { textOf, withoutEnd } from '../../shared/base/text';
 import { wordsIn } from '../../shared/form/written';
 import { ServiceError, costing } from '../../shared/client/errors/serviceError';
 import { errorItem, nodeErrorOf } from '../../shared/client/errors/nodeErrors';
@@ -172,7 +172,9 @@ const NO_FILE =
 
 function inputFile(context: IExecutePaginationFunctions, field: string, place: Place): IBinaryData {
 	try {
-		return context.helpers.assertBinaryData(field);
+		const file = context.helpers.assertBinaryData(field);
+		// Code can give a file without a type.
+		return { ...file, mimeType: textOf(file.mimeType) || 'application/octet-stream' };
 	} catch {
 		throw invalid(place, `is ${quoted(field)}, but the item has no such file`, NO_FILE);
 	}

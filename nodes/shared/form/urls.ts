@@ -119,7 +119,8 @@ function piecesOf(entered: unknown, place: Place): unknown[] {
 		return name === undefined ? [entered] : inside(entered[name]);
 	}
 	// Most are one address with nothing around it.
-	if (typeof entered !== 'string' || /^[\w:/.?=&%#~+-]+$/.test(entered)) return [entered];
+	if (typeof entered !== 'string') return [entered];
+	if (/^[\w:/.?=&%#~+-]+$/.test(entered) && !GLUED.test(entered)) return [entered];
 	const list = jsonIn(entered);
 	if (list !== undefined) return inside(list);
 	const lines = plain(withoutFence(entered)).split('\n').map(trimmed);
@@ -132,8 +133,8 @@ function piecesOf(entered: unknown, place: Place): unknown[] {
 function plain(text: string): string {
 	const links = [...text.matchAll(/href=["']([^"'<>]*)["']/gi)].map(([, link]) => link);
 	return (links.length > 0 ? links.join('\n') : text)
-		.replace(/\\\//g, '/')
-		.replace(/&amp;/g, '&')
+		.replace(/\\(?=[!-/:-@[\]^_`{-~])/g, '')
+		.replace(/&(?:amp|#0*38|#x0*26);/gi, '&')
 		.replace(/<\/?[a-z]+>/gi, ' ')
 		.replace(/<(https?:[^<>|]*)(?:\|[^<>]*)?>/gi, ' $1 ')
 		.replace(/!?\[[^[\]]*\]\(((?:[^()\s]|\([^()\s]*\))*)(?:\s[^()]*)?\)/g, ' $1 ');
@@ -142,8 +143,14 @@ function plain(text: string): string {
 /** A bullet, a number or a box in front of an entry of a list. */
 const BULLET = /^(?:[-*•–—+>]|\d{1,3}[.)])\s+(?:\[[ x]?\]\s+)?/i;
 
+/** An address that begins right behind another one. */
+const GLUED = /\whttps?:\/\//i;
+
+/** What addresses begin behind: blanks, opening quotes and brackets, marks of other scripts, or the end of another one. */
+const BEGINNING = /(?<=[\s<("'`“„«‘[「『（【《」』）】》。，、！？；：…،؛؟।\w])(?=https?:\/\/)/i;
+
 /** A name with a colon, and opening quotes or brackets: all that may stand in front of an address. */
-const LABEL = /^(?:\p{L}{1,20}:)?[<("'`“„«‘[]*$/u;
+const LABEL = /^(?:\p{L}{1,20}[:：])?[<("'`“„«‘[「『（【《]*$/u;
 
 /** A domain with what may follow it, as in lists of sites: `example.com/a`. */
 const SITE = /^[\p{L}\d][^\s/\\?#@:,;|]*\.[\p{L}\d-]+(?::\d+)?(?:[/?#].*)?$/u;
@@ -151,7 +158,7 @@ const SITE = /^[\p{L}\d][^\s/\\?#@:,;|]*\.[\p{L}\d-]+(?::\d+)?(?:[/?#].*)?$/u;
 /** Splits a line at its addresses; a line with other text in front of them stays whole. */
 function addressesIn(line: string): string[] {
 	const text = line.replace(BULLET, '');
-	const parts = text.split(/(?<=[\s<("'`“„«‘[])(?=https?:\/\/)/i);
+	const parts = text.split(BEGINNING);
 	const label = /^https?:/i.test(text) ? '' : parts.shift()!;
 	if (parts.length === 0) {
 		const words = wordsIn(text);
@@ -173,17 +180,17 @@ function addressesIn(line: string): string[] {
 
 /** Splits a URL without a path that has other sites behind it; any other one stays whole. */
 function hostsIn(piece: string): string[] {
-	if (!/^https?:\/\/[^/?#@,;|]+[,;|]/i.test(piece)) return [piece];
+	if (!/^https?:\/\/[^/?#@,;|，、；،؛]+[,;|，、；،؛]/i.test(piece)) return [piece];
 	const [first, ...others] = wordsIn(piece);
 	return others.every(isSite) ? [first, ...others] : [piece];
 }
 
 /** Characters that stand around an address in mails, chats and code, and never at the end of one. */
-const AROUND = ' ,;|"\'`<>“„«‘”»’([';
+const AROUND = ' ,;|"\'`<>“„«‘”»’([「『（【《」』）】》。，、！？；：…،؛؟।';
 
 /** Reads the one address of a piece of text. */
 function read(piece: string): Read {
-	const opened = trimmed(piece).replace(/^[<("'`“„«‘]+\s*/, '');
+	const opened = trimmed(piece).replace(/^[<("'`“„«‘「『（【《]+\s*/, '');
 	const inside = withoutEnd(opened, AROUND);
 	const closed = `${AROUND}${inside.includes('(') ? '' : ')'}${inside.includes('[') ? '' : ']'}`;
 	const text = trimmed(withoutEnd(inside, closed)).replace(/^(https?:\/\/[^/]+\/.*[^.])\.$/i, '$1');
@@ -201,10 +208,13 @@ function read(piece: string): Read {
 	if (!isHost(siteHost || hostOf(address))) {
 		return not('which is not a URL', 'Check its host name and port, and enter the URL alone.');
 	}
-	if (/\s[-–—(|]/.test(rest) && !/\.\w{2,5}$/.test(rest))
+	const isText = /[「『（【《。；؛؟।]/.test(rest);
+	if (isText || (/\s[-–—(|]/.test(rest) && !/\.\w{2,5}$/.test(rest)))
 		return not('which has text behind the URL');
 	// As browsers do, where they send it.
-	return { text: origin + rest.replace(/(?:[^\x21-\x7e]|["<>`{}^\\])+/gu, encodeURIComponent) };
+	const [path] = rest.split(/[?#]/, 1);
+	const slashed = path.replace(/\\/g, '/') + rest.slice(path.length);
+	return { text: origin + slashed.replace(/(?:[^\x21-\x7e]|["<>`{}^\\])+/gu, encodeURIComponent) };
 }
 
 const ALONE = 'Enter the URL alone.';
@@ -236,6 +246,12 @@ function siteHostOf(text: string): string {
 	if (!SITE.test(text)) return '';
 	const host = hostOf(`https://${text}`);
 	return /\.[a-z][a-z\d-]+$/.test(host) && !FILE_NAME.test(host) ? host : '';
+}
+
+/** Returns an address with https:// in front if it begins with its domain; any other text stays. */
+export function withScheme(text: string): string {
+	const bare = text.replace(/^\/\//, '');
+	return siteHostOf(bare) === '' ? text : `https://${bare}`;
 }
 
 const isSite = (text: string): boolean => siteHostOf(text) !== '';

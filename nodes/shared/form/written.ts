@@ -40,9 +40,9 @@ function singleQuoted(list: string): string[] | undefined {
 		: undefined;
 }
 
-/** Splits a line of words, such as domains, at blanks, commas, semicolons and bars. */
+/** Splits a line of words, such as domains, at blanks, bars, and commas and semicolons of any script. */
 export function wordsIn(line: string): string[] {
-	return line.split(/[\s,;|]+/).filter((word) => word !== '');
+	return line.split(/[\s,;|，、；،؛]+/).filter((word) => word !== '');
 }
 
 /** Splits a line of paths such as `/blog, /docs`; regular expressions may hold commas and stay whole. */

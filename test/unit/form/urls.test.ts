@@ -72,6 +72,29 @@ describe('one address', () => {
 		['French quotes', `« ${X} »`, X],
 		['a bracket', `(${X})`, X],
 		['a name in front', `URL: ${X}`, X],
+		...[...'。，、！？；：」』）】》…،؛؟।'].map((end): [string, string, string] => [
+			`${end} at its end`,
+			`${X}${end}`,
+			X,
+		]),
+		['corner brackets', `「${X}」。`, X],
+		['wide brackets', `（${X}）`, X],
+		['lenticular brackets', `【${X}】`, X],
+		['a name and a wide colon', `网址：${X}`, X],
+		['a domain and a wide stop', 'a.example/x。', X],
+		['a host and a wide comma', 'https://a.example，', 'https://a.example'],
+		[
+			'wide marks in its path',
+			'https://a.example/你好，a',
+			'https://a.example/%E4%BD%A0%E5%A5%BD%EF%BC%8Ca',
+		],
+		['a backslash in its path', 'https://a.example/x\\y\\z', 'https://a.example/x/y/z'],
+		['a backslash behind its host', 'https://a.example\\x', X],
+		['a backslash in its query', `${X}?a=b\\c`, `${X}?a=b%5Cc`],
+		['escapes of Markdown', 'https://a.example/x\\_y\\-z?a\\=b', 'https://a.example/x_y-z?a=b'],
+		...['&amp;', '&AMP;', '&#38;', '&#038;', '&#x26;', '&#X0026;'].map(
+			(entity): [string, string, string] => [entity, `${X}?a=1${entity}b=2`, `${X}?a=1&b=2`],
+		),
 		['a bullet', `- ${X}`, X],
 		['a number', `1. ${X}`, X],
 		['a box', `- [ ] ${X}`, X],
@@ -115,6 +138,8 @@ describe('one address', () => {
 		[`www.${X}`, `www.${X}`, 'which is text with a URL in it', ALONE],
 		[`${X} - the page`, `${X} - the page`, 'which has text behind the URL', ALONE],
 		[`${X} (the page)`, `${X} (the page)`, 'which has text behind the URL', ALONE],
+		[`${X}（説明）`, `${X}（説明`, 'which has text behind the URL', ALONE],
+		[`${X}。谢谢`, `${X}。谢谢`, 'which has text behind the URL', ALONE],
 		['https://exa mple.com', 'https://exa mple.com', 'which has a space in its host name', ALONE],
 		[`<${B}>, please`, 'https://b.example , please', 'which has a space in its host name', ALONE],
 		['https://a.example/\0', 'https://a.example/\0', 'which has an invisible character', 'Copy it'],
@@ -167,6 +192,14 @@ describe('several addresses', () => {
 		['a blank', `${X} ${B}`],
 		['and', `${X} and ${B}`],
 		['an ampersand', `${X} & ${B}`],
+		['nothing between', `${X}${B}`],
+		...[...'。，、！？；：…،؛؟।'].map((mark): [string, string] => [mark, `${X}${mark}${B}`]),
+		['a wide comma and a blank', `${X}， ${B}`],
+		['corner brackets', `「${X}」、「${B}」`],
+		['wide brackets', `（${X}）（${B}）`],
+		['a wide comma between domains', 'a.example/x，b.example'],
+		['an Arabic comma between domains', 'a.example/x، b.example'],
+		['text without blanks in a list', [`${X}${B}`]],
 		['a dash', `${X} - ${B}`],
 		['quotes', `"${X}", "${B}"`],
 		['quotes without a blank', `"${X}","${B}"`],
@@ -199,7 +232,11 @@ describe('several addresses', () => {
 	});
 
 	it('are domains of which only the first has its scheme', () => {
-		for (const entered of ['https://a.example,b.example', 'https://a.example; b.example']) {
+		for (const entered of [
+			'https://a.example，b.example',
+			'https://a.example,b.example',
+			'https://a.example; b.example',
+		]) {
 			expect(urls(entered, at)).toEqual(['https://a.example', B]);
 		}
 	});

@@ -22,6 +22,8 @@ interface Account {
 	list?: string;
 	listed: number;
 	known: Set<string>;
+	/** Addresses that were new, and whose page is yet to be read. */
+	waiting: Set<string>;
 }
 
 const pageOf = (url: string): ListedPage => ({ identity: url, text: '', link: { url } });
@@ -49,7 +51,11 @@ class World {
 	constructor(readonly seed: number) {
 		this.rng = random(seed);
 		const mode = (['default', 'durable', 'unsaved'] as Mode[])[seed % 3];
-		this.n8n = new KeptState<Account>(mode, { listed: 0, known: new Set() }, this.rng.below);
+		this.n8n = new KeptState<Account>(
+			mode,
+			{ listed: 0, known: new Set(), waiting: new Set() },
+			this.rng.below,
+		);
 		this.withPages = this.rng.chance(0.5);
 		for (let left = 1 + this.rng.below(12); left > 0; left--) this.grow();
 	}
@@ -195,11 +201,15 @@ class World {
 		const isSame = before.list === list;
 		expect([this.seed, isLost(listed, list, before)]).toEqual([this.seed, false]);
 		if (!isSame) {
-			// Other settings, or none so far: it only looks around.
+			// Other settings, or none so far: it only looks around, and emits what waits.
 			this.counts.looks++;
-			expect(reports).toEqual([]);
-			for (const url of listed) account.known.add(url);
+			for (const { url } of reports) {
+				expect([this.seed, url, before.waiting.has(url as string)]).toEqual([this.seed, url, true]);
+			}
+			for (const url of listed) if (!account.waiting.has(url)) account.known.add(url);
 		}
+		for (const url of account.known) account.waiting.delete(url);
+		for (const url of listed) if (!account.known.has(url)) account.waiting.add(url);
 		Object.assign(account, { list, listed: listed.length });
 		// The promise: what was listed is known now, and where pages are wanted, what of it was read.
 		for (const url of this.withPages ? read : listed) {

@@ -32,6 +32,8 @@ const HOLLOW = [
 	/(?:^|\() ?(?:OR|AND|\|)(?!\S)/,
 	/(?<!\S)(?:OR|AND|\|) ?(?:$|\)|(?:OR|AND|\|)(?!\S))/,
 	/(?<!\S)\( ?\)/,
+	// An exclusion without a word.
+	/(?<!\S)-+ ?(?:$|\))/,
 ];
 
 const EMPTY_QUOTES = new RegExp(`^ ?(?:${TRACE})? ?$`);
@@ -63,13 +65,19 @@ type Write = (operator: string, entry: string, place: Place) => string;
 const SITE =
 	/^(?:[\p{L}\d*_-]*\.)*(?:[\p{L}-][\p{L}\d-]*|\d{1,3}(?:\.\d{1,3}){3})\.?(?::\d+)?(?:\/\S*)?$/u;
 
+/** Nothing to search for: at most dashes, quotes and blanks. */
+const DASHES = /^["\s–—-]*$/;
+
+/** An operator in front of what it takes. */
+const OPERATOR = new RegExp(String.raw`^-?(?:${OPERATORS.join('|')}):(?=\S)`, 'i');
+
 /** Quotes several words, because an operator takes only one. */
 const word: Write = (operator, entry) => `${operator}${/\s/.test(entry) ? `"${entry}"` : entry}`;
 const phrase: Write = (_, entry) => `"${entry}"`;
 const rest: Write = (operator, entry) => `${operator}${entry}`;
 const host: Write = (operator, entry, place) => {
 	const name = withoutEnd(entry.replace(/^\w+:\/*(?!\d)/, ''), '/');
-	if (name === '') throw nothing(entry, place);
+	if (DASHES.test(name)) throw nothing(entry, place);
 	checkWord(name, place);
 	if (!SITE.test(name)) {
 		throw invalid(
@@ -82,7 +90,7 @@ const host: Write = (operator, entry, place) => {
 };
 const extension: Write = (operator, entry, place) => {
 	const name = entry.replace(/^[*.]+/, '');
-	if (name === '') throw nothing(entry, place);
+	if (DASHES.test(name)) throw nothing(entry, place);
 	checkWord(name, place);
 	return `${operator}${name}`;
 };
@@ -108,19 +116,26 @@ function nothing(entry: string, place: Place): Error {
 
 /**
  * Returns what strips an entry of what this field adds itself: the operator, if a person wrote it too, and quotes. Quotes
- * stay if the operator takes all words that follow, because none are added there.
+ * stay if the operator takes all words that follow, because none are added there. It throws for another's operator.
  */
 function bareOf(operator: string, write: Write): (entry: string, place: Place) => string {
 	const [, sign, name] = /^(-?)(.*)$/.exec(operator) as string[];
-	const own = name === '' ? '' : new RegExp(`^(${name}\\s*)+`, 'i');
+	const names = name === 'filetype:' ? '(?:filetype|ext):' : name;
+	const own = name === '' ? '' : new RegExp(`^(?:${names}\\s*)+`, 'i');
 	return (entry, place) => {
 		const words = entry
+			.replace(write === rest ? '' : /"/g, '')
 			.replace(sign === '' ? '' : /^-+/, '')
-			.replace(own, '')
-			.replace(write === rest ? '' : /"/g, '');
+			.replace(own, '');
 		const text = trimmed(words);
-		if (/^["\s]*$/.test(text)) throw nothing(entry, place);
-		return text;
+		if (DASHES.test(text)) throw nothing(entry, place);
+		const other = name === '' ? undefined : OPERATOR.exec(text)?.[0];
+		if (other === undefined) return text;
+		throw invalid(
+			place,
+			`has ${quoted(entry)}, which has another operator: ${other}`,
+			'Enter the words alone; this field adds its own operator.',
+		);
 	};
 }
 

@@ -54,6 +54,15 @@ describe('query operators', () => {
 		['allInTitle', '"electric car" test', 'coffee allintitle:"electric car" test'],
 		['allInUrl', 'allinurl:"a b" c', 'coffee allinurl:"a b" c'],
 		['exactPhrase', 'flat "white', 'coffee "flat white"'],
+		['fileType', 'ext:pdf', 'coffee filetype:pdf'],
+		['excludeFileType', '-ext:pdf', 'coffee -filetype:pdf'],
+		['inTitle', 'InTitle: "review"', 'coffee intitle:review'],
+		['inUrl', '"inurl:blog"', 'coffee inurl:blog'],
+		['imageSize', 'imagesize:1920x1080', 'coffee imagesize:1920x1080'],
+		['exclude', 'site:a.example', 'coffee -site:a.example'],
+		['exactPhrase', 'intitle:review', 'coffee "intitle:review"'],
+		['exactPhrase', 'website: a', 'coffee "website: a"'],
+		['inTitle', 'After: a story', 'coffee intitle:"After: a story"'],
 	])('%s %j becomes %s', (name, entered, expected) => {
 		expect(queryOf({ [name]: entered })).toBe(expected);
 	});
@@ -66,10 +75,40 @@ describe('query operators', () => {
 		['excludeSite', '-site:', 'Exclude Sites'],
 		['inTitle', '"', 'In Title'],
 		['allInTitle', '" "', 'All Words in Title'],
+		['exactPhrase', '-', 'Exact Phrase'],
+		['site', '-', 'Only Sites'],
+		['excludeSite', '--', 'Exclude Sites'],
+		['fileType', '-', 'File Type'],
+		['fileType', '.-', 'File Type'],
+		['excludeFileType', '-', 'Exclude File Type'],
+		['inTitle', '-', 'In Title'],
+		['inUrl', '- -', 'In URL'],
+		['related', '-', 'Related To'],
+		['allInTitle', '-', 'All Words in Title'],
+		['allInUrl', '"-"', 'All Words in URL'],
+		['exactPhrase', '–', 'Exact Phrase'],
 	])('%s %j is nothing to search for', (name, entered, label) => {
 		const error = errorOf(() => queryOf({ [name]: entered }));
 		expect(error.message).toBe(`${label} has "${entered}", which leaves nothing to search for`);
 		expect(error.description).toContain('Enter the words alone');
+	});
+
+	it.each([
+		['fileType', 'site:x', 'site:'],
+		['site', 'intitle:review', 'intitle:'],
+		['site', '-site:a.example', '-site:'],
+		['inTitle', 'inurl:blog', 'inurl:'],
+		['inTitle', '-intitle:blog', '-intitle:'],
+		['inUrl', 'intitle:intitle:a', 'intitle:'],
+		['inTitle', 'allintitle:a b', 'allintitle:'],
+		['related', 'site:a.example', 'site:'],
+		['imageSize', 'larger:1x1', 'larger:'],
+		['allInTitle', 'inurl:a b', 'inurl:'],
+		['allInUrl', 'filetype:pdf', 'filetype:'],
+	])('%s %j has the operator of another field', (name, entered, operator) => {
+		const { message, description } = errorOf(() => queryOf({ [name]: entered }));
+		expect(message).toContain(` has "${entered}", which has another operator: ${operator}`);
+		expect(description).toContain('Enter the words alone');
 	});
 
 	it('does not depend on where the query stands in the form', () => {

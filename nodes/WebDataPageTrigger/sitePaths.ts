@@ -1,0 +1,41 @@
+import { withoutEnd } from '../shared/base/text';
+import { parsedUrl } from '../shared/base/url';
+import { invalid, quoted } from '../shared/form/checks';
+import type { Place } from '../shared/form/field';
+import { type Reject, LIKE_BLOG, checkPath, pathIn } from '../shared/form/paths';
+import { pathsIn } from '../shared/form/written';
+
+const isPath = (text: string) => /^(?:[/*]|https?:)/i.test(text);
+
+/**
+ * Returns patterns that fit paths with a slash added, and all below them. Throws for what fits no path of the site, and for a
+ * regular expression, which could keep n8n busy for hours.
+ */
+export function pathPatterns(lines: string[], site: string, place: Place): string[] {
+	return lines.flatMap((line) => pathsIn(line, isPath)).map((one) => patternOf(one, site, place));
+}
+
+function patternOf(entry: string, site: string, place: Place): string {
+	const reject: Reject = (problem, remedy) =>
+		invalid(place, `has ${quoted(entry)}, which has ${problem}`, remedy);
+	checkPath(entry, reject);
+	if (/,\s/.test(entry)) throw reject('more than one path in it', 'Enter one per line.');
+	const own = pathIn(entry, site, reject, LIKE_BLOG);
+	const path = parsedUrl(own, 'https://a.example')?.pathname;
+	if (path === undefined || /[\^$\\|]|\.[*+?]/.test(own)) {
+		throw invalid(place, `has ${quoted(entry)}, which is not a path`, LIKE_BLOG);
+	}
+	if (own.includes('?')) throw reject('a query, while only paths are matched', LIKE_BLOG);
+	return `${withoutEnd(path, '/*')}/*`;
+}
+
+/**
+ * Returns what a URL has in common with all spellings of its page, among them http: and https:, and a host with and without
+ * `www.`. A place in a page is the same page, unless its name is a route of an app.
+ */
+export function pageKey({ hostname, port, pathname, search, hash }: URL): string {
+	const host = hostname.replace(/^www\.|\.$/g, '');
+	const route = /^#[/!]/.test(hash) ? hash : '';
+	const key = `${host}:${port}${pathname}${search}${route}`;
+	return key.replace(/%(?:[a-f][\da-fA-F]|[\dA-F][a-f])/g, (code) => code.toUpperCase());
+}
