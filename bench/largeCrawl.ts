@@ -95,7 +95,7 @@ function tableOf(courses: Course[]): string {
 
 async function main(): Promise<void> {
 	const courses = [
-		await course('Get Pages, files of pages', (_, id) => chain([files(id)])),
+		await course('Get Pages of Crawl, files of pages', (_, id) => chain([files(id)])),
 		await course(PAGINATED, crawls[PAGINATED]),
 	];
 	const table = tableOf(courses);

@@ -68,13 +68,13 @@ async function main(): Promise<void> {
 		}>;
 		const row = [reading, before, parsing].map((mb) => mb.toFixed(0));
 		writeApart('Many large files', [
-			`Made by \`npx tsx bench/parseFiles.ts\`: ${FILES} files of ${FILE_MB} MB, read from disk by Read/Write Files from Disk, then Parse File, in one execution; n8n keeps binary data as files. Memory is that of the n8n process over idle (${idle.toFixed(0)} MB).`,
+			`Made by \`npx tsx bench/parseFiles.ts\`: ${FILES} files of ${FILE_MB} MB, read from disk by Read/Write Files from Disk, then Read PDF or Office File, in one execution; n8n keeps binary data as files. Memory is that of the n8n process over idle (${idle.toFixed(0)} MB).`,
 			table(
 				[
 					'Peak while they are read (MB)',
 					'Held when parsing begins (MB)',
 					'Peak while they are parsed (MB)',
-					'Time of Parse File (s)',
+					'Time of Read PDF or Office File (s)',
 					'Right items',
 					'Uploads at once',
 				],

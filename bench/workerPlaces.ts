@@ -24,7 +24,7 @@ const WAYS: Record<string, FlowNode[]> = {
 	'Start and Wait': [
 		ours('webDataCrawl', { operation: 'startAndWait', ...crawl }, { name: 'Pages' }),
 	],
-	'Start → Wait (On Webhook Call) → Get Pages': [
+	'Start → Wait (On Webhook Call) → Get Pages of Crawl': [
 		ours(
 			'webDataCrawl',
 			{

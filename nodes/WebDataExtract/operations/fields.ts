@@ -64,7 +64,16 @@ const scrapeOptionsV2: Field = {
 	wire: { ...scrapeOptionsOfV2.wire, as: scrapeOptionsOfV2.name },
 };
 
+const olderWayNotice: Field = {
+	displayName:
+		'This is the older way, and its price is not known beforehand. For new workflows, use Web Data Scrape with the format Fields (JSON): 5 credits a page.',
+	name: 'olderWayNotice',
+	type: 'notice',
+	default: '',
+};
+
 export const startFields: Field[] = [
+	olderWayNotice,
 	urlList,
 	prompt,
 	...schema,

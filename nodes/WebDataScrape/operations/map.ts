@@ -63,10 +63,10 @@ const NO_PAGE =
 
 /** Returns an item per page of a site, with its URL and, if known, its title (api/beyond.openapi.yaml). */
 export const map: Operation = {
-	name: 'Map',
+	name: 'List Pages of Site',
 	value: 'map',
-	action: 'Map site',
-	description: 'List the pages of a site without scraping them',
+	action: 'List pages of site',
+	description: 'List the pages of a site without scraping them; 1 credit in all',
 	method: 'POST',
 	path: '/v2/map',
 	fields: [urlField],

@@ -12,10 +12,10 @@ import { urlField } from './urlField';
 
 /** Scrapes one page (api/beyond.openapi.yaml). All ScrapeOptions fields are at the top of the body. */
 export const scrape: Operation = {
-	name: 'Scrape',
+	name: 'Scrape Page',
 	value: 'scrape',
 	action: 'Scrape page',
-	description: 'Get the content of one page',
+	description: 'Get the content of one page, or the fields you name; from 1 credit',
 	method: 'POST',
 	path: '/v2/scrape',
 	fields: [urlField, ...pageFields({ in: 'body' })],

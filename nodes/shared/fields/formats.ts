@@ -18,6 +18,11 @@ import { schemaField, schemaFields } from './schema';
 
 const formatChoices: Choice[] = [
 	['markdown', 'Markdown', 'Clean text, best for AI; this is the default'],
+	[
+		'json',
+		'Fields (JSON)',
+		'The fields you name, such as name and price, found by AI; 4 more credits per page',
+	],
 	['summary', 'Summary', 'A short summary of the page'],
 	['html', 'HTML', 'Cleaned-up HTML'],
 	['rawHtml', 'Raw HTML', 'The HTML as the site sent it'],
@@ -29,7 +34,6 @@ const formatChoices: Choice[] = [
 		'Attributes',
 		'Values of HTML attributes such as data-price or href, by CSS selector, without AI. Newer services only.',
 	],
-	['json', 'JSON', 'Data extracted with AI, in the shape you describe; 4 more credits per page'],
 	['question', 'Question', 'An answer to a question about the page; 4 more credits per page'],
 	['highlights', 'Highlights', 'The passages that match a query; 4 more credits per page'],
 	['audio', 'Audio', 'A link to an MP3 file that expires after 1 hour; 4 more credits per page'],

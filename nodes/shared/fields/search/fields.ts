@@ -67,7 +67,7 @@ export const searchLimitField = (hint: string) =>
 	});
 
 const limit = searchLimitField(
-	`${RESULTS_PRICE}. Search and Scrape adds 1 per scraped page, and more for some formats.`,
+	`${RESULTS_PRICE}. Search Web and Scrape Results adds 1 per scraped page, and more for some formats.`,
 );
 
 const sources: Field = choicesField('sources', 'Sources', {
@@ -212,6 +212,7 @@ const highlights = booleanField('highlights', 'Highlights', {
 
 /** Settings for the web source alone. */
 const webOnly = collectionField('webOnly', 'For Web Results Only', {
+	placeholder: 'Add Web Option',
 	description:
 		'Values for the source Web alone. If you also search other sources, some services ignore them.',
 	options: [

@@ -5,6 +5,7 @@ import { hasContent, isObject, warningIn } from '../../base/json';
 import { markedIfEmpty } from './pageFailure';
 import { noListError } from './required';
 import { includeSearchInfo } from '../../fields/search/fields';
+import { publishedOn } from '../../fields/search/publishedOn';
 
 /** The search as it was sent, and how to read the form if there is one. */
 interface SentSearch {
@@ -16,7 +17,7 @@ interface SentSearch {
  * Returns the results of a search, each with its `source` (web, images, news, or one added by the service) and with the
  * `query` and `tbs` as sent, which show what the operators and the time filter became. Results without a source, as
  * older services send them, are from the web. Each result repeats the service's warning, so that splitting doesn't lose
- * it. With Include Search Info, each also has `search` (id, creditsUsed, results, warning), and a search without
+ * it. A result whose `date` is known words also has the day they mean now, `publishedOn`. With Include Search Info, each also has `search` (id, creditsUsed, results, warning), and a search without
  * results is one item with only that.
  */
 export function searchResults(response: IDataObject, { body, get }: SentSearch): IDataObject[] {
@@ -70,5 +71,12 @@ function withOrigin(given: unknown, origin: IDataObject): IDataObject {
 		const isTaken = Object.hasOwn(result, name) && result[name] !== value;
 		return [isTaken ? `search${name[0].toUpperCase()}${name.slice(1)}` : name, value];
 	});
-	return { ...Object.fromEntries(added), ...result };
+	const day = Object.hasOwn(result, 'publishedOn')
+		? undefined
+		: publishedOn(result.date, Date.now());
+	return {
+		...Object.fromEntries(added),
+		...(day !== undefined && { publishedOn: day }),
+		...result,
+	};
 }
