@@ -61,7 +61,11 @@ export default tseslint.config(
 							from: ['./api', './mock-service', './test', './scripts', './bench'],
 						},
 						{ target: './api', from: ['./nodes', './mock-service', './test', './scripts'] },
-						{ target: './mock-service', from: ['./nodes', './test', './scripts'] },
+						{
+							target: './mock-service',
+							from: ['./nodes', './test', './scripts'],
+							except: ['./shared/fields/prices.ts'],
+						},
 					],
 				},
 			],

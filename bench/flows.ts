@@ -52,7 +52,7 @@ export interface Bench {
 export const CHEAPEST = 'HTTP Request';
 
 /** The node of the package that is compared with it. */
-export const OURS = 'Web Data Search';
+const OURS = 'Web Data Search';
 
 /** What n8n itself costs. */
 const CALLS_NOBODY = 'Edit Fields (calls nobody)';
@@ -129,7 +129,7 @@ export const stalling: typeof searches = {
 export const PLAIN_LOOP = 'fetch and JSON.parse in a loop';
 
 /** Get Pages of Crawl with n8n's own node. */
-export const PAGINATED = 'HTTP Request with pagination';
+const PAGINATED = 'HTTP Request with pagination';
 
 /** All pages of a crawl, in three ways. */
 export const crawls: Record<string, (lab: Lab, id: string) => Flow> = {

@@ -4,7 +4,7 @@
  *   npm run bench                      all parts, each figure the median of three
  *   npm run bench -- items crawl       only these parts; the others keep their last figures from this machine
  *   npm run bench -- items --once      each only once, for a quick look; writes nothing
- * Parts: items, warmth, stalls, expressions, stretches, crawl, load, poll.
+ * Parts: items, stalls, expressions, crawl, load, poll.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,37 +19,19 @@ import { CACHE, PACKAGE_NAME, ROOT } from '../scripts/lib/paths.mjs';
 import { ensureRuntime } from '../scripts/lib/runtime.mjs';
 import { say, step } from '../scripts/lib/say.mjs';
 import { Lab } from '../test/e2e/support/lab';
-import { DOC, apart } from './apart';
-import {
-	type Bench,
-	CHEAPEST,
-	CREDITS,
-	MEASURED,
-	OURS,
-	PLAIN_LOOP,
-	crawls,
-	searches,
-	stalling,
-} from './flows';
+import { type Bench, CREDITS, MEASURED, PLAIN_LOOP, crawls, searches, stalling } from './flows';
 import { type ExpressionCost, expressionCosts } from './expressions';
 import { pollCost } from './poll';
 import { median } from './process';
-import {
-	type CrawlCost,
-	type Results,
-	type SearchCost,
-	type StallCost,
-	type WarmthCost,
-	markdown,
-} from './report';
+import { type CrawlCost, type Results, type SearchCost, type StallCost, markdown } from './report';
 import { longestStall, measure } from './run';
-import { type StretchCost, longestStretches } from './stretches';
 
+const DOC = join(ROOT, 'docs', 'maintainers', 'benchmarks.md');
 /** Folder of the plain loop, which also exists as a node. */
 const LOOP = join(ROOT, 'bench', 'loop');
 /** Latest figures, so that a part can be measured again alone. */
 const LAST = join(CACHE, 'bench.json');
-const PARTS = ['items', 'warmth', 'stalls', 'expressions', 'stretches', 'crawl', 'load', 'poll'];
+const PARTS = ['items', 'stalls', 'expressions', 'crawl', 'load', 'poll'];
 const COUNTS = [1, 200, 1_000];
 /** Typical searches take two seconds. */
 const SLOW = [
@@ -58,10 +40,6 @@ const SLOW = [
 	{ count: 1_000, latencyMs: 500 },
 ];
 const MANY = 1_000;
-/** Number of runs after which n8n's code is as fast as it gets. */
-const WARM_AFTER = 5;
-/** Runs measured from then on. */
-const WARM_RUNS = 4;
 /** Memory of n8n 2.41 before it runs anything, after garbage collection: 196 MB. */
 const N8N_HEAP_MB = 200;
 /** A single item costs n8n more for the execution than for the item, so it takes more runs to tell it from noise. */
@@ -120,41 +98,6 @@ async function items(repeats: number): Promise<SearchCost[]> {
 }
 
 /**
- * Measures CPU per item of a thousand searches in an n8n that has just started, and in one that has run them five
- * times. Both nodes have an n8n of their own and run alternately, because the same work takes up to a third more or
- * less from one minute to the next.
- */
-async function warmth(repeats: number): Promise<WarmthCost[]> {
-	const names = [OURS, CHEAPEST];
-	const fresh = new Map<string, number[]>(names.map((name) => [name, []]));
-	const warm = new Map<string, number[]>(names.map((name) => [name, []]));
-	for (let round = 0; round < repeats; round++) {
-		const benches = new Map<string, Bench>();
-		try {
-			for (const name of names) benches.set(name, await openBench());
-			for (let run = 0; run < WARM_AFTER + WARM_RUNS; run++) {
-				for (const name of inTurn(names, round + run)) {
-					const bench = benches.get(name)!;
-					const cost = await measure(bench.lab, searches[name](bench, MANY), MEASURED);
-					if (run === 0) fresh.get(name)!.push(cost.cpuMs / MANY);
-					if (run >= WARM_AFTER) warm.get(name)!.push(cost.cpuMs / MANY);
-					bench.lab.service.requests.length = 0;
-				}
-			}
-		} finally {
-			for (const { lab } of benches.values()) await lab.close();
-		}
-		say(`  fresh ${JSON.stringify([...fresh])}, warm ${JSON.stringify([...warm])}`);
-	}
-	return names.map((name) => ({
-		name,
-		freshMs: median(fresh.get(name)!),
-		warmMs: median(warm.get(name)!),
-		warmRuns: warm.get(name)!.length,
-	}));
-}
-
-/**
  * Measures for how long n8n does not respond while a node runs. Ten thousand items are run only once per node, because
  * something that takes half a minute varies little.
  */
@@ -193,14 +136,6 @@ async function expressions(repeats: number): Promise<ExpressionCost[]> {
 	} finally {
 		await bench.lab.close();
 	}
-}
-
-/** Measures the longest uninterrupted work of the package's own code. */
-async function stretches(repeats: number): Promise<StretchCost[]> {
-	const counts = [MANY, 10 * MANY].flatMap((count) => Array<number>(repeats).fill(count));
-	const found = await longestStretches(counts, MANY);
-	say(`  ${JSON.stringify(found)}`);
-	return [...new Set(counts)].map((count) => middle(found.filter((one) => one.count === count)));
 }
 
 /** Returns a record with the median of each number. */
@@ -314,14 +249,12 @@ async function main(args: string[]): Promise<void> {
 		if (repeats > 1) writeFileSync(LAST, JSON.stringify(results));
 	};
 	await part('items', async () => await items(repeats));
-	await part('warmth', async () => await warmth(repeats));
 	await part('stalls', async () => await stalls(repeats));
 	await part('expressions', async () => await expressions(repeats));
-	await part('stretches', async () => await stretches(repeats));
 	await part('crawl', async () => await crawl(repeats));
 	await part('load', async () => await load(repeats));
 	await part('poll', async () => [await pollCost(0), await pollCost(1_000)]);
-	const text = await format(`${markdown(results)}\n${apart()}`, {
+	const text = await format(markdown(results), {
 		...(await resolveConfig(DOC)),
 		filepath: DOC,
 	});

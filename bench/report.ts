@@ -1,8 +1,7 @@
 import { CONCURRENCY } from '../nodes/shared/limiter/concurrency';
-import { CHEAPEST, OURS } from './flows';
+import { CHEAPEST } from './flows';
 import type { PollCost } from './poll';
 import type { ExpressionCost } from './expressions';
-import type { StretchCost } from './stretches';
 
 export interface SearchCost {
 	name: string;
@@ -15,14 +14,6 @@ export interface SearchCost {
 }
 
 /** CPU per item in ms. */
-export interface WarmthCost {
-	name: string;
-	freshMs: number;
-	warmMs: number;
-	/** Number of runs that `warmMs` is the median of. */
-	warmRuns: number;
-}
-
 export interface StallCost {
 	name: string;
 	count: number;
@@ -61,10 +52,8 @@ export interface Results {
 	loads: Record<string, number>;
 	crawlMb: number;
 	items?: SearchCost[];
-	warmth?: WarmthCost[];
 	stalls?: StallCost[];
 	expressions?: ExpressionCost[];
-	stretches?: StretchCost[];
 	crawl?: CrawlCost[];
 	load?: { ours: LoadCost; httpRequest: LoadCost };
 	poll?: PollCost[];
@@ -74,20 +63,18 @@ const number = (value: number, digits = 0) =>
 	value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** Returns a table in Markdown. */
-export const table = (head: string[], rows: string[][]) =>
+const table = (head: string[], rows: string[][]) =>
 	[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
 /** Returns the text of docs/maintainers/benchmarks.md. */
 export function markdown(results: Results): string {
 	return [
 		'# Benchmarks',
-		'Written by `npm run bench`, and the last sections by the scripts they name; not edited by hand.',
+		'Written by `npm run bench`; not edited by hand.',
 		conditions(results),
 		...(results.items ? itemParts(results.items) : []),
-		...(results.warmth ? warmthParts(results.warmth) : []),
 		...(results.stalls ? stallParts(results.stalls) : []),
 		...(results.expressions ? expressionParts(results.expressions) : []),
-		...(results.stretches ? stretchParts(results.stretches) : []),
 		...(results.crawl ? crawlParts(results.crawl, results.crawlMb) : []),
 		...(results.load ? loadParts(results.load) : []),
 		...(results.poll ? pollParts(results.poll) : []),
@@ -150,19 +137,6 @@ function itemParts(costs: SearchCost[]): string[] {
 	];
 }
 
-function warmthParts(costs: WarmthCost[]): string[] {
-	const ours = costs.find(({ name }) => name === OURS)!;
-	const other = costs.find(({ name }) => name === CHEAPEST)!;
-	return [
-		'## Fresh and warm',
-		`CPU per item of 1,000 searches, in a new n8n and after five runs (median of the ${ours.warmRuns} runs after that). Ratios: ${number(ours.freshMs / other.freshMs, 2)} fresh, ${number(ours.warmMs / other.warmMs, 2)} warm.`,
-		table(
-			['Node', 'Fresh (ms)', 'Warm (ms)'],
-			costs.map(({ name, freshMs, warmMs }) => [name, number(freshMs, 2), number(warmMs, 2)]),
-		),
-	];
-}
-
 function stallParts(costs: StallCost[]): string[] {
 	return [
 		'## How long n8n does not respond',
@@ -190,22 +164,6 @@ function expressionParts(costs: ExpressionCost[]): string[] {
 				name,
 				number(silentMs / 1_000, 2),
 				number(cpuMsPerItem, 1),
-			]),
-		),
-	];
-}
-
-function stretchParts(costs: StretchCost[]): string[] {
-	return [
-		'## How long the code of this package goes on at a stretch',
-		"The longest time (ms of CPU) between two turns of n8n's event loop that this package and what it calls took, from a profile of n8n.",
-		table(
-			['Node', 'Items', 'Longest', 'With garbage collection'],
-			costs.map(({ count, ownMs, withGcMs }) => [
-				OURS,
-				number(count),
-				number(ownMs),
-				number(withGcMs),
 			]),
 		),
 	];

@@ -11,12 +11,11 @@ import { format, resolveConfig } from 'prettier';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { say } from '../../scripts/lib/say.mjs';
 import { FAMILIES, type Case, type Family } from './cases';
-import { DESIGNS } from './rivals';
-import { median, type CreateLimiter } from './simulate';
+import { median } from './simulate';
 
 const DOC = join(ROOT, 'docs', 'maintainers', 'rate-limits.md');
-/** Seeds per case. The rivals get fewer, because their figures only show how far they are behind. */
-const SEEDS = { ours: 9, rivals: 3 };
+/** Seeds per case. */
+const SEEDS = 9;
 
 /** The medians of a case. */
 interface Measured {
@@ -25,9 +24,9 @@ interface Measured {
 	lost: number;
 }
 
-async function measure({ run }: Case, seeds: number, create?: CreateLimiter): Promise<Measured> {
+async function measure({ run }: Case): Promise<Measured> {
 	const results = [];
-	for (let seed = 1; seed <= seeds; seed++) results.push(await run(seed, create));
+	for (let seed = 1; seed <= SEEDS; seed++) results.push(await run(seed));
 	return {
 		value: median(results.map(({ value }) => value)),
 		rejected: median(results.map(({ rejected = 0 }) => rejected)),
@@ -60,7 +59,7 @@ async function print(words: string[]): Promise<void> {
 		if (!words.some((word) => family.name.includes(word))) continue;
 		say(family.name);
 		for (const one of family.cases) {
-			const measured = await measure(one, SEEDS.ours);
+			const measured = await measure(one);
 			const { value, rejected, lost } = measured;
 			const mark = isBelow(family, measured) ? '!' : ' ';
 			say(` ${mark} ${one.name}: ${shown(value)}, ${rejected.toFixed(2)} 429s, ${lost} lost`);
@@ -69,24 +68,18 @@ async function print(words: string[]): Promise<void> {
 }
 
 async function write(): Promise<void> {
-	const rows = [['', 'Floor', ...Object.keys(DESIGNS)]];
+	const rows = [['', 'Floor', 'This package']];
 	const missed: string[] = [];
 	for (const family of FAMILIES) {
-		const row = [family.name, String(family.least ?? family.most ?? '')];
-		for (const create of Object.values(DESIGNS)) {
-			const measured = [];
-			for (const one of family.cases) {
-				const seeds = create === undefined ? SEEDS.ours : SEEDS.rivals;
-				measured.push(await measure(one, seeds, create));
-				const last = measured.at(-1)!;
-				if (create === undefined && isBelow(family, last)) {
-					missed.push(`${one.name} (${shown(last.value)})`);
-				}
-			}
-			row.push(summary(family, measured));
+		const measured = [];
+		for (const one of family.cases) {
+			const last = await measure(one);
+			measured.push(last);
+			if (isBelow(family, last)) missed.push(`${one.name} (${shown(last.value)})`);
 		}
-		rows.push(row);
-		say(row.join('; '));
+		const floor = String(family.least ?? family.most ?? '');
+		rows.push([family.name, floor, summary(family, measured)]);
+		say(rows.at(-1)!.join('; '));
 	}
 	const options = await resolveConfig(DOC);
 	mkdirSync(dirname(DOC), { recursive: true });
@@ -98,13 +91,15 @@ const page = (figures: string, missed: string[]) => `# Rate limits in the simula
 
 Written by \`npm run bench:limits\`; not edited by hand. What the limiter does is told in [Rate limits](../rate-limits.md), its constants and their reasons in \`nodes/shared/limiter/\`.
 
-A share of 0.95 means: calls were accepted at 0.95 times the pace of a client that knows the limit and loses no time but the latency. Shown are the mean of a family's cases and, in brackets, the worst one. Each case is the median of ${SEEDS.ours} runs (rivals: ${SEEDS.rivals}). Cases differ in the kind of limit, in how its 429s name the wait (Retry-After in seconds, in words, not at all), and in latency (0, 300 and 2,000 ms; each way takes from half to one and a half times its mean). n8n needs 1.5 ms to send a call. On a real n8n that does other work, figures are lower by up to a tenth, so the last percent here means nothing.
+A share of 0.95 means: calls were accepted at 0.95 times the pace of a client that knows the limit and loses no time but the latency. Shown are the mean of a family's cases and, in brackets, the worst one. Each case is the median of ${SEEDS} runs. Cases differ in the kind of limit, in how its 429s name the wait (Retry-After in seconds, in words, not at all), and in latency (0, 300 and 2,000 ms; each way takes from half to one and a half times its mean). n8n needs 1.5 ms to send a call. On a real n8n that does other work, figures are lower by up to a tenth, so the last percent here means nothing.
 
 ${figures}
 
 Below the floor: ${missed.length > 0 ? missed.join('; ') : 'none'}.
 
 ## What was compared
+
+Simulated with the same cases, in an earlier version of this bench:
 
 - **Backoff only**: full speed, pauses as the 429 says, otherwise twice as long each time. The smallest design, and good where waits are named. But it is far too slow for buckets that take few calls at once, and where a minute names no wait.
 - **Learned quota**: what was accepted until the first 429, per time until calls are accepted again, evenly. One wrong measurement stays: two workers starve each other, and 429s at random stop it almost.

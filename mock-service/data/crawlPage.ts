@@ -44,7 +44,7 @@ export function crawlPage(
 		keywords: 'guide, handbook, reference',
 		ogLocaleAlternate: ['de_DE'],
 		...pageFacts(url, `Page ${index + 1}`),
-		creditsUsed: pagePrice(crawl.scrapeOptions),
+		creditsUsed: pagePrice(crawl.scrapeOptions, url),
 	};
 	const text = JSON.stringify(result);
 	const missing = crawl.pageBytes - text.length;

@@ -1,16 +1,37 @@
+import { PRICES } from '../../nodes/shared/fields/prices';
 import { typesOf, type Entry, type Typed } from '../entry';
 
 /** Formats that cost more than the page, because AI or another service does the work. */
 const COSTLY_FORMATS = ['json', 'question', 'highlights', 'audio', 'video'];
 
+const X = /^(https?:\/\/)?([\w-]+\.)*(x|twitter)\.com(\/|$)/i;
+
 /**
- * Returns the credits for a page. From api/openapi.yaml: an enhanced proxy up to 5 per request, PDFs 1 per page (ours
- * have one), in searches zdr 10 and anon 2 per 10 results. Our assumptions: a search costs 2 per 10 results, a scraped
- * page 1 and each costly format of it 4 more, an agent task 10 (mini) or 25 (pro) but never more than maxCredits, an
- * extraction 5 per URL, a crawl what its pages cost at its start, a map 1.
+ * Returns the credits for a page. The numbers are those that the nodes know; what is added up is not. Our assumptions:
+ * PDFs have one page, Auto never needs the enhanced proxy, an agent task costs 10 (mini) or 25 (pro) but never more than
+ * maxCredits, an extraction 5 per URL, a crawl what its pages cost at its start.
  */
-export function pagePrice({ proxy, formats }: Entry): number {
-	const types = typesOf(formats as Array<string | Typed> | undefined);
-	const costly = COSTLY_FORMATS.filter((type) => types.includes(type));
-	return (proxy === 'enhanced' ? 5 : 1) + 4 * costly.length;
+export function pagePrice(options: Entry, url = ''): number {
+	const { proxy, lockdown, redactPII, zeroDataRetention, threatProtection } = options;
+	const formats = (options.formats as Array<string | Typed> | undefined) ?? [];
+	const types = typesOf(formats);
+	const isTracked = formats.some(
+		(format) => typeof format === 'object' && ((format.modes ?? []) as string[]).includes('json'),
+	);
+	const costly = COSTLY_FORMATS.filter((type) => types.includes(type)).length + (isTracked ? 1 : 0);
+	const { mode = 'normal' } = (threatProtection ?? { mode: 'off' }) as Entry;
+	const added = [
+		lockdown === true ? PRICES.lockdownPage - PRICES.page : 0,
+		proxy === 'enhanced' ? PRICES.enhancedPage - PRICES.page : 0,
+		X.test(url) ? PRICES.xPage - PRICES.page : 0,
+		redactPII ? PRICES.redaction : 0,
+		zeroDataRetention === true ? PRICES.zeroDataRetention : 0,
+		mode === 'normal' ? PRICES.threatCheck : 0,
+		costly * PRICES.aiFormat,
+	];
+	return added.reduce((sum, one) => sum + one, PRICES.page);
 }
+
+/** Returns the credits for pages together. */
+export const pricesOf = (options: Entry, urls: string[]) =>
+	urls.reduce((sum, url) => sum + pagePrice(options, url), 0);

@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-unused-vars */
 import { page } from '../data/page';
-import { pagePrice } from '../data/price';
+import { pagePrice, pricesOf } from '../data/price';
 import type { Entry } from '../entry';
 import { failure, invalidUrls, notFound, ok, type ServiceResponse } from '../response';
 import type { Batch } from '../state';
@@ -38,7 +38,7 @@ export function batchStart(context: Context): ServiceResponse {
 		...given,
 		formats: given.formats ?? [{ type: 'markdown' }],
 	} as Batch['options'];
-	return paid(context, 'batchStart', valid.length * pagePrice(options), () => {
+	return paid(context, 'batchStart', pricesOf(options, valid), () => {
 		const batch = state.addBatch(valid, options);
 		state.note(batch.id, 'batch_scrape', 'v2', valid[0]);
 		report(batch.id, 'batch_scrape', () => {
@@ -72,7 +72,7 @@ function pageOf({ state, fileUrl }: Context, { options }: Batch, url: string): E
 	Object.assign(result.metadata as Entry, {
 		...(MOVED.test(url) && { url: `${origin}/new${pathname}` }),
 		...(GONE.test(url) && { statusCode: 404, error: 'Not Found' }),
-		creditsUsed: pagePrice(options),
+		creditsUsed: pagePrice(options, url),
 	});
 	return result;
 }
@@ -86,7 +86,7 @@ export function batchStatus(context: Context): ServiceResponse {
 	const scraped = doneUrls(batch, now.done).filter((url) => !isLost(url));
 	return statusOf(context, batch, now, {
 		path: `/v2/batch/scrape/${id}`,
-		price: pagePrice(batch.options),
+		price: pricesOf(batch.options, doneUrls(batch, now.done)),
 		pageAt: (index) => JSON.stringify(pageOf(context, batch, scraped[index])),
 		completed: scraped.length,
 		total: batch.total - (now.done - scraped.length),

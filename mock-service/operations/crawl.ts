@@ -41,7 +41,7 @@ export const crawlStatus =
 		const now = progressOf(context, crawl);
 		return statusOf(context, crawl, now, {
 			path: `/${version}/crawl/${id}`,
-			price: pagePrice(crawl.scrapeOptions),
+			price: now.done * pagePrice(crawl.scrapeOptions, crawl.url),
 			pageAt: (index) => crawlPage(crawl, index, fileUrl),
 			total: now.isFalse ? 0 : crawl.total,
 			isV1: version === 'v1',
@@ -72,8 +72,12 @@ export function crawlStart(context: Context): ServiceResponse {
 		rule && sitePaths.filter((_, index) => !rule(pageUrl({ url, paths: sitePaths }, index)));
 	const found = pageFailure(url) ? 0 : Math.min(paths?.length ?? 12, 12);
 	const total = Math.min(Math.max(1, (body.limit as number) ?? 10_000), found);
-	const scrapeOptions = (body.scrapeOptions as Entry) ?? {};
-	return paid(context, 'crawlStart', total * pagePrice(scrapeOptions), () => {
+	const { zeroDataRetention } = body;
+	const scrapeOptions: Entry = {
+		...(body.scrapeOptions as Entry),
+		...(zeroDataRetention === true && { zeroDataRetention }),
+	};
+	return paid(context, 'crawlStart', total * pagePrice(scrapeOptions, url), () => {
 		const formats = (scrapeOptions.formats as Typed[]) ?? [{ type: 'markdown' }];
 		const crawl = state.addCrawl({
 			url,

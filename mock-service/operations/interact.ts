@@ -1,3 +1,4 @@
+import { PRICES } from '../../nodes/shared/fields/prices';
 import { failure, notFound, ok, type ServiceResponse } from '../response';
 import { paid, type Context } from './context';
 
@@ -15,7 +16,10 @@ export function interact(context: Context): ServiceResponse {
 		return failure(410, 'Browser session has been destroyed.');
 	}
 	if (!scrape.browser && state.sessions.isProfileBusy(scrape)) return failure(409, BUSY);
-	const credits = Math.max(0, (prompt === undefined ? 2 : 7) - browser.credits);
+	const credits = Math.max(
+		0,
+		(prompt === undefined ? PRICES.codeMinute : PRICES.promptMinute) - browser.credits,
+	);
 	return paid(context, 'interact', credits, () => {
 		scrape.browser = browser;
 		browser.credits += credits;

@@ -5,8 +5,8 @@ import { isUrl, paid, type Context } from './context';
 import { pageFailure } from './pageFailures';
 
 /**
- * Maps a site. The service's sites have 24 pages each, or none if the site can't be scraped; `search` moves pages whose
- * title has the words to the top.
+ * Maps a site. The service's sites have 24 pages each, or none if the site can't be scraped, and a growing one has a new
+ * post every now and then; `search` moves pages whose title has the words to the top.
  */
 export function map(context: Context): ServiceResponse {
 	const { state, body, settings } = context;
@@ -16,11 +16,15 @@ export function map(context: Context): ServiceResponse {
 		const origin = new URL(url).origin;
 		const topic = topicOf(String(body.search ?? new URL(url).hostname));
 		const all = pageFailure(url) ? 0 : 24;
-		const count = Math.max(0, Math.min((body.limit as number) ?? 5000, all));
-		const links = Array.from({ length: count }, (_, index) => {
+		const found = Array.from({ length: all }, (_, index) => {
 			const hit = webHit(settings.seed, topic, index);
 			return { ...hit, url: `${origin}${new URL(hit.url).pathname}` };
 		});
+		const posts = state.web.postsOf(new URL(url), settings.growMs);
+		const listed = state.web.siteAt(origin) ?? [...posts, ...found];
+		const links = listed
+			.slice(0, Math.max(0, (body.limit as number) ?? 5000))
+			.map((link) => (typeof link === 'string' ? { url: link } : link));
 		const id = state.newId();
 		state.note(id, 'map', 'v2', url);
 		return ok({ success: true, id, links });

@@ -54,7 +54,7 @@ export function scrapePages(
 		Object.assign(result.metadata as Entry, {
 			cacheState: isHit ? 'hit' : 'miss',
 			...(isHit && { cachedAt: iso(at) }),
-			creditsUsed: pagePrice(options),
+			creditsUsed: pagePrice(options, url),
 		});
 		return result;
 	});

@@ -1,3 +1,5 @@
+import { PRICES } from '../../nodes/shared/fields/prices';
+import { pagePrice } from '../data/price';
 import type { Entry } from '../entry';
 import { failure, ok, type ServiceResponse } from '../response';
 import { paid, type Context } from './context';
@@ -16,13 +18,16 @@ export function parseFile(context: Context): ServiceResponse {
 	const totalPages = /\.pdf$/i.test(file.name) ? Math.ceil(file.bytes / 100_000) : undefined;
 	const [parser] = (body.parsers ?? []) as Array<{ maxPages?: number }>;
 	const numPages = totalPages && Math.min(totalPages, parser?.maxPages ?? Infinity);
-	return paid(context, 'parseFile', numPages ?? 1, () => {
+	const more = pagePrice({ ...options, redactPII: false }) - PRICES.page;
+	const each = PRICES.page + (options.redactPII ? PRICES.redaction : 0);
+	const credits = (numPages ?? 1) * each + more;
+	return paid(context, 'parseFile', credits, () => {
 		const url = `https://parse.example/uploads/${encodeURIComponent(file.name)}`;
 		const [page] = scrapePages(context, [url], file.name, options);
 		const metadata = { ...(page.metadata as Entry), sourceFile: file.name, numPages, totalPages };
 		return ok({
 			success: true,
-			data: { ...page, metadata: { ...metadata, creditsUsed: numPages ?? 1 } },
+			data: { ...page, metadata: { ...metadata, creditsUsed: credits } },
 		});
 	});
 }

@@ -19,7 +19,7 @@ export function scrape(context: Context): ServiceResponse {
 		if (failed.credits > 0) state.pay('scrape', failed.credits, body);
 		return failed.response;
 	}
-	return paid(context, 'scrape', pagePrice(options), () => {
+	return paid(context, 'scrape', pagePrice(options, url), () => {
 		const profile = options.profile as Profile | undefined;
 		const shown = state.sessions.pageFor(url, profile);
 		const [data] = scrapePages(context, [shown], new URL(url).hostname, options);

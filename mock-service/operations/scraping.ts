@@ -9,7 +9,7 @@ const noJob: ServiceResponse = { status: 404, body: { error: 'Job not found' } }
 /** What is particular to the status of one kind of job. */
 interface Kind {
 	path: string; // of its status, with the version
-	price: number; // of a page
+	price: number; // of all pages so far
 	/** Returns its page at a position from 0, as JSON. */
 	pageAt: (index: number) => string;
 	/** Number of its pages so far; as many as are done by default. */
@@ -56,7 +56,7 @@ export function statusOf(
 		status,
 		total,
 		completed,
-		creditsUsed: settings.knowsCredits ? done * price : -1,
+		creditsUsed: settings.knowsCredits ? price : -1,
 		expiresAt: iso(job.createdAt + KEPT_MS.crawl),
 		...(!isV1 && {
 			createdAt: iso(job.createdAt),

@@ -1,5 +1,6 @@
 import { imageHit, newsHit, webHit } from '../data/hits';
-import { pagePrice } from '../data/price';
+import { pricesOf } from '../data/price';
+import { PRICES } from '../../nodes/shared/fields/prices';
 import { topicOf } from '../data/texts';
 import { typesOf, type Entry, type Typed } from '../entry';
 import { failure, ok, type ServiceResponse } from '../response';
@@ -17,8 +18,8 @@ export function search(context: Context): ServiceResponse {
 	const data = hitsOf(context, query);
 	const scraped = isScraping ? [...(data.web ?? []), ...(data.news ?? [])] : [];
 	const results = Object.values(data).flat().length;
-	const credits = searchPrice(body, results) + scraped.length * pagePrice(options);
 	const urls = scraped.map((hit) => hit.url as string);
+	const credits = searchPrice(body, results) + pricesOf(options, urls);
 	const uncached = noCachedData(context, urls, options);
 	if (uncached) return uncached;
 	return paid(context, 'search', credits, () => {
@@ -62,5 +63,6 @@ function hitsOf({ state, body, settings, fileUrl }: Context, query: string) {
 /** Returns the price of the results, without scraped pages. */
 function searchPrice(body: Entry, results: number): number {
 	const enterprise = (body.enterprise as string[]) ?? [];
-	return Math.ceil(results / 10) * (enterprise.includes('zdr') ? 10 : 2);
+	const isZdr = enterprise.includes('zdr');
+	return Math.ceil(results / 10) * (isZdr ? PRICES.tenResultsZdr : PRICES.tenResults);
 }

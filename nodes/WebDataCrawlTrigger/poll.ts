@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { MAX_HELD_BYTES } from '../shared/jobs/collectedPages';
+import { MAX_HELD_BYTES } from '../shared/base/limits';
 import { owedBy, standstillOf, verdictOf } from '../shared/jobs/jobEnd';
 import { jobStateOf } from '../shared/jobs/jobState';
 import { numberOf, sizeOf, without } from '../shared/base/json';

@@ -1,16 +1,18 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { ServiceError } from '../shared/client/errors/serviceError';
+import { markedIfEmpty } from '../shared/run/results/pageFailure';
 import { simplifierFor } from '../shared/run/results/simplify';
 import { listIn } from '../shared/run/results/required';
 import { pageShape, pagesAs } from '../shared/fields/shapes';
+import { activityOf } from '../shared/jobs/activity';
 import { CollectedPages, collectPages } from '../shared/jobs/collectedPages';
 import { crawlJob } from '../shared/jobs/crawlJob';
 import { blockedUrls, errorsIn } from '../shared/jobs/failedUrls';
 import { type JobStatus, isUnknown, statusOf } from '../shared/jobs/job';
 import { missingOf, shortfallOf } from '../shared/jobs/jobEnd';
 import { jobStateOf } from '../shared/jobs/jobState';
-import { fileRoomOf } from '../shared/run/downloads/fileRoom';
+import { FileRoom } from '../shared/run/downloads/fileRoom';
 import { PageFiles } from '../shared/jobs/pageFiles';
 import { objectsOf } from '../shared/base/json';
 import { sentences, textOf } from '../shared/base/text';
@@ -28,9 +30,6 @@ const CRAWL_TIMEOUT_MS = 30_000;
 /** Longest URL that is remembered, in characters. */
 const MAX_URL_LENGTH = 2_000;
 
-/** Most jobs in a response with activity. */
-const ACTIVITY_PAGE_SIZE = 100;
-
 /** The requests of a poll; each throws if the service can't be reached, or not by `finishBy` (ms since 1970). */
 export type CrawlRequests = ReturnType<typeof requestsOf>;
 
@@ -38,24 +37,24 @@ export type CrawlRequests = ReturnType<typeof requestsOf>;
 export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 	const limit = get(form.returnAll) ? undefined : get(form.limit);
 	const simplified = simplifierFor(pageShape, { get: added });
+	const room = new FileRoom();
 	const list = async (call: ServiceCall, finishBy: number, isPatient = false) =>
 		(await poll.call(call, { finishBy, timeoutMs: LIST_TIMEOUT_MS, isPatient })).body;
 	return {
 		/** Returns the running crawls; a patient request waits for a rate limit as long as there is time. */
 		async active(finishBy: number, isPatient?: boolean): Promise<SeenCrawl[]> {
 			const body = await list({ method: 'GET', path: '/v2/crawl/active' }, finishBy, isPatient);
-			return seenCrawls(listIn(body, 'crawls'));
+			const crawls = listIn(body, 'crawls');
+			// Some services list the IDs alone.
+			return seenCrawls(crawls.map((entry) => (typeof entry === 'string' ? { id: entry } : entry)));
 		},
 
 		/** Yields the crawls started recently, newest first, page by page. */
 		async *activity(finishBy: number, isPatient?: boolean): AsyncGenerator<SeenCrawl[]> {
-			const query: IDataObject = { endpoint: 'crawl', limit: ACTIVITY_PAGE_SIZE };
-			for (;;) {
-				const call = { method: 'GET' as const, path: '/v2/team/activity', query: { ...query } };
-				const body = await list(call, finishBy, isPatient);
+			const ask = async (query: IDataObject) =>
+				await list({ method: 'GET', path: '/v2/team/activity', query }, finishBy, isPatient);
+			for await (const { body } of activityOf(ask, { endpoint: 'crawl' })) {
 				yield seenCrawls(listIn(body, 'data', 'jobs'));
-				if (body.has_more !== true || typeof body.cursor !== 'string') return;
-				query.cursor = body.cursor;
 			}
 		},
 
@@ -92,14 +91,13 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 			finishBy: number,
 		): Promise<INodeExecutionData[]> {
 			const { helpers } = poll.context;
-			const room = fileRoomOf(poll.caller.run);
 			const isFiled = added(pagesAs) === 'files';
 			const files = isFiled ? new PageFiles(helpers, room, 'crawl', id, {}) : undefined;
 			const collected = new CollectedPages(false, isFiled ? undefined : { bytes: 0 });
 			const items: INodeExecutionData[] = files?.items ?? [];
 			const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
 			const take = async (fresh: IDataObject[]) => {
-				const pages = fresh.map(simplified);
+				const pages = fresh.map((page) => simplified(markedIfEmpty(page)));
 				if (files) await files.add(pages);
 				else for (const page of pages) items.push({ json: page });
 			};

@@ -11,12 +11,15 @@ import { SUBJECT } from '../shared/run/subtitle';
 import { messageOf, sentences } from '../shared/base/text';
 import { type Poll, runPoll } from '../shared/trigger/runPoll';
 import { propertyOf } from '../shared/form/properties';
+import { withValues } from '../shared/form/values';
 import { testCredential } from '../shared/client';
-import { costs, fields } from './fields';
+import { costs, fields, watch } from './fields';
 import { itemOf } from './items';
 import { type WatchedPages, watchedPages } from './pageService';
 import { pollPages, rejectionOf } from './poll';
 import { diffTexts } from './lineDiff';
+import { pollSite, previewSite } from './newPages';
+import { watchedSite } from './siteService';
 
 /** Most pages that the test step scrapes, since they cost as much as those of a poll. */
 const MAX_TESTED = 3;
@@ -31,8 +34,9 @@ export class WebDataPageTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: `=page changed${SUBJECT}`,
-		description: 'Start the workflow when a web page has changed, with what was added and removed',
+		subtitle: `={{ $parameter.watch === "site" ? "new pages" : "page changed" }}${SUBJECT}`,
+		description:
+			'Start the workflow when a web page has changed, with what was added and removed, or when a site has new pages',
 		defaults: { name: 'Web Data Page Trigger' },
 		polling: true,
 		inputs: [],
@@ -45,6 +49,14 @@ export class WebDataPageTrigger implements INodeType {
 
 	/** Polls once; the first poll of a published workflow sets the baseline. Throws with a `failure`. */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		if (withValues(watch, this.getNodeParameter('watch', watch.default)) === 'site') {
+			return await runPoll(this, {
+				stateKey: 'sitePages',
+				task: watchedSite,
+				test: async (site) => (await previewSite(site)).map((json) => ({ json })),
+				poll: async (site) => (await pollSite(site)).map((json) => ({ json })),
+			});
+		}
 		return await runPoll(this, {
 			stateKey: 'watchedPages',
 			task: watchedPages,

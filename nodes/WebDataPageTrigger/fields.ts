@@ -1,19 +1,25 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { withoutEnd } from '../shared/base/text';
+import { parsedUrl } from '../shared/base/url';
 import { actionsField } from '../shared/fields/actions';
+import { mapFields } from '../shared/fields/map';
 import { additionalBodyFields, optionsCollection } from '../shared/fields/options';
 import { schemaFields } from '../shared/fields/schema';
 import {
 	blockAds,
 	excludeTags,
 	headers,
+	inBody,
 	includeTags,
 	locationField,
 	mobile,
 	proxy,
+	scrapeOptionsField,
 	skipTlsVerification,
 	waitFor,
 } from '../shared/fields/scrapeOptions';
+import { invalid, quoted } from '../shared/form/checks';
 import {
 	choiceField,
 	choicesField,
@@ -21,10 +27,12 @@ import {
 	textField,
 	wholeNumberField,
 } from '../shared/form/controls';
-import type { Field } from '../shared/form/field';
-import { type UrlEntry, linkEntries } from '../shared/form/urls';
+import { type Field, type Place, shownFor } from '../shared/form/field';
+import { type UrlEntry, linkEntries, url } from '../shared/form/urls';
 import { lines } from '../shared/form/values';
 import { costNotices, costText } from '../shared/trigger/cost';
+import { PRICES, credits } from '../shared/fields/prices';
+import { ignoreTracking } from '../shared/trigger/tracking';
 
 /** Most pages of one trigger, because a poll has to get through all of them. */
 export const MAX_PAGES = 50;
@@ -36,9 +44,9 @@ export const urls = linesField('urls', 'URLs', {
 	wire: { in: 'settings', value: linkEntries },
 }) as Field<UrlEntry[]>;
 
-export const watch = choiceField<'content' | 'tags' | 'fields'>('watch', 'Watch', {
+export const watch = choiceField<'content' | 'tags' | 'fields' | 'site'>('watch', 'Watch', {
 	default: 'content',
-	description: 'Which part of the page to watch',
+	description: 'Which part of pages to watch for changes, or a site for new pages',
 	choices: [
 		[
 			'content',
@@ -50,6 +58,11 @@ export const watch = choiceField<'content' | 'tags' | 'fields'>('watch', 'Watch'
 			'fields',
 			'Extracted Fields',
 			'Data that AI extracts from the page, such as prices; costs more credits',
+		],
+		[
+			'site',
+			'New Pages of a Site',
+			'Addresses that the site did not have before: posts, jobs, products, press releases',
 		],
 	],
 	wire: { in: 'settings' },
@@ -152,10 +165,63 @@ export const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
-const options = optionsCollection([
+/**
+ * Returns patterns that fit paths with a slash added, and all below them. Throws for a regular expression, which could
+ * keep n8n busy for hours.
+ */
+function paths(entered: unknown, place: Place): string[] | undefined {
+	return lines(entered, place)?.map((entry) => {
+		const path = parsedUrl(entry, 'https://a.example')?.pathname;
+		const isPath = path !== undefined && !/[\^$\\|]|\.[*+?]/.test(entry);
+		if (isPath) return `${withoutEnd(path, '/*')}/*`;
+		throw invalid(place, `has ${quoted(entry)}, which is not a path`, 'Write it like /blog.');
+	});
+}
+
+const pathsField = (name: string, displayName: string, description: string) =>
+	linesField(name, displayName, {
+		description: `${description}, and all below them`,
+		example: '/blog',
+		hint: 'A path such as /blog; * stands for any text; one per line',
+		wire: { in: 'settings', value: paths },
+	}) as Field<string[] | ''>;
+
+export const includePaths = pathsField('includePaths', 'Include Paths', 'Only these paths');
+export const excludePaths = pathsField('excludePaths', 'Exclude Paths', 'Not these paths');
+
+export const output = choiceField<'addresses' | 'pages'>('output', 'Output', {
+	default: 'addresses',
+	description: 'What to emit of each new page',
+	choices: [
+		['addresses', 'Addresses', 'The address, with title and description if known'],
+		['pages', 'Pages', 'Also the content: usually 1 credit for each new page, 30 on X (Twitter)'],
+	],
+	wire: { in: 'settings' },
+});
+
+const site = textField('url', 'Site URL', {
+	required: true,
+	placeholder: 'e.g. https://example.com/blog',
+	description: 'The site to watch for new pages, or a part of it',
+	wire: { value: url },
+});
+
+const inMap = ({ wire, ...field }: Field) => ({
+	...field,
+	// A shorter list would be cut, so that pages look new that are not.
+	...(field.name === 'limit' && { default: 5000 }),
+	wire: { ...wire, as: `map.${field.name}` },
+});
+
+const PAGES = ['content', 'tags', 'fields'];
+const shownIn =
+	(watched: string[], at: 'watch' | '/watch' = 'watch') =>
+	(field: Field<unknown>) =>
+		shownFor({ [at]: watched }, field) as Field;
+
+const readingOptions = [
 	failuresNeeded,
 	failedTexts,
-	maxKeptText,
 	excludeTags,
 	actionsField,
 	waitFor,
@@ -166,27 +232,50 @@ const options = optionsCollection([
 	mobile,
 	blockAds,
 	skipTlsVerification,
+];
+
+/** The options for reading new pages. */
+const scrapeOptions = shownFor(
+	{ watch: ['site'], output: ['pages'] },
+	inBody(scrapeOptionsField(readingOptions, 'How to read new pages')),
+);
+
+const options = optionsCollection([
+	...[...mapFields.map(inMap), ignoreTracking].map(shownIn(['site'], '/watch')),
+	...[maxKeptText, ...readingOptions].map(shownIn(PAGES, '/watch')),
 	additionalBodyFields,
 ]);
 
 export const fields: Field[] = [
-	urls,
 	watch,
+	shownIn(PAGES)(urls),
 	tags,
 	...schema,
 	prompt,
-	events,
-	ignoreLines,
-	leastChange,
+	...[inMap(site), includePaths, excludePaths, output].map(shownIn(['site'])),
+	...[events, ignoreLines, leastChange].map(shownIn(PAGES)),
+	scrapeOptions,
 	options,
 ];
 
 /** Notices about the cost of polling, for the chosen Poll Times. */
-export const costs: INodeProperties[] = costNotices((polls) => {
-	const price =
-		'Each poll scrapes every page afresh, usually billed at 1 credit per page, 30 on X (Twitter), and 5 with Extracted Fields.';
+const pageCosts = costNotices((polls) => {
+	const [plain, extracted] = [PRICES.page, PRICES.page + PRICES.aiFormat];
+	const price = `Each poll scrapes every page afresh, usually billed at ${credits(plain)} per page, ${PRICES.xPage} on X (Twitter), and ${extracted} with Extracted Fields.`;
 	if (polls === undefined) {
-		return `${price} Polls a day = 1,440 ÷ minutes between polls: every 15 minutes is 96 credits a day per page.`;
+		return `${price} Polls a day = 1,440 ÷ minutes between polls: every 15 minutes is ${credits(96 * plain)} a day per page.`;
 	}
-	return `${price} At these Poll Times: ${costText(1, polls)} per page, ${costText(5, polls)} with Extracted Fields.`;
+	return `${price} At these Poll Times: ${costText(plain, polls)} per page, ${costText(extracted, polls)} with Extracted Fields.`;
 });
+
+const siteCosts = costNotices((polls) => {
+	const price = `Each poll lists the site for ${credits(PRICES.map)}. With Output Pages: ${PRICES.page} more per new page.`;
+	return polls === undefined
+		? `${price} Polls a day = 1,440 ÷ minutes between polls: every 15 minutes is ${credits(96 * PRICES.map)} a day.`
+		: `${price} At these Poll Times: ${costText(PRICES.map, polls)}, new pages aside.`;
+}, 'siteCost');
+
+export const costs: INodeProperties[] = [
+	...(pageCosts as Field[]).map(shownIn(PAGES, '/watch')),
+	...(siteCosts as Field[]).map(shownIn(['site'], '/watch')),
+];

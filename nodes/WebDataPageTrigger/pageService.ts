@@ -5,7 +5,7 @@ import { waitFor } from '../shared/fields/scrapeOptions';
 import { checkCount, invalid } from '../shared/form/checks';
 import { labelOf } from '../shared/form/labels';
 import { sha256, withoutStop } from '../shared/base/text';
-import { isObject, numberOf } from '../shared/base/json';
+import { isObject, numberOf, without } from '../shared/base/json';
 import { byKey } from '../shared/base/url';
 import { detailLines } from '../shared/client/errors/details';
 import { isPageError } from '../shared/client/errors/outcome';
@@ -41,9 +41,10 @@ export type WatchedPages = Pick<
  */
 export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 	const { context } = poll;
-	const { body, get } = readForm(context, form.fields);
+	const { body: whole, get } = readForm(context, form.fields);
+	const body = without(whole, 'map');
 	// A page whose URL is entered in two spellings is scraped once.
-	const entries = get(form.urls);
+	const entries = get(form.urls) || [];
 	const urls = [...byKey(entries.map(({ url }) => url)).values()];
 	checkForm(poll, urls, body, get);
 	// Additional Body Fields may set a timeout.
@@ -64,7 +65,7 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 			maxKeptText: get(form.maxKeptText),
 		},
 		read: async (url, finishBy, isFirst) => {
-			const { reason } = entries.find((entry) => entry.url === url)!;
+			const reason = entries.find((entry) => entry.url === url)?.reason;
 			if (reason !== undefined) return { kind: 'failed', reason };
 			const left = finishBy - poll.tools.now() - HEAD_START_MS;
 			const wanted = Math.max(leastTimeout, Math.min(wantedTimeout, left));
@@ -126,7 +127,7 @@ function checkPollWait({ context, tools }: Poll, body: IDataObject, timeout: num
 	if (needed === 0 || needed <= longest) return;
 	const isCut = longest < timeout;
 	throw invalid(
-		{ node: context.getNode(), labels: ['Options', waitFor.displayName] },
+		{ node: context.getNode(), labels: [waitFor.displayName] },
 		`is ${waitOf(body)}, but must be at most half of Timeout (${longest}${isCut ? ', the most that fits into a poll' : ''})`,
 		isCut ? 'Lower this.' : 'Raise Timeout or lower this.',
 	);

@@ -9,12 +9,11 @@ import {
 	searchOptions as ofSearch,
 	timeout,
 } from '../shared/fields/search/fields';
-import { booleanField, choiceField } from '../shared/form/controls';
+import { choiceField } from '../shared/form/controls';
 import type { Field } from '../shared/form/field';
 import { costNotices, costText } from '../shared/trigger/cost';
-
-/** Credits per ten results, rounded up. */
-const CREDITS_PER_TEN = 2;
+import { PRICES, credits as creditsText } from '../shared/fields/prices';
+import { ignoreTracking } from '../shared/trigger/tracking';
 
 /** Always sent, because each poll is billed by it. */
 const limit: Field<number> = { ...searchLimitField(`${RESULTS_PRICE}, at each poll`), default: 10 };
@@ -49,13 +48,6 @@ export const triggerOn = choiceField<'new' | 'changed'>('triggerOn', 'Trigger On
 	wire: { in: 'settings' },
 });
 
-export const ignoreTracking = booleanField('ignoreTracking', 'Ignore Tracking Parameters', {
-	default: true,
-	description:
-		'Whether to treat URLs that differ only in parameters such as utm_source or gclid as the same result',
-	wire: { in: 'settings' },
-});
-
 /** Options of a search that concern its whole response, or that the trigger sets itself. */
 const notHere: Field[] = [includeSearchInfo, timeout, splitIntoItems];
 
@@ -72,8 +64,8 @@ export const fields: Field[] = [
 export const costs: INodeProperties[] = costNotices((polls) => {
 	const price = `Each poll is one search, usually billed at ${RESULTS_PRICE}.`;
 	if (polls === undefined) {
-		return `${price} Searches a day = 1,440 ÷ minutes between polls: every 15 minutes with one source and Limit 10 is 96 searches, 192 credits a day.`;
+		return `${price} Searches a day = 1,440 ÷ minutes between polls: every 15 minutes with one source and Limit 10 is 96 searches, ${creditsText(96 * PRICES.tenResults)} a day.`;
 	}
-	const credits = (limit: number) => costText(CREDITS_PER_TEN * Math.ceil(limit / 10), polls);
+	const credits = (limit: number) => costText(PRICES.tenResults * Math.ceil(limit / 10), polls);
 	return `${price} At these Poll Times, with one source: ${credits(10)} with Limit 10, ${credits(50)} with Limit 50, ${credits(100)} with Limit 100.`;
 });

@@ -3,29 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { without } from '../shared/base/json';
 import { shortHash, textOf } from '../shared/base/text';
 import { parsedUrl } from '../shared/base/url';
+import { IDENTITY_LENGTH, TEXT_LENGTH } from '../shared/trigger/seenList';
+import { removeTracking } from '../shared/trigger/tracking';
 import type { FoundResult } from './poll';
-import { IDENTITY_LENGTH, TEXT_LENGTH } from './seenResults';
-
-/** Names of parameters that don't identify a page: some by their beginning, others whole. */
-const TRACKING_FAMILY = /^(utm|mc|pk|mtm|hsa|oly|vero)_|^_{1,2}hs/i;
-const TRACKING =
-	/^(_ga|_gl|dclid|fbclid|gad_source|gbraid|gclid|gclsrc|igshid|mkt_tok|msclkid|ref_src|srsltid|ttclid|twclid|wbraid|yclid)$/i;
 
 /** Returns a URL without its fragment and, if wanted, without tracking parameters, which don't identify a page. */
 export function plainUrl(address: string, ignoreTracking: boolean): string {
 	const url = parsedUrl(address.trim());
 	if (url === undefined) return address.trim();
 	url.hash = '';
-	const parts = url.search.slice(1).split('&');
-	// The rest stays as written; deleting through searchParams would rewrite all parameters.
-	const kept = parts.filter((part) => !isTracking(part));
-	if (ignoreTracking && kept.length < parts.length) url.search = kept.join('&');
+	if (ignoreTracking) removeTracking(url);
 	return url.href;
-}
-
-function isTracking(part: string): boolean {
-	const [name = ''] = new URLSearchParams(part).keys();
-	return TRACKING_FAMILY.test(name) || TRACKING.test(name);
 }
 
 /** Returns a result without its rank and search, so that it is the same in other searches. */

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { hasBegun, recalled, save } from '../shared/trigger/memory';
 import type { PollTools } from '../shared/trigger/pollTools';
-import { type Found, type SeenSettings, type SeenState, STATE, commitFound } from './seenResults';
+import { STATE, commitFound } from '../shared/trigger/seenList';
+import type { Found, SeenSettings, SeenState } from '../shared/trigger/seenList';
 
 export interface FoundResult extends Found {
 	result: IDataObject;

@@ -5,6 +5,7 @@ import { checkFound, searchResults } from '../shared/run/results/searchResults';
 import { readForm } from '../shared/trigger/form';
 import { hashedScope } from '../shared/trigger/memory';
 import { HEAD_START_MS, type Poll, credentialIdOf } from '../shared/trigger/runPoll';
+import * as tracking from '../shared/trigger/tracking';
 import * as form from './fields';
 import { identified } from './identity';
 import type { SearchTask } from './poll';
@@ -17,7 +18,7 @@ type WatchedSearch = Omit<SearchTask, 'store' | 'log' | 'begin'>;
 /** Reads the node's parameters and prepares the search. Throws NodeOperationError naming the field. */
 export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 	const { body, get } = readForm(poll.context, form.fields);
-	const ignoreTracking = get(form.ignoreTracking);
+	const ignoreTracking = get(tracking.ignoreTracking);
 	const timeoutMs = Math.min(SEARCH_TIMEOUT_MS, poll.tools.budgetMs);
 	const begun = poll.tools.now();
 	const sent = { timeout: timeoutMs - HEAD_START_MS, ...body };

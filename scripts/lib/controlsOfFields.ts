@@ -110,8 +110,7 @@ function sentBy(
 		return undefined;
 	}
 	const { body, query } = composed;
-	const { path: template } = operation;
-	const path = typeof template === 'string' ? template : template(filledForm(composed, place));
+	const path = operation.otherPath?.(filledForm(composed, place)) ?? operation.path;
 	const endpoint = keyOf(`${operation.method} ${path}`);
 	const known = endpoints.get(endpoint);
 	return { endpoint, fields: known ? filledFields(known, body, query) : [] };

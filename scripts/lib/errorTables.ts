@@ -1,7 +1,7 @@
-import { remedyOf } from '../../nodes/shared/client/errors/describe';
+import { connections } from '../../nodes/shared/client/errors/connections';
+import { remedyOf } from '../../nodes/shared/client/errors/advice';
 import type { ErrorText } from '../../nodes/shared/client/errors/failure';
 import {
-	connections,
 	missingEndpoint,
 	problems,
 	rejectedOnTheWay,
@@ -23,6 +23,9 @@ const STATUS: Record<string, string> = {
 	'408 document': '408 of a large document',
 	'409 profile': '409 of a browser profile',
 	'409 browser': '409 of a browser',
+	'404 scrape': '404 of a scrape',
+	'409 job': '409 of a job',
+	'410 browser': '410 of a browser',
 	'409 ended': '409 of a job that has ended',
 	'429 browsers': '429 of open browsers',
 	'429 keyless': '429 without an account',
@@ -57,7 +60,7 @@ export function errorTables(): Record<string, Table> {
 		},
 		connections: {
 			head: ['What happened', 'What to do'],
-			rows: connections.map(([, words]) => told(words)),
+			rows: connections.map(told),
 		},
 	};
 }
@@ -79,7 +82,7 @@ const told = (text: ErrorText) => [
 
 const toldOfPage = (words: PageError) => {
 	const [message, remedy] = told(words);
-	const isKnown = words.isBilled !== undefined;
+	const isKnown = words.credits !== undefined;
 	return [message, isKnown ? remedy : `${remedy} It is not known whether such a page is billed.`];
 };
 

@@ -7,7 +7,10 @@ import { outputFields } from '../../nodes/shared/fields/shapes';
 import { fieldsOf, operationsOf, requiredParameters } from '../../test/contract/controls';
 import { runNode } from '../../test/support/engine';
 import { errorTables } from './errorTables';
+import { priceTable } from './priceTable';
 import { allNodes, operationOf } from './nodes';
+import { limitsTable } from './limitsTable';
+import { retryTable } from './retryTable';
 
 /** A page of the docs with its generated parts renewed. */
 export interface GeneratedDoc {
@@ -94,7 +97,13 @@ export async function generatedDocs(read: (file: string) => string): Promise<Gen
 				Object.entries(errorTables()).map(([name, { head, rows }]) => [name, table(head, rows)]),
 			) as Record<string, string>,
 		};
-		return [readme, options, errors, ...pages].map(({ file, parts }) => ({
+		const parts = Object.entries({ retries: retryTable(), limits: limitsTable() });
+		const reliability = {
+			file: 'docs/reliability.md',
+			parts: Object.fromEntries(parts.map(([name, { head, rows }]) => [name, table(head, rows)])),
+		};
+		const costs = { file: 'docs/costs.md', parts: { prices: table(...priceTable()) } };
+		return [readme, options, errors, reliability, costs, ...pages].map(({ file, parts }) => ({
 			file,
 			text: withParts(read(file), parts, file),
 		}));

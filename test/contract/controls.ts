@@ -76,6 +76,17 @@ function triggerFields({ description: { properties } }: INodeType): Field[] {
 	return properties.filter(({ type }) => type !== 'notice');
 }
 
+/** Returns the values of the form that a collection's control depends on, and the collection without them. */
+function withoutPaths({ type }: Field, value: unknown): [around: IDataObject, own: unknown] {
+	if (type !== 'collection') return [{}, value];
+	const [around, own]: IDataObject[] = [{}, {}];
+	for (const [name, entry] of Object.entries(value as IDataObject)) {
+		if (name.startsWith('/')) around[name.slice(1)] = entry;
+		else own[name] = entry;
+	}
+	return [around, own];
+}
+
 function samplesOfForm(fields: Field[], base: INodeParameters): ControlSample[] {
 	const isVersioned = fields.some(
 		({ displayOptions: { show, hide } = {} }) => API_VERSION in { ...show, ...hide },
@@ -86,7 +97,8 @@ function samplesOfForm(fields: Field[], base: INodeParameters): ControlSample[] 
 			.filter((setting) => fitsVersion(field, setting.apiVersion as string))
 			.flatMap((setting) =>
 				samplesUnder(field, setting).map(({ value, ...sample }) => {
-					const given = { ...shownBy(field), [field.name]: value } as IDataObject;
+					const [around, own] = withoutPaths(field, value);
+					const given = { ...shownBy(field), ...around, [field.name]: own } as IDataObject;
 					const options = { ...setting, ...(given.options as IDataObject) };
 					return {
 						...sample,

@@ -256,7 +256,7 @@ describe('A crawl', () => {
 			await page.getByTestId('rlc-input-container').first().click();
 			const entry = page.getByTestId('rlc-item').filter({ hasText: 'docs.northwind.example' });
 			await entry.first().waitFor();
-			await page.getByText('For one that has ended, choose By ID or By URL').first().waitFor();
+			await page.getByText('For any other, choose By ID or By URL').first().waitFor();
 			await editor.screenshot('crawl-list');
 			await entry.first().click();
 			await page.getByTestId('node-execute-button').click();

@@ -76,6 +76,26 @@ describe('Examples', () => {
 		assert.match(String(failed.json.text), /403/);
 	});
 
+	it("A competitor's new posts to chat: writes one message with all posts", async () => {
+		const post = (n: number) => ({
+			url: `https://growing.example/blog/post-${n}`,
+			title: `Post ${n}`,
+			description: 'Text',
+		});
+		lab.service.web.setSite('https://growing.example', [
+			'https://growing.example/about',
+			post(1),
+			post(2),
+		]);
+		const execution = await runExample('webDataNewPosts0', 'New posts');
+		const [{ json }, ...others] = execution.items('Post to the chat');
+		assert.deepEqual(others, []);
+		assert.equal(
+			json.text,
+			[1, 2].map((n) => `• Post ${n}\nhttps://growing.example/blog/post-${n}`).join('\n'),
+		);
+	});
+
 	it('Pick a crawl and get its pages: waits for the crawl and gives each page', async () => {
 		const { id } = lab.service.crawls.add({ pages: 12 });
 		const execution = await runExample(

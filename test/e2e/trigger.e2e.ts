@@ -1,8 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
  * The triggers in published workflows of a real n8n that is killed and restarted at random moments while crawls end,
- * search results appear and a page is edited: each is one execution. In n8n's default mode, with its durable scheduler
- * and in n8n 1.x, all at the same time, each n8n with all three triggers. n8n polls once a minute, so a round takes up
+ * search results appear, a page is edited and a site grows: each is one execution. In n8n's default mode, with its durable scheduler
+ * and in n8n 1.x, all at the same time, each n8n with all of them. n8n polls once a minute, so a round takes up
  * to a minute. TRIGGER_ROUNDS=20 runs more rounds than the usual three.
  */
 import assert from 'node:assert/strict';
@@ -16,6 +16,7 @@ import { type ExecutionItem, Lab } from './support/lab';
 import { until } from '../support/until';
 
 const PAGE = 'https://shop.example/pricing';
+const SITE = 'https://blog.example';
 const ROUNDS = Number(process.env.TRIGGER_ROUNDS ?? 3);
 /** Time (ms) within which a poll sees a change after a start; otherwise it does within the minute. */
 const LONGEST_ROUND_MS = 180_000;
@@ -154,14 +155,18 @@ describe('the triggers', { concurrency: true }, () => {
 			let crawls: Published;
 			let searches: Published;
 			let pages: Published;
+			let sites: Published;
 			const ended: string[] = [];
 			const found: string[] = [];
 			const edits: string[] = [];
+			const posts = [`${SITE}/`, `${SITE}/about`];
+			const seenPosts = posts.length;
 
 			before(async () => {
 				lab = await Lab.open({ line, service: { crawlMs: 0 }, env });
 				lab.service.crawls.end(lab.service.crawls.add({ pages: 3 }).id);
 				lab.service.web.setPage(PAGE, { markdown: 'Edit 0' });
+				lab.service.web.setSite(SITE, [...posts]);
 				// One after the other: n8n 1.x can't save two workflows at the same moment.
 				crawls = await Published.open(lab, '/v2/crawl/active', 'webDataCrawlTrigger', {
 					output: 'pages',
@@ -170,9 +175,15 @@ describe('the triggers', { concurrency: true }, () => {
 					query: 'solar power',
 				});
 				pages = await Published.open(lab, '/v2/scrape', 'webDataPageTrigger', { urls: PAGE });
+				sites = await Published.open(lab, '/v2/map', 'webDataPageTrigger', {
+					watch: 'site',
+					url: SITE,
+				});
 				// The durable scheduler doesn't keep what the poll at publication learned, so the next one is the first.
 				if (env.N8N_POLLER_DURABLE_CURSORS_ENABLED) {
-					await Promise.all([crawls.nextPoll(), searches.nextPoll(), pages.nextPoll()]);
+					await Promise.all(
+						[crawls, searches, pages, sites].map(async (one) => await one.nextPoll()),
+					);
 				}
 			});
 
@@ -187,6 +198,9 @@ describe('the triggers', { concurrency: true }, () => {
 				found.push(url);
 				lab.service.web.setPage(PAGE, { markdown: `Edit ${round}` });
 				edits.push(`Edit ${round}`);
+				posts.push(`${SITE}/post-${round}`);
+				// In another order each time, and one address in another spelling.
+				lab.service.web.setSite(SITE, [...posts].reverse().concat(`${SITE}/about?utm_source=x#a`));
 			};
 			/** Changes something while n8n is down; n8n is killed again while its first poll waits for the service. */
 			const changeWhileDown = async (round: number) => {
@@ -209,10 +223,11 @@ describe('the triggers', { concurrency: true }, () => {
 					.size,
 				searches: (await searches.emitted()).length,
 				pages: (await pages.emitted()).length,
+				sites: (await sites.emitted()).length,
 			});
 
 			it('emit nothing at first', async () => {
-				assert.deepEqual(await count(), { crawls: 0, searches: 0, pages: 0 });
+				assert.deepEqual(await count(), { crawls: 0, searches: 0, pages: 0, sites: 0 });
 			});
 
 			it(`emit what changes while n8n is killed ${ROUNDS} times`, async () => {
@@ -238,6 +253,10 @@ describe('the triggers', { concurrency: true }, () => {
 				assert.equal(ofCrawls.length, 3 * ROUNDS, `${ofCrawls.join('\n')}\n${crawls.log}`);
 				assert.deepEqual([...new Set(ofCrawls)].sort(), [...ended].sort());
 				assert.deepEqual((await searches.emitted()).map(({ url }) => url).sort(), found.sort());
+				assert.deepEqual(
+					(await sites.emitted()).map(({ url }) => url),
+					posts.slice(seenPosts),
+				);
 				const changes = await pages.emitted();
 				assert.deepEqual(
 					changes.map(({ added }) => added),

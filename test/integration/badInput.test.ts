@@ -343,13 +343,14 @@ const cases: Case[] = [
 	},
 	{
 		name: 'failed pages of a response that stays whole',
-		...search({ failOnPageErrors: true, splitIntoItems: VALUE }, 'coffee', {
+		...search({ splitIntoItems: VALUE }, 'coffee', {
 			operation: 'searchAndScrape',
+			failedPages: 'errors',
 		}),
 		good: true,
 		bad: false,
-		message: 'Fail on Page Errors is on, but Split Into Items is off',
-		says: 'Options → Fail on Page Errors',
+		message: 'Failed Pages is Treat as Errors, but Split Into Items is off',
+		says: 'Failed Pages',
 	},
 	{
 		name: 'NaN for JSON',
@@ -432,8 +433,13 @@ describe.each(cases)('$name', (bad) => {
 		if (typeof bad.message === 'string') expect(error?.message).toBe(bad.message);
 		else expect(error?.message).toMatch(bad.message);
 		expect((error?.context as IDataObject).itemIndex).toBe(1);
-		expect(error?.description).toContain('Nothing was sent for item 2 of 3 ');
+		expect(error?.description).toContain(
+			'Nothing was sent for item 2 of 3, which n8n calls item 1 ',
+		);
 		if (bad.says !== undefined) expect(error?.description).toContain(bad.says);
+		if (String(error?.description).startsWith('Fill it in, or check')) {
+			expect(error?.description).toContain('set On Error in Settings to Continue');
+		}
 		expect(service.requests).toEqual([]);
 	});
 

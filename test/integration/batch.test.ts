@@ -331,7 +331,7 @@ describe('Scrape Many Pages and Wait', () => {
 
 	it('sends URLs without a page to the error branch by choice', async () => {
 		const { output } = await run(
-			{ ...perItem, options: { failOnPageErrors: true } },
+			{ ...perItem, failedPages: 'errors' },
 			{ items: mixed, onError: 'continueErrorOutput' },
 		);
 		expect(pairs(output[0])).toEqual([['https://a.example/1', 0]]);
@@ -349,7 +349,7 @@ describe('Scrape Many Pages and Wait', () => {
 		['first', rows('https://a.example/gone', 'https://a.example/1')],
 		['last', rows('https://a.example/1', 'https://a.example/gone')],
 	])('names the job where one stops the workflow: that of the %s item', async (_name, items) => {
-		const { error } = await run({ ...perItem, options: { failOnPageErrors: true } }, { items });
+		const { error } = await run({ ...perItem, failedPages: 'errors' }, { items });
 		expect(error?.message).toBe('The page answered with status 404');
 		const [poll] = service.requests.filter(({ method }) => method === 'GET');
 		expect(error?.description).toContain(` Job: ${poll.path.split('/').at(-1)}.`);
@@ -400,17 +400,22 @@ describe('Scrape Many Pages and Wait', () => {
 		expect(output[0][0].json.batchWarning).toMatch(/could not be read: .* has no list of /);
 	});
 
-	it('says in an item of its own that reasons could not be read, where there is no page', async () => {
+	it('says on the error branch that reasons could not be read, where there is no page', async () => {
 		service.fail({ path: /\/errors$/, status: 403 });
 		const started = await run(
 			{ ...perItem, operation: 'batchStart' },
 			{ items: rows('https://a.example/fail') },
 		);
 		const { id } = started.output[0][0].json;
-		const { output } = await run({ operation: 'batchGetPages', jobId: id as string });
-		expect(output[0].map(({ json }) => json)).toMatchObject([
-			{ batchId: id, batchWarning: expect.stringContaining('could not be read') },
-		]);
+		const { output } = await run(
+			{ operation: 'batchGetPages', jobId: id as string },
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(output[0]).toEqual([]);
+		expect(output[1][0].json).toMatchObject({
+			message: 'The batch has no page',
+			error: { jobId: id, description: expect.stringContaining('could not be read') },
+		});
 	});
 
 	const pageOf = (number: number) => ({
@@ -660,7 +665,7 @@ describe('a batch that is started and fetched later', () => {
 		}
 		expect(service.requests).toHaveLength(2);
 		const failing = await run(
-			{ ...parameters, options: { failOnPageErrors: true } },
+			{ ...parameters, failedPages: 'errors' },
 			{ onError: 'continueErrorOutput' },
 		);
 		expect(failing.output.map((items) => items.length)).toEqual([1, 1]);
@@ -671,8 +676,7 @@ describe('a batch that is started and fetched later', () => {
 		const parameters = { operation: 'batchGetPages', jobId: json.id as string };
 		expect((await run({ ...parameters, limit: 1 })).output[0]).toHaveLength(1);
 		service.fail({ path: /\/errors$/, status: 404 });
-		const [{ json: without }] = (await run(parameters)).output[0];
-		expect(without.batchWarning).toMatch(/^The batch.* has no page\.$/);
+		expect((await run(parameters)).output[0]).toEqual([]);
 	});
 
 	it('has no reasons beyond the limit where its pages are in files', async () => {

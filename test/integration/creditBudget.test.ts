@@ -4,6 +4,7 @@ import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
 import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
+import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import type { LocalService } from '../../mock-service';
 import { type RunResult, itemsOf } from '../support/engine';
 import { type MoreOptions, served } from '../support/served';
@@ -84,12 +85,21 @@ describe('Credit Budget', () => {
 		expect(messages(result)).toEqual(['Not enough Credit Budget left for this item']);
 	});
 
-	it('counts a credit where a response does not say or does not know what a page cost', async () => {
+	it('counts the highest price where a response does not say or does not know what a page cost', async () => {
 		for (const unknown of [undefined, -1]) {
 			service.clearFaults();
 			service.requests.length = 0;
 			respond(unknown);
-			await run(scrape, { ...EACH, options: { creditBudget: 3 } }, { items: numbered(6) });
+			const options = { creditBudget: 13 };
+			await run(scrape, { ...EACH, options }, { items: numbered(6) });
+			// 5 each, with Proxy Auto.
+			expect(sent()).toBe(3);
+			service.requests.length = 0;
+			await run(
+				scrape,
+				{ ...EACH, browserOptions: { proxy: 'basic' }, options: { creditBudget: 3 } },
+				{ items: numbered(6) },
+			);
 			expect(sent()).toBe(3);
 		}
 	});
@@ -174,6 +184,23 @@ describe('Credit Budget', () => {
 		expect(messages(result)).toEqual([expect.stringMatching(/^All concurrent browsers/)]);
 	});
 
+	it.each([200, 500])(
+		'counts what a failed page cost by its own response, with status %i',
+		async (status) => {
+			const body = {
+				success: false,
+				error: 'x',
+				code: 'SCRAPE_ALL_ENGINES_FAILED',
+				creditsUsed: 5,
+			};
+			service.fail({ path: '/v2/scrape', status, body });
+			const parameters = { ...EACH, options: { creditBudget: 20 } };
+			const result = await run(scrape, parameters, { items: numbered(30) });
+			expect(service.requests.length).toBeLessThanOrEqual(4);
+			expect(JSON.stringify(result.output)).not.toContain('is not billed');
+		},
+	);
+
 	it('counts a job that was started, also when it can’t be waited for', async () => {
 		service.fail({ method: 'GET', path: /agent/, status: 403 });
 		const result = await run(agent, TASKS, { items: numbered(2) });
@@ -253,6 +280,76 @@ describe('Credit Budget', () => {
 			expect(output[0][0].json.runCreditsUsed).toBe(6);
 		},
 	);
+
+	it.each<[string, INodeParameters, number, number | undefined, number]>([
+		[
+			'lost answers of pages with an AI format',
+			{ formats: ['json'], jsonPrompt: 'x' },
+			14,
+			undefined,
+			2,
+		],
+		['lost answers of PDFs', { url: '=https://a.example/{{ $json.n }}.pdf' }, 10, undefined, 1],
+		['pages of X', { url: '=https://x.com/{{ $json.n }}' }, 100, 30, 3],
+		['pages that turn out to be of X', {}, 100, 30, 3],
+	])('holds for %s', async (_name, more, creditBudget, price, most) => {
+		if (price === undefined)
+			service.fail({ path: '/v2/scrape', status: 504, body: { error: 'Late' } });
+		else respond(price);
+		await run(scrape, { ...EACH, ...more, options: { creditBudget } }, { items: numbered(9) });
+		expect(sent()).toBe(most);
+	});
+
+	it('holds for extractions whose answers are lost, and for searches whose service names no credits', async () => {
+		service.fail({ method: 'POST', status: 504, body: { error: 'Late' }, times: 1 });
+		const urls = '=https://a.example/{{ $json.n }}';
+		const each = { operation: 'start', urls, prompt: 'x', options: { creditBudget: 30 } };
+		await run(extract, each, { items: numbered(4) });
+		const sentNow = () => service.requests.filter(({ method }) => method === 'POST').length;
+		expect(sentNow()).toBe(1);
+		service.requests.length = 0;
+		const body = { success: true, data: { web: [{ url: 'https://a.example' }] } };
+		service.fail({ path: '/v2/search', status: 200, body });
+		const search = { operation: 'searchAndScrape', query: 'x', limit: 10 };
+		await run(
+			new WebDataSearch(),
+			{ ...search, options: { creditBudget: 60 } },
+			{ items: numbered(4) },
+		);
+		expect(sentNow()).toBe(1);
+	});
+
+	it('counts what an interaction that failed has cost', async () => {
+		service.fail({
+			path: /interact/,
+			status: 200,
+			body: { success: true, exitCode: 1, error: 'No', creditsUsed: 14 },
+		});
+		const act = {
+			operation: 'interact',
+			scrapeId: '0190a8a0-0000-7000-8000-000000000000',
+			instructions: 'prompt',
+			prompt: 'Click',
+		};
+		const { output } = await run(
+			scrape,
+			{ ...act, options: { creditBudget: 20 } },
+			{ items: numbered(3) },
+		);
+		expect(service.requests).toHaveLength(1);
+		const { error } = output[1][1].json as { error: IDataObject };
+		expect(error.description).toContain('has used 14 of 20 credits, and this request may cost 7,');
+	});
+
+	it('holds for each file of an item, and for batches with an AI format', async () => {
+		const parameters = { operation: 'batchStartAndWait', urls: '=https://a.example/{{ $json.n }}' };
+		await run(
+			scrape,
+			{ ...parameters, formats: ['json'], jsonPrompt: 'x', options: { creditBudget: 24 } },
+			{ items: numbered(5) },
+		);
+		expect(service.requests).toEqual([]);
+	});
 
 	it('lasts over the tries of Retry On Fail, and is not used again by what is known', async () => {
 		service.fail({

@@ -133,3 +133,19 @@ describe('a workflow that is about to time out', () => {
 		expect(error?.description).toContain('“Timeout After”');
 	});
 });
+
+it('items that share a batch end as it does, also those that n8n gets to when it has ended', async () => {
+	const { error } = await (async () => {
+		service.fail({ method: 'POST', status: 504, body: { error: 'Late' } });
+		// Time flies, so that n8n gets a break before each item.
+		const began = performance.now();
+		let reads = 0;
+		jest.spyOn(performance, 'now').mockImplementation(() => began + 20 * reads++);
+		return await run(
+			scrape,
+			{ operation: 'batchStartAndWait', urls: url },
+			{ items: numbered(300) },
+		);
+	})().finally(() => jest.restoreAllMocks());
+	expect(error?.description).toContain('300 may have been billed and 0 were not sent');
+});

@@ -3,12 +3,15 @@ import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from
 import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
+import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
 import { type MoreOptions, served } from '../support/served';
 
 const [scrape, search, crawl] = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
-const FAIL = { failOnPageErrors: true };
+const usage = new WebDataUsage();
+const JOB = '0190a8a0-0000-7000-8000-000000000001';
+const FAIL = { failedPages: 'errors' };
 
 let service: LocalService;
 const runWith = served({ crawlMs: 0 }, (started) => (service = started));
@@ -49,14 +52,14 @@ describe('a page that failed', () => {
 		const pageError = 'The service returned no content for this page';
 		const parameters = { ...scraped, simplify: true, formats: ['screenshot'] };
 		respond(data as IDataObject);
-		const { output } = await run(scrape, parameters);
+		const { output } = await run(scrape, parameters, { onError: 'stopWorkflow' });
 		expect(output[0][0].json).toMatchObject({ statusCode: 200, pageError });
 		respond(data as IDataObject);
-		const failing = await run(scrape, { ...parameters, options: FAIL });
+		const failing = await run(scrape, { ...parameters, ...FAIL });
 		expect(failing.output.map((items) => items.length)).toEqual([0, 1]);
-		const batch = { operation: 'batchStartAndWait', urls: 'https://a.example/1', simplify: true };
+		const batch = { ...parameters, operation: 'batchStartAndWait', urls: 'https://a.example/1' };
 		service.fail({ method: 'GET', status: 200, body: { status: 'completed', data: [data] } });
-		const inBatch = await run(scrape, batch);
+		const inBatch = await run(scrape, batch, { onError: 'continueRegularOutput' });
 		expect(inBatch.output[0][0].json).toMatchObject({ pageError });
 	});
 
@@ -65,14 +68,14 @@ describe('a page that failed', () => {
 		const web = [{ ...found, metadata: good.metadata }, found];
 		service.fail({ status: 200, body: { success: true, data: { web } } });
 		const parameters = { operation: 'searchAndScrape', query: 'tea', simplify: true };
-		const { output } = await run(search, parameters);
+		const { output } = await run(search, parameters, { onError: 'stopWorkflow' });
 		expect(output[0].map(({ json }) => json.pageError)).toEqual([
-			'The service returned no content for this page',
+			'The service returned no content for this page; Only Main Content may be the cause',
 			undefined,
 		]);
 	});
 
-	it.each<IDataObject>([{ markdown: '' }, { links: [] }, { newFormat: 1 }])(
+	it.each<IDataObject>([{ links: [] }, { newFormat: 1 }])(
 		'is none where it has what was asked for, even if that is empty: %j',
 		async (content) => {
 			respond({ ...content, metadata: good.metadata } as IDataObject);
@@ -92,7 +95,7 @@ describe('a page that failed', () => {
 		}
 		const { output } = await run(
 			scrape,
-			{ ...scraped, options: FAIL },
+			{ ...scraped, ...FAIL },
 			{ onError: 'continueErrorOutput', items: itemsOf({ n: 1 }, { n: 2 }, { n: 3 }) },
 		);
 		const [results, failures] = output;
@@ -113,11 +116,7 @@ describe('a page that failed', () => {
 		['x'.repeat(400), `${'x'.repeat(300)}…`],
 	])('stops the workflow where that is asked for, and says what to do: %s', async (said, told) => {
 		respond(page(2, { statusCode: 404, error: said }));
-		const { error } = await run(
-			scrape,
-			{ ...scraped, options: FAIL },
-			{ items: itemsOf({ n: 2 }) },
-		);
+		const { error } = await run(scrape, { ...scraped, ...FAIL }, { items: itemsOf({ n: 2 }) });
 		expect(error?.message).toBe('The page answered with status 404');
 		expect(error?.description).toContain(`Reason: ${told}. Page: https://a.example/2.`);
 		expect(error?.description).toContain('On Error');
@@ -132,7 +131,7 @@ describe('a page that failed', () => {
 		const { output } = await run(search, {
 			operation: 'searchAndScrape',
 			query: 'tea',
-			options: FAIL,
+			...FAIL,
 		});
 		expect(output.map((items) => items.length)).toEqual([2, 1]);
 		expect(held(output[1])).toEqual([expect.objectContaining(gone)]);
@@ -144,9 +143,271 @@ describe('a page that failed', () => {
 		const { output } = await run(crawl, {
 			operation: 'getPages',
 			crawlId: { __rl: true, mode: 'id', value: id },
-			options: FAIL,
+			...FAIL,
 		});
 		expect(output.map((items) => items.length)).toEqual([1, 2]);
 		expect(held(output[1])).toEqual([gone, broken].map((data) => expect.objectContaining(data)));
+	});
+});
+
+describe('a page whose content is empty', () => {
+	const FORMATS = ['markdown', 'summary', 'html', 'rawHtml', 'json', 'question'] as const;
+	const empty = (format: string, content: string | null = ''): IDataObject => ({
+		[format === 'question' ? 'answer' : format]: content,
+		metadata: { sourceURL: 'https://a.example/1', statusCode: 200 },
+	});
+	const scraped = {
+		operation: 'scrape',
+		url: 'https://a.example/1',
+		simplify: true,
+		jsonPrompt: 'x',
+		question: 'x',
+	};
+	const respond = (data: IDataObject) =>
+		service.fail({ status: 200, body: { success: true, data }, times: 1 });
+
+	it.each<IDataObject>([
+		{ markdown: '' },
+		{ markdown: null },
+		{ json: {} },
+		{ markdown: '', metadata: null },
+	])('has its pageError also where nothing else is known of the page: %j', async (data) => {
+		const parameters = { ...scraped, formats: Object.keys(data).slice(0, 1) };
+		respond(data);
+		const { output } = await run(scrape, parameters, { onError: 'continueRegularOutput' });
+		expect(JSON.stringify(output[0][0].json)).toContain('The service returned no content');
+		respond(data);
+		const failing = await run(scrape, parameters, { onError: 'continueErrorOutput' });
+		expect(failing.output.map((items) => items.length)).toEqual([0, 1]);
+	});
+
+	it('names a format that came as null beside another, if it was asked for', async () => {
+		const parameters = { ...scraped, formats: ['markdown', 'html'] };
+		respond({ markdown: 'x', html: null, rawHtml: null, metadata: { statusCode: 200 } });
+		const { output } = await run(scrape, parameters, {});
+		expect(output[0][0].json.warning).toMatch(/^The service returned nothing as html[.;]/);
+	});
+
+	it.each(FORMATS)('has it as it came, and its pageError says why: %s', async (format) => {
+		respond(empty(format));
+		const parameters = { ...scraped, formats: [format], contentOptions: { includeTags: '.x' } };
+		const { output } = await run(scrape, parameters, { onError: 'continueRegularOutput' });
+		expect(output[0][0].json).toMatchObject({
+			[format === 'question' ? 'answer' : format]: '',
+			pageError:
+				'The service returned no content for this page; Include Tags or Only Main Content may be the cause',
+		});
+		expect(Object.keys(output[0][0].json).slice(0, 2)).toEqual(['url', 'pageError']);
+	});
+
+	it.each(FORMATS)('is an error where On Error has an output for it: %s', async (format) => {
+		for (const content of ['', ' \n', null]) {
+			respond(empty(format, content));
+			const { output } = await run(scrape, { ...scraped, formats: [format] });
+			expect(output.map((items) => items.length)).toEqual([0, 1]);
+			expect(held(output[1])).toEqual([{ ...empty(format, content), metadata: expect.anything() }]);
+		}
+	});
+
+	it.each<[IDataObject, string]>([
+		[
+			{ contentOptions: { redactPII: true }, onlyMainContent: false },
+			'; Redact Personal Data may be the cause',
+		],
+		[
+			{ contentOptions: { excludeTags: 'div' } },
+			'; Exclude Tags or Only Main Content may be the cause',
+		],
+		[{ onlyMainContent: false }, ''],
+	])('names only options that are in the form and on: %j', async (more, cause) => {
+		respond(empty('markdown'));
+		const parameters = { ...scraped, ...(more as INodeParameters), failedPages: 'errors' };
+		const { output } = await run(scrape, parameters);
+		const { error } = output[1][0].json as { error: IDataObject };
+		expect(error.description).toContain(`no content for this page${cause}. Page:`);
+	});
+
+	it('beside others has a warning, and is a result', async () => {
+		respond({ ...empty('markdown'), html: '<p>', warning: 'Slow' });
+		const { output } = await run(scrape, { ...scraped, formats: ['markdown', 'html'] });
+		expect(output[0][0].json).toMatchObject({
+			markdown: '',
+			html: '<p>',
+			warning: 'Slow The service returned nothing as markdown; Only Main Content may be the cause.',
+		});
+	});
+
+	it('goes to the error branch of a batch, a crawl and a file, too, if nothing else was chosen', async () => {
+		const data = [empty('markdown'), good];
+		service.fail({ method: 'GET', status: 200, body: { status: 'completed', data } });
+		const { id } = service.crawls.add({ status: 'completed' });
+		const pages = { operation: 'getPages', crawlId: { __rl: true, mode: 'id', value: id } };
+		const counts = async (more: INodeParameters, onError: MoreOptions['onError']) =>
+			(await run(crawl, { ...pages, ...more }, { onError })).output.map(({ length }) => length);
+		expect(await counts({}, 'continueErrorOutput')).toEqual([1, 1]);
+		expect(await counts({ failedPages: 'items' }, 'continueErrorOutput')).toEqual([2, 0]);
+		expect(await counts({}, 'continueRegularOutput')).toEqual([2]);
+		const urls = 'https://a.example/1\nhttps://a.example/2';
+		const { output } = await run(scrape, { operation: 'batchStartAndWait', urls, simplify: true });
+		// Both pages are of the first URL; the second one has none.
+		expect(output.map(({ length }) => length)).toEqual([1, 2]);
+	});
+});
+
+describe('a place without results', () => {
+	const places: Array<[string, INodeType, IDataObject, IDataObject]> = [
+		['a map', scrape, { operation: 'map', url: 'https://a.example' }, { links: [] }],
+		[
+			'a map with a warning',
+			scrape,
+			{ operation: 'map', url: 'https://a.example' },
+			{ links: [], warning: 'Blocked' },
+		],
+		[
+			'a crawl',
+			crawl,
+			{ operation: 'getPages', crawlId: { __rl: true, mode: 'id', value: JOB } },
+			{ status: 'completed', total: 0, completed: 0, data: [] },
+		],
+		[
+			'a batch',
+			scrape,
+			{ operation: 'batchGetPages', jobId: { __rl: true, mode: 'id', value: JOB } },
+			{ status: 'completed', data: [] },
+		],
+	];
+	const search1 = { operation: 'search', query: 'x', options: { includeSearchInfo: true } };
+
+	it.each([
+		...places,
+		['a search', search, search1, { data: { web: [] }, creditsUsed: 2 }] as const,
+	])(
+		'gives no item that looks like one, so that later nodes go on: %s',
+		async (_name, node, parameters, body) => {
+			service.fail({ status: 200, body: { success: true, ...body } });
+			const { output, error } = await run(node, parameters as INodeParameters, {});
+			expect([output[0], error]).toEqual([[], undefined]);
+		},
+	);
+
+	it.each(places)('is told on the error branch: %s', async (_name, node, parameters, body) => {
+		service.fail({ status: 200, body: { success: true, ...body } });
+		const { output } = await run(node, parameters as INodeParameters);
+		expect(output.map(({ length }) => length)).toEqual([0, 1]);
+		expect(output[1][0].json.message).toMatch(/has no page|found no page/);
+	});
+});
+
+describe('a warning of the service', () => {
+	const said = { warning: 'Old data' };
+	const id = { __rl: true, mode: 'id', value: JOB };
+	const scrapeId = '0190a8a0-0000-7000-8000-000000000000';
+	const cases: Array<[INodeType, IDataObject, IDataObject]> = [
+		[scrape, { operation: 'map', url: 'https://a.example' }, { links: ['https://a.example/1'] }],
+		[
+			scrape,
+			{ operation: 'interact', scrapeId, instructions: 'prompt', prompt: 'x' },
+			{ output: 'Done' },
+		],
+		[crawl, { operation: 'listActive' }, { crawls: [{ id: 'c', url: 'https://a.example' }] }],
+		[
+			crawl,
+			{ operation: 'getErrors', crawlId: id },
+			{ errors: [{ url: 'https://a.example/1', error: 'x' }], robotsBlocked: [] },
+		],
+		[
+			crawl,
+			{ operation: 'previewSettings', url: 'https://a.example', prompt: 'x' },
+			{ data: { limit: 5 } },
+		],
+		[usage, { operation: 'getCredits' }, { data: { remainingCredits: 5 } }],
+		[usage, { operation: 'getHistorical' }, { periods: [{ creditsUsed: 5 }] }],
+		[usage, { operation: 'getQueueStatus' }, { jobsInQueue: 5 }],
+		[usage, { operation: 'listActivity', returnAll: true }, { data: [{ id: 'c' }] }],
+		[
+			search,
+			{ operation: 'search', query: 'x' },
+			{ data: { web: [{ url: 'https://a.example' }] } },
+		],
+		[scrape, { operation: 'scrape', url: 'https://a.example' }, { data: { markdown: 'x' } }],
+		[scrape, { operation: 'getScrape', scrapeId }, { data: { markdown: 'x' } }],
+	];
+
+	it.each([true, false])(
+		'reaches the person in every operation, with Simplify: %s',
+		async (simplify) => {
+			for (const [node, parameters, body] of cases) {
+				service.clearFaults();
+				service.fail({ status: 200, body: { success: true, ...body, ...said } });
+				const { output } = await run(node, { ...(parameters as INodeParameters), simplify });
+				expect([parameters.operation, JSON.stringify(output[0][0]?.json)]).toEqual([
+					parameters.operation,
+					expect.stringContaining('Old data'),
+				]);
+			}
+		},
+	);
+
+	it('comes with what else a response says where Simplify is off or missing, and in whole without splitting', async () => {
+		for (const [node, parameters, body] of cases) {
+			const whole = { success: true, ...body, ...said, added: { tomorrow: 1 }, message: 'Said' };
+			service.clearFaults();
+			service.fail({ status: 200, body: whole });
+			const plain = { ...(parameters as INodeParameters), simplify: false };
+			const { output } = await run(node, plain);
+			const { response = output[0][0].json } = output[0][0].json as { response?: IDataObject };
+			expect([parameters.operation, response]).toEqual([
+				parameters.operation,
+				expect.objectContaining({ added: { tomorrow: 1 }, message: 'Said' }),
+			]);
+			if (
+				!['map', 'search', 'listActive', 'getErrors', 'getCredits', 'getHistorical'].includes(
+					String(parameters.operation),
+				)
+			)
+				continue;
+			const unsplit = await run(node, { ...plain, options: { splitIntoItems: false } });
+			expect(unsplit.output[0][0].json).toEqual(whole);
+		}
+	});
+
+	it('is added to one of the page’s own', async () => {
+		const data = { markdown: 'x', warning: 'Own' };
+		service.fail({ status: 200, body: { success: true, data, ...said } });
+		const { output } = await run(scrape, { operation: 'scrape', url: 'https://a.example' });
+		expect(output[0][0].json.warning).toBe('Old data Own');
+	});
+
+	it('stands with the pages of jobs, with all other fields of their status', async () => {
+		const body = { status: 'completed', data: [good], added: 1, ...said };
+		service.fail({ method: 'GET', status: 200, body });
+		const { output } = await run(crawl, { operation: 'getPages', crawlId: id, simplify: false });
+		expect(output[0][0].json).toMatchObject({ crawlWarning: 'Old data', response: { added: 1 } });
+	});
+});
+
+describe('what a result says of its request', () => {
+	it.each([
+		['http://a.example/x', 'https://www.a.example/x', 'http://a.example/x'],
+		['https://a.example/x', 'https://a.example/x', undefined],
+	])('is the URL that was asked for, where the page has another: %s', async (asked, url, told) => {
+		const data = { markdown: 'x', metadata: { sourceURL: asked, url, statusCode: 200 } };
+		service.fail({ status: 200, body: { success: true, data } });
+		const parameters = { operation: 'scrape', url: asked, simplify: true };
+		const { json } = (await run(scrape, parameters)).output[0][0];
+		expect([json.url, json.requestedUrl]).toEqual([url, told]);
+	});
+
+	it('is when a job began, however the service writes it', async () => {
+		const times = ['2026-11-25 19:59:13.895069+00', '2026-11-25T19:59:13.895Z', 'soon', null];
+		const data = times.map((time, n) => ({ id: `${n}`, created_at: time }));
+		service.fail({ status: 200, body: { success: true, data } });
+		const { output } = await run(usage, { operation: 'listActivity', returnAll: true });
+		expect(output[0].map(({ json }) => json.created_at)).toEqual([
+			'2026-11-25T19:59:13.895Z',
+			'2026-11-25T19:59:13.895Z',
+			'soon',
+			null,
+		]);
 	});
 });

@@ -137,7 +137,7 @@ describe('Interact', () => {
 		expect(output[0]).toHaveLength(1);
 		// One and a half minutes with a prompt: 10.5 credits.
 		expect((output[1][0].json.error as IDataObject).description).toContain(
-			'has used 11 of 20 credits, and this request may cost 11',
+			'has used 0 of 20 credits, and up to 11 more for requests whose price is not known, and this request may cost 11',
 		);
 		expect(posts()).toHaveLength(1);
 	});
@@ -227,7 +227,7 @@ describe('a browser that cannot be used', () => {
 	it('is one of a scrape that nobody knows', async () => {
 		const unknown = '5f3b2c1a-8d4e-4f6a-9b0c-000000000000';
 		expect((await errorOf(byCode(unknown, 'x'))).message).toBe(
-			'The service does not know this job',
+			'The service does not know this scrape',
 		);
 	});
 

@@ -83,9 +83,19 @@ describe('recent jobs to choose from', () => {
 
 	it('are looked for in a list that never ends in ten pages at most', async () => {
 		const data = [{ id: 'j-1' }];
+		for (let n = 0; n < 20; n++) {
+			const body = { success: true, data, cursor: `c-${n}`, has_more: true };
+			service.fail({ status: 200, body, times: 1 });
+		}
+		expect(await listed(agent, 'tea')).toEqual({ results: [], paginationToken: 'c-9' });
+		expect(service.requests).toHaveLength(10);
+	});
+
+	it('are looked for no further where the list goes in circles', async () => {
+		const data = [{ id: 'j-1' }];
 		service.fail({ status: 200, body: { success: true, data, cursor: 'c', has_more: true } });
 		expect(await listed(agent, 'tea')).toEqual({ results: [], paginationToken: 'c' });
-		expect(service.requests).toHaveLength(10);
+		expect(service.requests).toHaveLength(2);
 	});
 
 	it('say that the rate limit was reached before whoever looks gives up', async () => {

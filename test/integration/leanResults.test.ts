@@ -40,6 +40,7 @@ describe('Simplify', () => {
 		expect(await jsons(scrape, scraped)).toEqual([
 			{
 				url: 'https://a.example/tea/',
+				requestedUrl: 'https://a.example/tea',
 				title: 'Tea',
 				description: 'All about tea',
 				markdown: '# Tea',

@@ -169,16 +169,14 @@ describe('search', () => {
 		expect(Object.keys(answer.data as IDataObject)).toEqual(sources);
 	});
 
-	it('gives what the service says of the search, also simplified and where nothing was found', async () => {
+	it('gives what the service says of the search, also simplified, and no item where nothing was found', async () => {
 		const asked = { ...parameters({ limit: 1, includeSearchInfo: true }), query: 'tea' };
 		const [found] = await jsons(search, asked);
 		const info = { id: expect.any(String), creditsUsed: 2, results: 1 };
 		expect(found).toMatchObject({ source: 'web', url: expect.any(String), search: info });
 		const body = { success: true, id: 'search-1', creditsUsed: 0, warning: 'None', data: {} };
 		service.fail({ status: 200, body });
-		expect(await jsons(search, asked)).toMatchObject([
-			{ query: 'tea', search: { id: 'search-1', creditsUsed: 0, results: 0, warning: 'None' } },
-		]);
+		expect(await jsons(search, asked)).toEqual([]);
 	});
 
 	it('gives no item where nothing was found', async () => {
@@ -189,9 +187,10 @@ describe('search', () => {
 		const data = { web: [{ url: 'u', newField: { a: 1 } }], maps: [{ place: 'x' }] };
 		service.fail({ status: 200, body: { success: true, data, warning: 'Slow', id: 'i' } });
 		const parameters = { operation: 'search', query: 'tea', simplify: false };
+		const all = { query: 'tea', searchWarning: 'Slow', response: { id: 'i' } };
 		expect(await jsons(search, parameters)).toEqual([
-			{ source: 'web', query: 'tea', searchWarning: 'Slow', url: 'u', newField: { a: 1 } },
-			{ source: 'maps', query: 'tea', searchWarning: 'Slow', place: 'x' },
+			{ source: 'web', url: 'u', newField: { a: 1 }, ...all },
+			{ source: 'maps', place: 'x', ...all },
 		]);
 	});
 
@@ -294,7 +293,7 @@ describe('crawl', () => {
 			{ id: 'c-2', url: 'https://b.example' },
 		];
 		service.fail({ status: 200, body: { success: true, crawls } });
-		const chosen = [{ name: `https://a.example/Docs (2026-01-15 09:30 UTC, ${id})`, value: id }];
+		const chosen = [{ name: `https://a.example/Docs (2026-01-15 09:30:12 UTC, ${id})`, value: id }];
 		expect((await listFor()).results).toEqual([
 			...chosen,
 			{ name: 'https://b.example (c-2)', value: 'c-2' },
@@ -458,11 +457,12 @@ describe('crawl', () => {
 				body: { status: 'cancelled', completed: data.length, data },
 			});
 			const crawlId = locator('5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c');
-			const result = await run(crawl, { operation, crawlId, url: 'https://a.example' });
-			const told = JSON.stringify([
-				result.output?.[0]?.map(({ json }) => json),
-				result.error?.message,
-			]);
+			const result = await run(
+				crawl,
+				{ operation, crawlId, url: 'https://a.example' },
+				{ onError: 'continueErrorOutput' },
+			);
+			const told = JSON.stringify(result.output.flat().map(({ json }) => json));
 			expect(told).toContain('The crawl was cancelled');
 			expect(told).not.toMatch(/unexpected|failed/);
 		},
@@ -731,10 +731,10 @@ describe('usage', () => {
 		const periods = [{ totalCredits: 1 }, { startDate: 'x', endDate: 'soon' }, current];
 		service.fail({ status: 200, body: { success: true, periods } });
 		const output = await jsons(usage, historical({ months: 'range', from: '2026-01-01' }));
-		expect(output).toEqual([{ creditsUsed: 1 }, periods[1], current]);
+		expect(output).toEqual([{ totalCredits: 1, creditsUsed: 1 }, periods[1], current]);
 	});
 
-	it('gives the month that has today in it, with its credits under one name', async () => {
+	it('gives the month that has today in it, with its credits under both names', async () => {
 		const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString();
 		const month = (from: number, to: number, credits: IDataObject) => ({
 			startDate: day(from),
@@ -746,8 +746,12 @@ describe('usage', () => {
 		service.fail({ status: 200, body: { success: true, periods } });
 		const { startDate, endDate } = now;
 		expect(await jsons(usage, historical({ months: 'current' }))).toEqual([
-			{ startDate, endDate, creditsUsed: 7 },
+			{ startDate, endDate, totalCredits: 7, creditsUsed: 7 },
 		]);
+		const unasked = { ...now, apiKey: null };
+		service.clearFaults();
+		service.fail({ status: 200, body: { success: true, periods: [unasked] } });
+		expect(await jsons(usage, historical({}))).toEqual([{ ...now, creditsUsed: 7 }]);
 	});
 
 	it('gives credits and the queue', async () => {

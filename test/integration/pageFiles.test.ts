@@ -105,9 +105,9 @@ describe('files of pages', () => {
 	});
 
 	it.each([
-		['downloadFiles', 'Download Files'],
-		['failOnPageErrors', 'Fail on Page Errors'],
-	])('are not made with %s on, which has no effect on them', async (name, label) => {
+		['Download Files', { options: { ...FILES, downloadFiles: true } }, 'Remove Download Files'],
+		['Failed Pages', { options: FILES, failedPages: 'errors' }, 'Set Failed Pages to Automatic'],
+	])('are not made with %s, which has no effect on them', async (label, more, remedy) => {
 		const id = { __rl: true, mode: 'id', value: '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c' };
 		service.requests.length = 0;
 		for (const [node, parameters] of [
@@ -116,14 +116,14 @@ describe('files of pages', () => {
 			[scrape, { operation: 'batchGetPages', jobId: id.value }],
 			[scrape, { operation: 'batchStartAndWait', urls: 'https://a.example' }],
 		] as const) {
-			const { error } = await run(node, { ...parameters, options: { ...FILES, [name]: true } });
+			const { error } = await run(node, { ...parameters, ...more });
 			expect(error?.message).toBe(`Return Pages As is JSON Files, on which ${label} has no effect`);
 			expect(error?.description).toMatch(
-				`Remove ${label}, or set Return Pages As to Items. Nothing was sent`,
+				`${remedy}, or set Return Pages As to Items. Nothing was sent`,
 			);
 		}
 		expect(service.requests).toEqual([]);
-		const { parameters } = getPages(1, 0, { ...FILES, [name]: false });
+		const { parameters } = getPages(1, 0, { ...FILES, downloadFiles: false });
 		expect((await run(crawl, parameters)).status).toBe('success');
 	});
 

@@ -398,34 +398,70 @@ describe('a warning of the service', () => {
 	const page = { operation: 'scrape', url: 'https://a.example/x', simplify: false };
 	const link = { url: 'https://a.example/x' };
 
-	it('stands in each page of a map, and alone where there are none', async () => {
+	it('stands in each page of a map', async () => {
 		await respond({ links: [link.url, null, { ...link, title: 'X' }], warning });
 		expect((await run(scrape, map)).items).toEqual([
 			{ ...link, mapWarning: warning },
 			{ ...link, title: 'X', mapWarning: warning },
 		]);
-		await respond({ links: [], warning });
-		expect((await run(scrape, map)).items).toEqual([{ mapWarning: warning }]);
 	});
 
-	it.each([[[]], [null]])('says that a map has no page, instead of nothing: %j', async (links) => {
+	it.each([[[]], [null]])('gives no item for a map without a page: %j', async (links) => {
 		await respond({ links });
-		expect((await run(scrape, map)).items).toEqual([
-			{ mapWarning: expect.stringMatching(/^The service found no page\. Check the Site URL/) },
-		]);
+		expect(await run(scrape, map)).toMatchObject({ items: [], error: undefined });
 	});
 
 	it('stands in the page that was scraped, unless that has its own', async () => {
 		await respond({ data: { markdown: 'x' }, warning });
 		expect((await run(scrape, page)).items).toEqual([{ markdown: 'x', warning }]);
 		await respond({ data: { markdown: 'x', warning: 'Own' }, warning });
-		expect((await run(scrape, page)).items).toEqual([{ markdown: 'x', warning: 'Own' }]);
+		expect((await run(scrape, page)).items).toEqual([{ markdown: 'x', warning: `${warning} Own` }]);
+	});
+
+	it('stands beside those of a list', async () => {
+		await respond({ data: { markdown: 'x' }, warning, warnings: ['Other', warning] });
+		const [{ warning: said }] = (await run(scrape, page)).items;
+		expect(said).toBe(`${warning} Other`);
+	});
+
+	it.each<[string, INodeType, INodeParameters, string]>([
+		['a crawl', crawl, { operation: 'startAndWait', url: link.url }, 'crawlWarning'],
+		['a batch', scrape, { operation: 'batchStartAndWait', urls: link.url }, 'batchWarning'],
+		[
+			'an extraction',
+			extract,
+			{ operation: 'startAndWait', urls: link.url, prompt: 'x' },
+			'warning',
+		],
+		['an agent task', agent, { operation: 'startAndWait', prompt: 'x' }, 'warning'],
+	])('of the start of %s is there when it has ended', async (_name, node, parameters, name) => {
+		await start();
+		service.fail({
+			method: 'POST',
+			status: 200,
+			body: { success: true, id: 'j-1', warning: 'At first.' },
+		});
+		const data =
+			node === extract || node === agent
+				? { a: 1 }
+				: [{ markdown: 'x', metadata: { sourceURL: link.url, statusCode: 200 } }];
+		const end = {
+			success: true,
+			status: 'completed',
+			completed: 1,
+			total: 1,
+			data,
+			warning: 'At last.',
+		};
+		service.fail({ method: 'GET', status: 200, body: end });
+		const { items } = await run(node, parameters);
+		expect(String(items[0][name])).toMatch(/^At first\. At last\./);
 	});
 
 	it('may be a list, as newer services send it', async () => {
 		const warnings = ['One.', 'Two.'];
 		const tea = { operation: 'search', query: 'tea', options: { includeSearchInfo: true } };
-		const body = { links: [link], data: { web: [], markdown: 'x' }, warnings };
+		const body = { links: [link], data: { web: [link], markdown: 'x' }, warnings };
 		for (const [node, form, name] of [
 			[scrape, map, 'mapWarning'],
 			[scrape, page, 'warning'],
@@ -450,10 +486,10 @@ describe('a warning of the service', () => {
 
 		it.each(['completed', 'cancelled'])('says why one that was %s has no page', async (status) => {
 			for (const isSilent of [noErrors, cannotTell]) {
-				const { id, about } = await ended(0, { status });
+				const { id } = await ended(0, { status });
 				isSilent();
-				const crawlWarning = expect.stringMatching(/robots\.txt/) as string;
-				expect((await run(crawl, pagesOf(id))).items).toEqual([{ ...about, crawlWarning }]);
+				const told = await run(crawl, pagesOf(id), { onError: 'continueErrorOutput' });
+				expect(JSON.stringify(told.failed)).toMatch(/The crawl has no page.*robots\.txt/);
 			}
 		});
 
@@ -757,7 +793,7 @@ describe('a response without the list that was asked for', () => {
 		['links', { data: { links: ['https://a.example'] } }],
 		['links', { links: [null, 5, ['https://a.example']] }],
 		['crawls', { data: [] }],
-		['crawls', { crawls: ['c-1'] }],
+		['crawls', { crawls: [5] }],
 		['errors', { errors: {} }],
 		['robotsBlocked', { errors: [], robotsBlocked: 'https://a.example' }],
 		['periods', { data: { periods: [] } }],
@@ -773,6 +809,16 @@ describe('a response without the list that was asked for', () => {
 		const message = `The service's response has no list of ${what}`;
 		expect(failed).toMatchObject([{ message, error: { data: body } }]);
 		expect(service.requests).toHaveLength(1);
+	});
+
+	it.each<[string, IDataObject]>([
+		['crawls', { crawls: ['c-1', '', 'c-2'] }],
+		['jobs', { data: ['c-1', 'c-2'] }],
+	])('is read where %s are IDs alone', async (what, given) => {
+		await start();
+		service.fail({ status: 200, body: { success: true, ...given } });
+		const { items } = await run(...forms[what]);
+		expect(items.map(({ id }) => id)).toEqual(['c-1', 'c-2']);
 	});
 
 	it.each<[string, IDataObject]>([
@@ -871,7 +917,7 @@ describe('what the service says need be no text', () => {
 		await start();
 		const metadata = { statusCode: odd, sourceURL: odd, scrapeId: odd };
 		service.fail({ status: 200, body: { success: true, data: { markdown: 'x', metadata } } });
-		const { items } = await run(scrape, { ...page, options: { failOnPageErrors: true } });
+		const { items } = await run(scrape, { ...page, failedPages: 'errors' });
 		expect(items).toMatchObject([{ markdown: 'x', statusCode: odd }]);
 	});
 

@@ -158,10 +158,13 @@ describe('the request', () => {
 	});
 
 	it.each([
-		[408, /^The next poll tries again by itself\. If this keeps happening, raise Timeout/],
+		[
+			408,
+			/^The next poll tries again by itself\. If this keeps happening, request less at a time\. The service/,
+		],
 		[
 			429,
-			/^The next poll tries again by itself\. If this keeps happening, raise Options.* or poll less often/,
+			/^The next poll tries again by itself\. If this keeps happening, run fewer items at a time, or run or poll less often\. A larger/,
 		],
 		[500, /^The next poll tries again by itself\. If this keeps happening, report it/],
 	])('that fails with %s says what to do about a trigger', async (status, remedy) => {

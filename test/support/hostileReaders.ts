@@ -3,10 +3,11 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 
 import { BatchPages } from '../../nodes/WebDataScrape/operations/batchPages';
 import { map } from '../../nodes/WebDataScrape/operations/map';
+import { Parts } from '../../nodes/shared/run/parts';
 import { getHistorical } from '../../nodes/WebDataUsage/operations/getHistorical';
 import { comparedText, dataText } from '../../nodes/WebDataPageTrigger/content';
 import { identified, plainUrl } from '../../nodes/WebDataSearchTrigger/identity';
-import { creditsIn } from '../../nodes/shared/run/creditBudget';
+import { creditsIn } from '../../nodes/shared/client/credits';
 import { download, extensionOf, fileProblemOf } from '../../nodes/shared/run/downloads/download';
 import { fileFieldsOf } from '../../nodes/shared/run/downloads/files';
 import { kindOf, refusalOf } from '../../nodes/shared/run/downloads/privateHosts';
@@ -99,7 +100,7 @@ const redacted =
 
 const failing = (message: string) =>
 	({
-		run: {},
+		run: new Parts(),
 		account: { ...new ScriptedTask([]).account },
 		settings: { http: {} },
 		context: {

@@ -202,6 +202,14 @@ export const WORK: Array<[name: string, reads: (text: string) => unknown]> = [
 			]),
 	],
 	[
+		'polls of the Page Trigger for new pages',
+		(text) => {
+			const links = (path: string) => [{ links: [{ url: `https://a.example/${path}` }] }];
+			const site = { watch: 'site', url: 'https://a.example', includePaths: '*a*b\n*' };
+			return polled(new WebDataPageTrigger(), site, [links('a'), links(onWire(text))]);
+		},
+	],
+	[
 		'a poll of the Search Trigger',
 		(text) =>
 			polled(new WebDataSearchTrigger(), { query: 'a' }, [

@@ -137,13 +137,12 @@ export class KeptState<Account> {
 		}
 		emit(reports, own.known);
 		this.hasPolled = true;
-		const isFirst = this.saved === undefined;
 		const atPublication = !this.isPublished;
 		this.isPublished = true;
 		const isSaved =
 			reports.length > 0 ||
 			(this.mode === 'durable' && !atPublication) ||
-			(this.mode !== 'durable' && isFirst);
+			(this.mode !== 'durable' && atPublication);
 		if (isSaved) {
 			this.live = own.data;
 			this.save();
@@ -156,6 +155,12 @@ export class KeptState<Account> {
 	get beginning(): 'start' | 'publication' | undefined {
 		if (this.mode !== 'default' || this.hasPolled) return undefined;
 		return this.isPublished ? 'start' : 'publication';
+	}
+
+	/** Simulates that the workflow is published with other settings: n8n saves the next poll that succeeds. */
+	publish(): void {
+		this.isPublished = false;
+		this.hasPolled = false;
 	}
 
 	private save(): void {

@@ -78,9 +78,19 @@ export const TRIGGERS: Record<string, Recorded> = {
 	},
 	webDataPageTrigger: {
 		make: () => new WebDataPageTrigger(),
-		forms: { 'a page': { urls: SITE } },
-		before: ({ web }) => web.setPage(SITE, { markdown: '# Prices\n\nBasic: 10' }),
-		between: ({ web }) => web.setPage(SITE, { markdown: '# Prices\n\nBasic: 12' }),
+		forms: {
+			'a page': { urls: SITE },
+			'new pages of a site': { watch: 'site', url: SITE },
+			'new pages of a site, with content': { watch: 'site', url: SITE, output: 'pages' },
+		},
+		before: ({ web }) => {
+			web.setPage(SITE, { markdown: '# Prices\n\nBasic: 10' });
+			web.setSite(SITE, [`${SITE}/a`]);
+		},
+		between: ({ web }) => {
+			web.setPage(SITE, { markdown: '# Prices\n\nBasic: 12' });
+			web.setSite(SITE, [`${SITE}/b`, `${SITE}/a`]);
+		},
 	},
 };
 

@@ -52,11 +52,12 @@ const toolkits = linesField('toolkits', 'Toolkits', {
 
 const exchange = collectionField('exchange', 'Paid Data', {
 	description:
-		'What the agent may buy from data providers; each call costs more credits. It also applies to later tasks of the thread. Newer services only.',
+		'What the agent may buy from data providers; each call costs more credits. Where your team has accepted terms of a provider, it may buy unless this is off. It also applies to later tasks of the thread. Newer services only.',
 	options: [
 		booleanField('enabled', 'Allow Buying', {
 			default: true,
-			description: 'Whether the agent may buy data',
+			description:
+				'Whether the agent may buy data. The service default is on where your team has accepted terms of a provider.',
 		}),
 		booleanField('requireApproval', 'Ask First', {
 			default: true,

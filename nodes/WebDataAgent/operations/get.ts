@@ -1,5 +1,5 @@
 import type { Operation } from '../../shared/run/operation';
-import { jobShape } from '../../shared/fields/shapes';
+import { jobShape } from '../../shared/fields/jobShapes';
 import { withId } from '../../shared/base/json';
 import { jobId } from './fields';
 

@@ -1,4 +1,4 @@
-import { numberOf } from '../../shared/base/json';
+import { taskPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { startOnly } from '../../shared/jobs/startJob';
 import { startFields, startSettings } from './fields';
@@ -14,6 +14,6 @@ export const start: Operation = {
 	path: '/v2/agent',
 	fields: startFields,
 	options: startSettings,
-	price: ({ maxCredits }) => numberOf(maxCredits) || undefined,
+	price: taskPrice,
 	execute: startOnly(() => agentJob),
 };

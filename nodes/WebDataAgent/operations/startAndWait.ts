@@ -1,9 +1,9 @@
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
 import { startAndWaitFor } from '../../shared/jobs/waitForJob';
-import { numberOf } from '../../shared/base/json';
+import { taskPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { startFields, startSettings } from './fields';
-import { jobShape } from '../../shared/fields/shapes';
+import { jobShape } from '../../shared/fields/jobShapes';
 import { agentJob } from './job';
 
 /** Starts a task, then polls its status until it ends. */
@@ -17,6 +17,6 @@ export const startAndWait: Operation = {
 	fields: startFields,
 	options: [maxWaitMinutes, ...startSettings],
 	results: jobShape,
-	price: ({ maxCredits }) => numberOf(maxCredits) || undefined,
+	price: taskPrice,
 	execute: startAndWaitFor(() => agentJob),
 };

@@ -8,6 +8,8 @@ import {
 import type { Operation, Task } from '../../shared/run/operation';
 import { callService, checkStopped } from '../../shared/client';
 import { readStatus } from '../../shared/jobs/job';
+import { without } from '../../shared/base/json';
+import { withRest } from '../../shared/run/results/rest';
 import { crawlField } from './crawlField';
 import { crawlJob } from '../../shared/jobs/crawlJob';
 
@@ -39,7 +41,9 @@ export const getErrors: Operation = {
 			reason: FORBIDDEN_BY_ROBOTS,
 			robotsBlocked: true,
 		}));
-		return { items: [...failed, ...blocked].map((page) => ({ json: { crawlId, ...page } })) };
+		const pages = [...failed, ...blocked].map((page) => ({ crawlId, ...page }));
+		const told = withRest(pages, without(body, 'robotsBlocked'), 'errors', task.form);
+		return { items: told.map((json) => ({ json })) };
 	},
 };
 

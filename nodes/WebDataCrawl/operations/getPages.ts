@@ -1,5 +1,5 @@
 import { ifRunning, maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
-import { limitField, returnAllField } from '../../shared/fields/options';
+import { failedPages, limitField, returnAllField } from '../../shared/fields/options';
 import { checkPageSettings, getPagesOf } from '../../shared/jobs/jobPages';
 import type { Operation } from '../../shared/run/operation';
 import { crawlField } from './crawlField';
@@ -13,8 +13,9 @@ export const getPages: Operation = {
 	action: 'Get pages of crawl',
 	description: 'Get the content of all pages of a crawl, however large it is',
 	method: 'GET',
-	path: crawlPath,
-	fields: [crawlField, returnAllField, limitField],
+	path: '/v2/crawl/{crawlId}',
+	otherPath: crawlPath,
+	fields: [crawlField, returnAllField, limitField, failedPages],
 	options: [ifRunning, maxWaitMinutes, ...pageSettings, statusVersion],
 	results: crawlJob.results,
 	check: checkPageSettings,

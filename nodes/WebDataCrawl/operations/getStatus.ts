@@ -1,6 +1,6 @@
 import { booleanField } from '../../shared/form/controls';
 import type { Operation } from '../../shared/run/operation';
-import { jobShape } from '../../shared/fields/shapes';
+import { jobShape } from '../../shared/fields/jobShapes';
 import { withId } from '../../shared/base/json';
 import { readStatus } from '../../shared/jobs/job';
 import { crawlField } from './crawlField';
@@ -20,7 +20,8 @@ export const getStatus: Operation = {
 	action: 'Get crawl status',
 	description: 'See how far along a crawl is and what it has cost so far',
 	method: 'GET',
-	path: crawlPath,
+	path: '/v2/crawl/{crawlId}',
+	otherPath: crawlPath,
 	fields: [crawlField],
 	options: [includePages, statusVersion],
 	results: jobShape,

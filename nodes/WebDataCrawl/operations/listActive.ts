@@ -1,7 +1,7 @@
 import { choiceField } from '../../shared/form/controls';
 import { splitIntoItems } from '../../shared/fields/options';
 import type { Operation } from '../../shared/run/operation';
-import { activeCrawlShape } from '../../shared/fields/shapes';
+import { activeCrawlShape } from '../../shared/fields/jobShapes';
 import { objectsIn } from '../../shared/run/results/required';
 
 const apiVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version', {
@@ -21,9 +21,11 @@ export const listActive: Operation = {
 	action: 'List active crawls',
 	description: "List your team's crawls that are running now",
 	method: 'GET',
-	path: ({ get }) => `/${get(apiVersion) ?? 'v2'}/crawl/active`,
+	path: '/v2/crawl/active',
+	otherPath: ({ get }) => `/${get(apiVersion) ?? 'v2'}/crawl/active`,
 	fields: [],
 	options: [splitIntoItems, apiVersion],
 	results: activeCrawlShape,
-	split: (response) => objectsIn(response, 'crawls'),
+	place: 'crawls',
+	split: (response) => objectsIn(response, 'crawls', { textField: 'id' }),
 };

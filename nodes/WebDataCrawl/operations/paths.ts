@@ -6,12 +6,7 @@ import { FILE_NAME } from '../../shared/form/urls';
 import { pathsIn, wordsIn } from '../../shared/form/written';
 import { textOf } from '../../shared/base/text';
 import { parsedUrl } from '../../shared/base/url';
-
-/** Most patterns of a list: each is compiled to see whether it is one. */
-const MOST_PATTERNS = 10_000;
-
-/** Longest pattern, in characters: browsers have no longer URLs. */
-const LONGEST_PATTERN = 2_000;
+import { LONGEST_PATTERN, MOST_PATTERNS } from '../../shared/base/limits';
 
 const PATH_HINT = 'A path such as /docs, or a regular expression; one per line';
 
@@ -26,7 +21,7 @@ const GLOB_OF_URL = /^https?:[\w.~%*/@!,:;()?=&-]+$/i;
 const HOST =
 	/^\^?(?:https?\??:)?(?:\\?\/){0,2}(?<host>(?:[\w-]+|\*)(?:\\?\.[\w-]+)+)(?::\d+)?(?<path>\\?\/.*)?$/i;
 
-/** Says what is wrong with an entry, and what to do. */
+/** Returns what is wrong with an entry, and what to do. */
 type Reject = (problem: string, remedy: string) => Error;
 
 const onlyPaths = (reject: Reject, part: string) =>
@@ -101,7 +96,7 @@ function patternOf(entry: string, isFullUrl: boolean, site: string, place: Place
 	}
 }
 
-/** Keeps patterns as text until it is known whether they are for paths or for whole URLs, and of which site. */
+/** Patterns as text, until it is known whether they are for paths or for whole URLs, and of which site. */
 export const patternsField = (name: string, displayName: string, description: string): Field =>
 	linesField(name, displayName, {
 		description,

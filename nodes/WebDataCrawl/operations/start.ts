@@ -1,4 +1,4 @@
-import { numberOf } from '../../shared/base/json';
+import { crawlPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { startOnly } from '../../shared/jobs/startJob';
 import { crawlJob } from '../../shared/jobs/crawlJob';
@@ -14,6 +14,6 @@ export const start: Operation = {
 	path: '/v2/crawl',
 	fields: startFields,
 	options: startSettings,
-	price: ({ limit }) => numberOf(limit) || undefined,
+	price: crawlPrice,
 	execute: startOnly(() => crawlJob),
 };

@@ -1,8 +1,10 @@
 import { maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
-import { startJob } from '../../shared/jobs/startJob';
+import { failedPages } from '../../shared/fields/options';
+import { startJob, withStartWarning } from '../../shared/jobs/startJob';
 import { waitForEnd } from '../../shared/jobs/waitForJob';
 import { numberOf } from '../../shared/base/json';
 import { checkPageCount, checkPageSettings, pagesOf } from '../../shared/jobs/jobPages';
+import { crawlPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { crawlJob } from '../../shared/jobs/crawlJob';
 import { maxPages, startFields, startSettings } from './startFields';
@@ -15,18 +17,20 @@ export const startAndWait: Operation = {
 	description: 'Start a crawl, wait until it ends, and get its pages; best for small crawls',
 	method: 'POST',
 	path: '/v2/crawl',
-	fields: startFields,
+	fields: [...startFields, failedPages],
 	options: [...startSettings, maxWaitMinutes, ...pageSettings],
 	results: crawlJob.results,
-	price: ({ limit }) => numberOf(limit) || undefined,
+	price: crawlPrice,
 	check: (form) => {
 		checkPageSettings(form);
 		checkPageCount(form, numberOf(form.body.limit), maxPages.displayName);
 	},
 	execute: async (task) => {
-		const { id } = await startJob(task, crawlJob, { isAwaited: true });
+		const started = await startJob(task, crawlJob, { isAwaited: true });
+		const { id } = started;
 		const asked = numberOf(task.form.body.limit) || undefined;
 		const end = await waitForEnd(task, crawlJob, id, asked);
-		return await pagesOf(task, crawlJob, id, { end, asked });
+		const status = withStartWarning(started, end.status);
+		return await pagesOf(task, crawlJob, id, { end: { ...end, status }, asked });
 	},
 };

@@ -11,6 +11,7 @@ import { sitemapField } from '../../shared/fields/sitemap';
 import { webhook } from '../../shared/fields/webhook';
 import { url } from '../../shared/form/urls';
 import { patternsField } from './paths';
+import { PRICES, credits } from '../../shared/fields/prices';
 
 export const site = textField('url', 'URL', {
 	required: true,
@@ -24,7 +25,7 @@ export const maxPages = wholeNumberField('maxPages', 'Max Pages', {
 	default: 100,
 	minValue: 1,
 	description: 'Maximum number of pages to crawl',
-	hint: 'Each page costs 1 credit; some formats cost more',
+	hint: `Each page costs ${credits(PRICES.page)}; some formats cost more`,
 	wire: { as: 'limit', always: true },
 });
 
@@ -53,7 +54,7 @@ const delay: Field<number> = {
 		'Seconds to wait between pages, to go easy on the site; they are then scraped one at a time',
 };
 
-/** Says which pages belong to the crawl, beyond the paths. */
+/** Which pages belong to the crawl, beyond the paths. */
 const pages = collectionField('pages', 'Which Pages', {
 	placeholder: 'Add Rule for Pages',
 	description: 'Which pages of the site to crawl, and how far',
@@ -127,7 +128,6 @@ export const startFields: Field[] = [
 export const startSettings: Field[] = [
 	webhook,
 	booleanField('zeroDataRetention', 'Zero Data Retention', {
-		description:
-			'Whether to have the service keep no data about the crawl; 1 more credit per page. Must be enabled for your team.',
+		description: `Whether to have the service keep no data about the crawl; ${credits(PRICES.zeroDataRetention, 'more ')} per page. Must be enabled for your team.`,
 	}),
 ];

@@ -1,6 +1,6 @@
 import type { Operation } from '../../shared/run/operation';
 import { apiVersion, jobId } from './fields';
-import { jobShape } from '../../shared/fields/shapes';
+import { jobShape } from '../../shared/fields/jobShapes';
 import { withId } from '../../shared/base/json';
 import { extractPath } from './job';
 
@@ -11,7 +11,8 @@ export const get: Operation = {
 	action: 'Get extraction',
 	description: 'Get the status of an extraction and, when finished, its result',
 	method: 'GET',
-	path: (form) => `${extractPath(form)}/{jobId}`,
+	path: '/v1/extract/{jobId}',
+	otherPath: (form) => `${extractPath(form)}/{jobId}`,
 	fields: [jobId],
 	options: [apiVersion],
 	results: jobShape,

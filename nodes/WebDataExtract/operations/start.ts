@@ -1,3 +1,4 @@
+import { UNKNOWN_PRICE } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { startOnly } from '../../shared/jobs/startJob';
 import { checkStart, startFields, startSettings, withEntriesLeftOut } from './fields';
@@ -10,10 +11,11 @@ export const start: Operation = {
 	action: 'Start extraction',
 	description: 'Start extracting structured data from pages, and get the job ID',
 	method: 'POST',
-	path: extractPath,
+	path: '/v1/extract',
+	otherPath: extractPath,
 	fields: startFields,
 	options: startSettings,
-	price: () => undefined,
+	price: () => UNKNOWN_PRICE,
 	check: checkStart,
 	execute: withEntriesLeftOut(startOnly(extractJob)),
 };

@@ -1,8 +1,9 @@
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
 import { startAndWaitFor } from '../../shared/jobs/waitForJob';
+import { UNKNOWN_PRICE } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { checkStart, startFields, startSettings, withEntriesLeftOut } from './fields';
-import { jobShape } from '../../shared/fields/shapes';
+import { jobShape } from '../../shared/fields/jobShapes';
 import { extractJob, extractPath } from './job';
 
 /** Starts an extraction, then polls its status until it ends (api/beyond.openapi.yaml). */
@@ -12,11 +13,12 @@ export const startAndWait: Operation = {
 	action: 'Extract data from pages',
 	description: 'Extract structured data from pages, and wait for the result',
 	method: 'POST',
-	path: extractPath,
+	path: '/v1/extract',
+	otherPath: extractPath,
 	fields: startFields,
 	options: [maxWaitMinutes, ...startSettings],
 	results: jobShape,
-	price: () => undefined,
+	price: () => UNKNOWN_PRICE,
 	check: checkStart,
 	execute: withEntriesLeftOut(startAndWaitFor(extractJob)),
 };

@@ -4,12 +4,13 @@ import { maxConcurrency } from '../../shared/fields/jobOptions';
 import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { webhook } from '../../shared/fields/webhook';
+import { PRICES, credits } from '../../shared/fields/prices';
 
 export const urlList = linesField('urls', 'URLs', {
 	required: true,
 	example: 'https://example.com/article',
 	description: 'The pages to scrape',
-	hint: 'One per line, or an expression that returns a URL or an array. Each page costs 1 credit, 30 on X (Twitter); some formats cost more.',
+	hint: `One per line, or an expression that returns a URL or an array. Each page costs ${credits(PRICES.page)}, ${PRICES.xPage} on X (Twitter); some formats cost more.`,
 	// Checked together with Additional Body Fields, which may replace it.
 	wire: { value: (entered) => entered },
 }) as Field<string[]>;

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { creditBudget, creditsIn } from '../../shared/run/creditBudget';
+import { creditsIn } from '../../shared/client';
+import { creditBudget } from '../../shared/run/creditBudget';
 import { below } from '../../shared/form/checks';
 import { noUrl } from '../../shared/form/urls';
 import { jobOfId } from '../../shared/jobs/job';

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { type StartedJob, naming } from '../../shared/client/errors/serviceError';
 import { breathe } from '../../shared/base/time';
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
-import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
+import { downloadFiles, failedPages } from '../../shared/fields/options';
 import { fieldsToReturn, pagesAs } from '../../shared/fields/shapes';
 import { leftReason } from '../../shared/jobs/failedUrls';
 import { jobOfId } from '../../shared/jobs/job';
@@ -15,10 +15,12 @@ import {
 } from '../../shared/jobs/jobPages';
 import { jobStateOf } from '../../shared/jobs/jobState';
 import { type Reading, readJob } from '../../shared/jobs/readJob';
-import { startJob } from '../../shared/jobs/startJob';
+import { startJob, withStartWarning } from '../../shared/jobs/startJob';
 import { waitForEnd } from '../../shared/jobs/waitForJob';
-import { creditBudget, creditsIn } from '../../shared/run/creditBudget';
+import { creditsIn } from '../../shared/client';
+import { creditBudget } from '../../shared/run/creditBudget';
 import type { Operation, Task } from '../../shared/run/operation';
+import { restOf } from '../../shared/run/results/rest';
 import { batchFields, batchSettings, urlList } from './batchFields';
 import { batchJob } from './batchJob';
 import { BatchPages } from './batchPages';
@@ -48,16 +50,8 @@ export const batchStartAndWait: Operation = {
 	description: 'Scrape many pages in one job, wait until it ends, and get the pages',
 	method: 'POST',
 	path: '/v2/batch/scrape',
-	fields: batchFields,
-	options: [
-		maxWaitMinutes,
-		pagesAs,
-		fieldsToReturn,
-		failOnPageErrors,
-		downloadFiles,
-		...batchSettings,
-		creditBudget,
-	],
+	fields: [...batchFields, failedPages],
+	options: [maxWaitMinutes, pagesAs, fieldsToReturn, downloadFiles, ...batchSettings, creditBudget],
 	results: batchJob.results,
 	check: (form) => {
 		checkUrls(form);
@@ -91,7 +85,8 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 	const started = await startJob(task, batchJob, { isAwaited: true });
 	const { id } = started;
 	const asked = batch.urls.size;
-	const end = await waitForEnd(task, batchJob, id, asked);
+	const ended = await waitForEnd(task, batchJob, id, asked);
+	const end = { ...ended, status: withStartWarning(started, ended.status) };
 	const job = jobOfId(batchJob, id);
 	const read = async () => await readAll(task, batch, started, { end, asked });
 	const outcome = await naming(job, read, { credits: creditsIn(end.status) });
@@ -124,7 +119,11 @@ async function readAll(
 		for (const key of pages.missing) pages.explain(key, leftReason(batchJob.what));
 	}
 	const warning = warningOf(batchJob, read);
-	const about = { ...read.about, ...(warning === '' ? {} : { batchWarning: warning }) };
+	const about = {
+		...read.about,
+		...(warning === '' ? {} : { batchWarning: warning }),
+		...restOf(read.status, task.form),
+	};
 	const pairedItem = [...batch.items.keys()].map((item) => ({ item }));
 	const strays = pages.others.map((json) => ({ json }));
 	const others = [...strays, ...(read.files?.items ?? [])].map((item) => ({

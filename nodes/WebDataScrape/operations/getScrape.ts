@@ -1,4 +1,4 @@
-import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
+import { downloadFiles, failedPages } from '../../shared/fields/options';
 import type { Operation } from '../../shared/run/operation';
 import { scrapedPageShape } from '../../shared/fields/shapes';
 import { pageIn } from './scrape';
@@ -12,8 +12,9 @@ export const getScrape: Operation = {
 	description: 'Get the result of an earlier scrape again, at no cost',
 	method: 'GET',
 	path: '/v2/scrape/{scrapeId}',
-	fields: [scrapeIdField],
-	options: [failOnPageErrors, downloadFiles],
+	fields: [scrapeIdField, failedPages],
+	options: [downloadFiles],
 	results: scrapedPageShape,
+	place: 'data',
 	split: pageIn,
 };

@@ -1,21 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { creditsIn } from '../../shared/run/creditBudget';
+import { creditsIn, callService } from '../../shared/client';
 import { ServiceError } from '../../shared/client/errors/serviceError';
 import { choiceField, codeField, textField, wholeNumberField } from '../../shared/form/controls';
 import { shownFor } from '../../shared/form/field';
 import { numberOf } from '../../shared/base/json';
+import { PRICES, credits, interactionPrice } from '../../shared/fields/prices';
 import type { Operation, Task } from '../../shared/run/operation';
-import { interactionShape } from '../../shared/fields/shapes';
+import { interactionShape } from '../../shared/fields/jobShapes';
 import { sentences, shortened, textOf } from '../../shared/base/text';
 import { afterFailure } from '../../shared/base/time';
-import { callService } from '../../shared/client';
 import { scrapeIdField } from './scrapeIdField';
 
 const by = choiceField<'prompt' | 'code'>('instructions', 'Instructions', {
 	default: 'prompt',
 	description: 'How to tell the browser what to do',
-	hint: 'Costs 7 credits per browser minute with a prompt, 2 with code alone, at least one minute. The browser stays open, and costs credits, until Stop Interaction.',
+	hint: `Costs ${credits(PRICES.promptMinute)} per browser minute with a prompt, ${PRICES.codeMinute} with code alone, at least one minute. The browser stays open, and costs credits, until Stop Interaction.`,
 	choices: [
 		['prompt', 'By Prompt', 'In your own words; an AI model reads them and the page'],
 		['code', 'By Code', 'Playwright in JavaScript or Python, or shell commands; no AI model'],
@@ -76,8 +76,7 @@ export const interact: Operation = {
 	],
 	options: [timeout],
 	results: interactionShape,
-	price: ({ prompt: words, timeout: seconds }) =>
-		Math.ceil((words ? 7 : 2) * Math.max(1, numberOf(seconds) / 60)),
+	price: interactionPrice,
 	execute: async (task) => {
 		const json = await inOrder(task, async () => await act(task));
 		return { items: [{ json }], credits: creditsIn(json) };
@@ -91,12 +90,11 @@ async function act({ form, ...task }: Task): Promise<IDataObject> {
 	return result;
 }
 
-/** The last call to each browser of a run, so that items sharing one act in order. */
-const lastCalls = new WeakMap<object, Map<string, Promise<unknown>>>();
+/** The last call to each browser of a run, by its path, so that items sharing one act in order. */
+class LastCalls extends Map<string, Promise<unknown>> {}
 
 async function inOrder<Result>({ run, call }: Task, work: () => Promise<Result>): Promise<Result> {
-	const calls = lastCalls.get(run) ?? new Map<string, Promise<unknown>>();
-	lastCalls.set(run, calls);
+	const calls = run.part(LastCalls);
 	const before = calls.get(call.path) ?? Promise.resolve();
 	const mine = before.then(work, async () => await afterFailure().then(work));
 	calls.set(call.path, mine);
@@ -118,5 +116,6 @@ function checkOutcome(data: IDataObject, what: 'prompt' | 'code'): void {
 			'The browser is still open, and costs credits until Stop Interaction.',
 		]),
 		data,
+		credits: creditsIn(data),
 	});
 }

@@ -1,38 +1,17 @@
-import { booleanField, textField, wholeNumberField } from '../../shared/form/controls';
+import { booleanField, wholeNumberField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
+import { mapFields } from '../../shared/fields/map';
 import { splitIntoItems } from '../../shared/fields/options';
 import { locationField } from '../../shared/fields/scrapeOptions';
-import { sitemapField } from '../../shared/fields/sitemap';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
 import { warningIn } from '../../shared/base/json';
+import { PRICES, credits, mapPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { objectsIn } from '../../shared/run/results/required';
 import { urlField } from './urlField';
 
 const settings: Field[] = [
-	textField('search', 'Search', {
-		placeholder: 'e.g. pricing',
-		description:
-			'Pages that match these words come first, all others after them; set Limit to leave the others out',
-		wire: { mayBeEmpty: true },
-	}),
-	wholeNumberField('limit', 'Limit', {
-		minValue: 1,
-		maxValue: 100000,
-		default: 50,
-		description: 'Max number of results to return',
-		hint: "The service default is 5000. Pages outside the URL's path also count, but are left out.",
-	}),
-	// A map follows no links.
-	sitemapField({
-		include: 'Pages in the sitemap, and those known from search engines and earlier crawls',
-		only: 'Only pages in the sitemap',
-		skip: 'Only pages known from search engines and earlier crawls',
-	}),
-	booleanField('includeSubdomains', 'Include Subdomains', {
-		default: true,
-		description: 'Whether to list pages on subdomains too',
-	}),
+	...mapFields,
 	booleanField('ignoreQueryParameters', 'Ignore Query Parameters', {
 		default: true,
 		description:
@@ -44,11 +23,6 @@ const settings: Field[] = [
 		description: 'Milliseconds to spend on the map before giving up',
 		wire: { mayBeEmpty: true },
 	}),
-	booleanField('ignoreCache', 'Ignore Cache', {
-		default: true,
-		description:
-			'Whether to read the sitemap afresh instead of from the cache, which may be 7 days old. Newer services only.',
-	}),
 	locationField,
 	{
 		...threatProtection,
@@ -58,24 +32,25 @@ const settings: Field[] = [
 	splitIntoItems,
 ];
 
-const NO_PAGE =
-	'The service found no page. Check the Site URL in a browser, and the options that leave pages out.';
-
 /** Returns an item per page of a site, with its URL and, if known, its title (api/beyond.openapi.yaml). */
 export const map: Operation = {
 	name: 'List Pages of Site',
 	value: 'map',
 	action: 'List pages of site',
-	description: 'List the pages of a site without scraping them; 1 credit in all',
+	description: `List the pages of a site without scraping them; ${credits(PRICES.map)} in all`,
 	method: 'POST',
 	path: '/v2/map',
 	fields: [urlField],
 	options: settings,
-	price: () => 1,
+	price: mapPrice,
+	place: 'links',
 	split: (response) => {
 		const found = objectsIn(response, 'links', { textField: 'url' });
-		const warning = warningIn(response) || (found.length === 0 && NO_PAGE);
-		if (!warning) return found;
-		return (found.length === 0 ? [{}] : found).map((page) => ({ ...page, mapWarning: warning }));
+		const warning = warningIn(response);
+		return warning ? found.map((page) => ({ ...page, mapWarning: warning })) : found;
 	},
+	ifNothing: [
+		'The service found no page',
+		'Check the URL in a browser, and the options that leave pages out.',
+	],
 };

@@ -1,6 +1,7 @@
 import type { IBinaryData, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { creditsIn } from '../../shared/run/creditBudget';
+import { creditsIn, type Upload, type UploadStream, callService } from '../../shared/client';
+import { failedPages } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
 import { pdfParsing } from '../../shared/fields/pdfParsing';
 import { redactPii, redactionOptions } from '../../shared/fields/redaction';
@@ -16,13 +17,14 @@ import { auditUsername, zeroDataRetention } from '../../shared/fields/teamPolicy
 import { below, invalid, quoted } from '../../shared/form/checks';
 import { withoutEnd } from '../../shared/base/text';
 import { wordsIn } from '../../shared/form/written';
+import { ServiceError, costing } from '../../shared/client/errors/serviceError';
 import { errorItem, nodeErrorOf } from '../../shared/client/errors/nodeErrors';
 import { textField } from '../../shared/form/controls';
 import type { Place } from '../../shared/form/field';
-import { objectsOf, numberOf } from '../../shared/base/json';
+import { PRICES, credits, filePrice, sumOf } from '../../shared/fields/prices';
 import type { Form, Operation } from '../../shared/run/operation';
 import { pageShape } from '../../shared/fields/shapes';
-import { type Upload, type UploadStream, callService } from '../../shared/client';
+import { withRest } from '../../shared/run/results/rest';
 import { pageIn } from './scrape';
 
 const binaryField = textField('binaryPropertyName', 'Input Binary Field', {
@@ -31,7 +33,7 @@ const binaryField = textField('binaryPropertyName', 'Input Binary Field', {
 	placeholder: 'e.g. data',
 	description:
 		'The field of the input item that holds the file; several with commas, or * for all files of the item',
-	hint: 'PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, CSV or HTML, at most 50 MB. A PDF costs 1 credit per page; PDF Parsing limits them.',
+	hint: `PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, CSV or HTML, at most 50 MB. A PDF costs ${credits(PRICES.page)} per page; PDF Parsing limits them.`,
 	wire: { in: 'settings', always: true },
 });
 
@@ -86,10 +88,12 @@ export const parseFile: Operation = {
 				),
 			],
 		}),
+		failedPages,
 	],
 	options: [zeroDataRetention],
 	results: pageShape,
-	price: ({ parsers }) => numberOf(objectsOf(parsers)[0]?.maxPages) || undefined,
+	price: (body, { form, context }) =>
+		sumOf(filesIn(form, context).map(({ binary }) => filePrice(body, isPdf(binary)))),
 	gather: (_round, form, context) => void filesIn(form, context),
 	execute: async (task) => {
 		const files = filesIn(task.form, task.context);
@@ -102,19 +106,34 @@ export const parseFile: Operation = {
 			const read = sent.then(({ body }) => {
 				const which = files.length > 1 ? { file: name } : {};
 				credits.push(creditsIn(body));
-				return pageIn(body).map((json) => ({ json: { ...which, ...json } }));
+				const pages = withRest(pageIn(body, task.form), body, 'data', task.form);
+				return pages.map((json) => ({ json: { ...which, ...json } }));
 			});
 			const found = await read.catch((error: unknown) => {
+				credits.push(error instanceof ServiceError ? error.details.credits : 0);
 				// What the files before have cost is not lost.
-				if (items.length === 0 || !task.context.continueOnFail()) throw error;
+				if (items.length === 0 || !task.context.continueOnFail())
+					throw costing(error, { credits: total(credits) });
 				return [errorItem(nodeErrorOf(error, place), place.itemIndex)];
 			});
 			items.push(...found);
 		}
-		const known = credits.filter((one) => one !== undefined);
-		return { items, credits: known.length > 0 ? known.reduce((sum, one) => sum + one) : undefined };
+		return { items, credits: total(credits) };
 	},
 };
+
+/** Returns a sum of credits; undefined if one of them is unknown. */
+function total(credits: Array<number | undefined>): number | undefined {
+	return credits.reduce(
+		(sum, one) => (sum === undefined || one === undefined ? undefined : sum + one),
+		0,
+	);
+}
+
+/** Whether a file may be a PDF, which costs more the more pages it has. */
+function isPdf(binary: IBinaryData): boolean {
+	return /\.pdf$/i.test(nameOfFile(binary)) || binary.mimeType.includes('pdf');
+}
 
 /** A file of an item, with the name of its field. */
 interface InputFile {

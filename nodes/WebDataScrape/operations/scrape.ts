@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
+import { downloadFiles, failedPages } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { scrapedPageShape } from '../../shared/fields/shapes';
-import type { Operation } from '../../shared/run/operation';
-import { isObject, warningIn } from '../../shared/base/json';
+import { PRICES, credits, pagePrice } from '../../shared/fields/prices';
+import type { Form, Operation } from '../../shared/run/operation';
+import { isObject } from '../../shared/base/json';
 import { markedIfEmpty } from '../../shared/run/results/pageFailure';
 import { checkResult } from '../../shared/run/results/required';
 import { urlField } from './urlField';
@@ -15,22 +16,20 @@ export const scrape: Operation = {
 	name: 'Scrape Page',
 	value: 'scrape',
 	action: 'Scrape page',
-	description: 'Get the content of one page, or the fields you name; from 1 credit',
+	description: `Get the content of one page, or the fields you name; from ${credits(PRICES.page)}`,
 	method: 'POST',
 	path: '/v2/scrape',
-	fields: [urlField, ...pageFields({ in: 'body' })],
-	options: [failOnPageErrors, downloadFiles, zeroDataRetention],
+	fields: [urlField, ...pageFields({ in: 'body' }), failedPages],
+	options: [downloadFiles, zeroDataRetention],
 	results: scrapedPageShape,
-	price: () => 1,
+	price: (body) => pagePrice(body, body.url),
+	place: 'data',
 	split: pageIn,
 };
 
 /** Returns the page of a response as the only result. Throws ServiceError if there is none. */
-export function pageIn(response: IDataObject): IDataObject[] {
+export function pageIn(response: IDataObject, { body }: Pick<Form, 'body'>): IDataObject[] {
 	checkResult('page', response);
 	if (!isObject(response.data)) return [response];
-	const data = markedIfEmpty(response.data);
-	const warning = warningIn(response);
-	if (!warning || data.warning) return [data];
-	return [{ ...data, warning }];
+	return [markedIfEmpty(response.data, body)];
 }

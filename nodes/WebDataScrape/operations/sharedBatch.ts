@@ -1,4 +1,4 @@
-import type { IExecutePaginationFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { spend } from '../../shared/run/creditBudget';
 import { below } from '../../shared/form/checks';
@@ -6,6 +6,7 @@ import { type UrlEntry, takeUrls } from '../../shared/form/urls';
 import { without } from '../../shared/base/json';
 import { byKey, keyOfUrl } from '../../shared/base/url';
 import type { Form, Task } from '../../shared/run/operation';
+import { batchPrice } from '../../shared/fields/prices';
 import type { Account } from '../../shared/client';
 import type { NodeRun } from '../../shared/run/nodeRun';
 import type { Round } from '../../shared/run/round';
@@ -36,13 +37,12 @@ interface Gathered {
 	batches?: Promise<Map<Account['limiter'], SharedBatch>>;
 }
 
-/** The gathered items of each round, by the settings they share. */
-const gatheredOf = new WeakMap<Round, Map<string, Gathered>>();
+/** The gathered items of a round, by the settings they share. */
+class GatheredItems extends Map<string, Gathered> {}
 
 /** Adds an item's URLs to those of the items with the same settings. Call it for all items before the first is sent. */
 export function shareBatch(round: Round, form: Form, context: IExecutePaginationFunctions): void {
-	const ofRound = gatheredOf.get(round) ?? new Map<string, Gathered>();
-	gatheredOf.set(round, ofRound);
+	const ofRound = round.part(GatheredItems);
 	const key = keyOfBatch(form);
 	const gathered = ofRound.get(key) ?? { items: [] };
 	ofRound.set(key, gathered);
@@ -68,7 +68,7 @@ export async function sharedBatchOf<Outcome>({
 	context,
 }: Task): Promise<SharedBatch<Outcome>> {
 	const { limiter } = await run.account(context);
-	const gathered = gatheredOf.get(round)!.get(keyOfBatch(form))!;
+	const gathered = round.part(GatheredItems).get(keyOfBatch(form))!;
 	gathered.batches ??= batchesOf(run, gathered);
 	return (await gathered.batches).get(limiter) as SharedBatch<Outcome>;
 }
@@ -113,8 +113,9 @@ export async function onceForAll<Outcome extends { credits?: number }>(
 	work: (whole: Task) => Promise<Outcome>,
 ): Promise<Outcome> {
 	const begin = async () => {
+		for (const itemIndex of batch.items.keys()) task.round.shared.add(itemIndex);
 		const whole = await taskForAll(task, batch);
-		return await spend(whole, batch.urls.size, async () => await work(whole));
+		return await spend(whole, batchPrice(whole.call.body), async () => await work(whole));
 	};
 	return await (batch.outcome ??= begin());
 }
@@ -123,7 +124,10 @@ export async function onceForAll<Outcome extends { credits?: number }>(
  * Returns the task of a whole batch: the URLs of all items that share it, in the name of the first, whichever item
  * asks.
  */
-async function taskForAll(task: Task, batch: SharedBatch): Promise<Task> {
+async function taskForAll(
+	task: Task,
+	batch: SharedBatch,
+): Promise<Task & { call: { body: IDataObject } }> {
 	const urls = [...batch.urls.values()];
 	const call = { ...task.call, body: { ...task.call.body, urls } };
 	const { account, once } = await task.run.callerFor(batch.context);

@@ -1,3 +1,4 @@
+import { searchPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { searchFields, searchOptions } from '../../shared/fields/search/fields';
 import { searchResultShape } from '../../shared/fields/shapes';
@@ -14,6 +15,7 @@ export const search: Operation = {
 	fields: searchFields(),
 	options: searchOptions(),
 	results: searchResultShape,
-	price: () => 1,
+	price: searchPrice,
+	place: 'data',
 	split: splitSearch,
 };

@@ -1,5 +1,6 @@
-import { downloadFiles, failOnPageErrors } from '../../shared/fields/options';
+import { downloadFiles, failedPages } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
+import { AI_FORMAT_PRICE, searchPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { searchFields, searchOptions } from '../../shared/fields/search/fields';
 import { searchResultShape } from '../../shared/fields/shapes';
@@ -23,16 +24,17 @@ export const searchAndScrape: Operation = {
 				always: true,
 				without: ['attributes', 'changeTracking', 'branding', 'video'],
 				described: {
-					audio:
-						'A link to an MP3 file that expires after 1 hour; 4 more credits per page. Not all services take it in a search.',
+					audio: `A link to an MP3 file that expires after 1 hour; ${AI_FORMAT_PRICE}. Not all services take it in a search.`,
 				},
 			},
 			maxAge:
 				'Accept a cached copy younger than this many milliseconds. The service default is 172800000 (2 days). Here, some services use copies up to 3 days old, whatever you set: for fresh pages, use Search, then Scrape.',
 		}),
+		failedPages,
 	],
-	options: searchOptions([failOnPageErrors, downloadFiles]),
+	options: searchOptions([downloadFiles]),
 	results: searchResultShape,
-	price: () => 1,
+	price: searchPrice,
+	place: 'data',
 	split: splitSearch,
 };

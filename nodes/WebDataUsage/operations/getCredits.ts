@@ -11,5 +11,6 @@ export const getCredits: Operation = {
 	path: '/v2/team/credit-usage',
 	fields: [],
 	options: [splitIntoItems],
+	place: 'data',
 	split: (response) => [isObject(response.data) ? response.data : response],
 };

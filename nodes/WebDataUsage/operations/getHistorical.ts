@@ -5,6 +5,7 @@ import { splitIntoItems } from '../../shared/fields/options';
 import { checkOrder, day } from '../../shared/fields/search/timeFilter';
 import { textOf } from '../../shared/base/text';
 import type { Form, Operation } from '../../shared/run/operation';
+import { hasContent } from '../../shared/base/json';
 import { objectsIn } from '../../shared/run/results/required';
 
 const groupBy: Field = choiceField('groupBy', 'Group By', {
@@ -80,10 +81,13 @@ export const getHistorical: Operation = {
 		);
 		return { ...response, periods };
 	},
-	// Older services call it totalCredits.
+	place: 'periods',
+	// Older services, and the document, call it totalCredits.
 	split: (response) =>
-		objectsIn(response, 'periods').map(({ totalCredits, ...period }) => ({
+		objectsIn(response, 'periods').map(({ apiKey, ...period }) => ({
 			...period,
-			creditsUsed: period.creditsUsed ?? totalCredits,
+			creditsUsed: period.creditsUsed ?? period.totalCredits,
+			// Null where keys weren't asked for.
+			...(hasContent(apiKey) && { apiKey }),
 		})),
 };

@@ -4,12 +4,15 @@ import { choiceField } from '../../shared/form/controls';
 import { limitField, returnAllField } from '../../shared/fields/options';
 import { ServiceError } from '../../shared/client/errors/serviceError';
 import type { Operation } from '../../shared/run/operation';
-import { MAX_HELD_BYTES } from '../../shared/jobs/collectedPages';
+import { isoOf } from '../../shared/base/time';
+import { ACTIVITY_PAGE_SIZE, activityOf } from '../../shared/jobs/activity';
+import { mbOf } from '../../shared/jobs/collectedPages';
+import { MAX_HELD_BYTES } from '../../shared/base/limits';
 import { MOST_IDLE_CHUNKS } from '../../shared/jobs/followPages';
-import { nextCursorOf, objectsIn } from '../../shared/run/results/required';
+import { objectsIn } from '../../shared/run/results/required';
+import { withRest } from '../../shared/run/results/rest';
+import { without } from '../../shared/base/json';
 import { callService } from '../../shared/client';
-
-const PAGE_SIZE = 100;
 
 const endpoint = choiceField('endpoint', 'Kind of Job', {
 	default: 'crawl',
@@ -44,42 +47,48 @@ export const listActivity: Operation = {
 		const { call, settings, form } = task;
 		const wanted = form.get(limitField) ?? Infinity;
 		const jobs: IDataObject[] = [];
-		const seen = new Set<string>();
 		const known = new Set<string>();
 		let idleChunks = 0;
-		let cursor: string | undefined;
-		do {
-			const { body } = await callService(
-				task,
-				{
-					...call,
-					query: {
-						...call.query,
-						limit: Math.min(PAGE_SIZE, wanted - jobs.length),
-						...(cursor ? { cursor } : {}),
-					},
-				},
-				settings,
-			);
+		let own = 0;
+		let last: IDataObject = {};
+		const ask = async (query: IDataObject) => {
+			const limit = Math.min(ACTIVITY_PAGE_SIZE, wanted - jobs.length);
+			return (await callService(task, { ...call, query: { ...query, limit } }, settings)).body;
+		};
+		for await (const { body } of activityOf(ask, call.query ?? {})) {
+			last = without(body, 'cursor', 'has_more');
 			const before = known.size;
-			for (const job of objectsIn(body, 'data', { what: 'jobs' })) {
+			for (const job of objectsIn(body, 'data', { what: 'jobs', textField: 'id' })) {
 				const text = JSON.stringify(job);
 				if (!known.has(text)) jobs.push(job);
 				known.add(text);
 				task.run.held.bytes += text.length;
+				own += text.length;
 			}
-			if (task.run.held.bytes > MAX_HELD_BYTES) throw tooLong();
+			if (task.run.held.bytes > MAX_HELD_BYTES) throw tooLong(own);
 			idleChunks = known.size === before ? idleChunks + 1 : 0;
-			cursor = nextCursorOf(body);
-			// A cursor that repeats, or brings nothing new, would be followed forever.
-			if (cursor !== undefined && (seen.has(cursor) || idleChunks >= MOST_IDLE_CHUNKS)) break;
-			seen.add(cursor ?? '');
-		} while (cursor !== undefined && jobs.length < wanted);
-		return { items: jobs.slice(0, wanted).map((json) => ({ json })) };
+			// Cursors that bring nothing new would be followed forever.
+			if (jobs.length >= wanted || idleChunks >= MOST_IDLE_CHUNKS) break;
+		}
+		const dated = jobs.slice(0, wanted).map(({ created_at: created, ...job }) => ({
+			...job,
+			...(created !== undefined && { created_at: isoOf(created) ?? created }),
+		}));
+		const found = withRest(dated, last, 'data', form);
+		return { items: found.map((json) => ({ json })) };
 	},
 };
 
-function tooLong(): ServiceError {
-	const description = `Turn ${returnAllField.displayName} off, and set a ${limitField.displayName}.`;
-	return new ServiceError('The list of jobs never ends', { description });
+/** Returns the error for lists that are too long, of which this item's own one has so many bytes. */
+function tooLong(own: number): ServiceError {
+	const less = `Turn ${returnAllField.displayName} off, and set a ${limitField.displayName}.`;
+	if (own > MAX_HELD_BYTES) {
+		return new ServiceError('The list of jobs never ends', { description: less });
+	}
+	return new ServiceError(
+		`The lists of all items of this run together exceed ${mbOf(MAX_HELD_BYTES)}`,
+		{
+			description: `${less} Or send fewer items at a time, e.g. with Loop Over Items.`,
+		},
+	);
 }

@@ -1,12 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { textOf } from './text';
-
-/** Most values in a response (objects, lists and their entries), since each takes up to 100 bytes of memory. */
-export const MAX_VALUES = 2_000_000;
-
-/** Deepest nesting of a request or response; n8n's own code walks through a node's output recursively. */
-export const MAX_DEPTH = 500;
+import { MAX_DEPTH, MAX_VALUES } from './limits';
 
 // Character codes, which compare several times faster than characters.
 const QUOTE = 0x22;
@@ -88,10 +83,10 @@ export function numberOf(given: unknown): number {
 	return typeof given === 'number' || typeof given === 'string' ? Number(given) || 0 : 0;
 }
 
-/** Returns a response's warning; newer services send several in `warnings`. */
+/** Returns a response's warning, with those that newer services send in `warnings`. */
 export function warningIn({ warning, warnings }: IDataObject): IDataObject[string] {
-	if (warning || !Array.isArray(warnings)) return warning;
-	return warnings.map(textOf).join(' ');
+	if (!Array.isArray(warnings)) return warning;
+	return [...new Set([warning, ...warnings].map(textOf).filter(Boolean))].join(' ') || warning;
 }
 
 /** Returns the parsed JSON of a text; undefined if it is invalid. */

@@ -46,6 +46,12 @@ export function plural(count: number, noun: string): string {
 	return count === 1 ? noun : `${noun}s`;
 }
 
+/** Joins names as alternatives: `A, B or C`. */
+export function alternatives(names: string[]): string {
+	const [last, ...others] = [...names].reverse();
+	return others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
+}
+
 /** Joins the non-empty parts with spaces. */
 export function sentences(parts: unknown[]): string {
 	return parts.filter(Boolean).join(' ');

@@ -3,6 +3,13 @@ import { sleep } from 'n8n-workflow';
 /** Returns the whole ms since n8n started, unaffected by changes to the system clock. */
 export const monotonicMs = (): number => Math.floor(performance.now());
 
+/** Returns a service's date and time as ISO 8601 in UTC; undefined if it is none. Some write them as databases do. */
+export function isoOf(date: unknown): string | undefined {
+	const isDate = typeof date === 'string' && /^\d{4}-\d\d-\d\d[T ]/.test(date) && date.length < 60;
+	const ms = isDate ? Date.parse(date) : NaN;
+	return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
+
 /** Longest single sleep (ms). n8n's timers can't be cancelled, so each may outlive its purpose by this long. */
 export const SLICE_MS = 250;
 

@@ -2,19 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { monotonicMs, wait } from '../base/time';
 import type { Deadline } from './deadline';
-
-const MB = 1024 * 1024;
-
-/** Largest response, in bytes after decompression. The service sends at most 10 MB of pages at a time. */
-export const MAX_BODY_BYTES = 64 * MB;
-
-export const MAX_ERROR_BYTES = MB;
-
-/** Longest time (ms) to read the body of an error. */
-export const MAX_ERROR_MS = 10_000;
-
-/** Most bytes held by all responses being read in this n8n process, not counting the oldest one. */
-const MAX_BYTES_IN_FLIGHT = 256 * MB;
+import { MAX_BYTES_IN_FLIGHT } from '../base/limits';
 
 /** Share of the room reserved for accounts that use little of it, and the largest share that still counts as little. */
 const RESERVE = 1 / 4;

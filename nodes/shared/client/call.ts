@@ -47,6 +47,7 @@ export async function callService(
 		method: call.method,
 		path: call.path,
 		urls: call.body?.urls,
+		isFile: call.file !== undefined,
 		root: caller.account.root,
 		hasProxy: Boolean(settings.http?.proxy),
 		waitedMs,

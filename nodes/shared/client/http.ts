@@ -1,18 +1,13 @@
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { Outcome, ResponseProblem } from './errors/outcome';
-import { OWN_CODES } from './errors/texts';
+import { OWN_CODES } from './errors/connections';
 import { hasOnlyWords, isObject, isTooComplex, parsedJson } from '../base/json';
 import { LONGEST_SEARCHED, beginningOf, textOf } from '../base/text';
+import { parsedUrl } from '../base/url';
 import { type Account, CREDENTIAL_TYPE, type Caller } from './account';
-import {
-	type Body,
-	type BodyText,
-	MAX_BODY_BYTES,
-	MAX_ERROR_BYTES,
-	MAX_ERROR_MS,
-	readBody,
-} from './body';
+import { type Body, type BodyText, readBody } from './body';
+import { MAX_BODY_BYTES, MAX_ERROR_BYTES, MAX_ERROR_MS } from '../base/limits';
 import { Deadline } from './deadline';
 import type { Redactor } from './redact';
 import { retryAfterMs } from '../limiter/retryAfter';
@@ -53,12 +48,34 @@ type Sender = Pick<Caller, 'run' | 'context' | 'account'>;
 
 /**
  * Sends one request and reads its whole response within the timeout, whatever the service does. Never throws; problems
- * are part of the outcome. The key goes only to the service's root: redirects are not followed.
+ * are part of the outcome. The key goes only to the service's root: a redirect is followed only if it adds a slash to
+ * the path of a GET.
  */
 export async function exchange(
 	sender: Sender,
 	call: ServiceCall,
-	{ http = {}, startsJob }: Pick<CallSettings, 'http' | 'startsJob'> = {},
+	settings: Pick<CallSettings, 'http' | 'startsJob'> = {},
+): Promise<Outcome> {
+	const outcome = await exchangeOnce(sender, call, settings);
+	if (call.method !== 'GET' || !isSlashAdded(outcome, sender.account.root + call.path)) {
+		return outcome;
+	}
+	const [path, ...query] = call.path.split('?');
+	return await exchangeOnce(sender, { ...call, path: [`${path}/`, ...query].join('?') }, settings);
+}
+
+/** Whether a response redirects to the same host and path with a slash at its end, as frameworks do. */
+function isSlashAdded(outcome: Outcome, url: string): boolean {
+	if (outcome.kind !== 'rejected' || outcome.location === undefined || outcome.status > 399)
+		return false;
+	const [asked, target] = [parsedUrl(url), parsedUrl(outcome.location, url)];
+	return target?.host === asked?.host && target?.pathname === `${asked?.pathname}/`;
+}
+
+async function exchangeOnce(
+	sender: Sender,
+	call: ServiceCall,
+	{ http = {}, startsJob }: Pick<CallSettings, 'http' | 'startsJob'>,
 ): Promise<Outcome> {
 	const { root, redact } = sender.account;
 	const { cancelled, timeLeft } = sender.run;

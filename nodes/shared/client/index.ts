@@ -12,8 +12,9 @@ export {
 } from './account';
 export { callService, checkStopped, DEFAULT_MAX_WAIT_MS, pause } from './call';
 export { testCredential } from './credentialTest';
+export { creditsIn } from './credits';
 export { DEFAULT_TIMEOUT_MS, reasonOf } from './http';
 export { TimeLeft } from './timeLeft';
 export { retryAfterMs } from '../limiter/retryAfter';
-export { nextDelay, type Attempts } from './retry';
+export { nextDelay, TIMEOUT_TRIES, type Attempts } from './retry';
 export type { CallSettings, ServiceCall, ServiceResponse, Upload, UploadStream } from './types';

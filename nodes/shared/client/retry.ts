@@ -1,4 +1,5 @@
-import { type FailureKind, type Outcome, failureKindOf } from './errors/outcome';
+import type { FailureKind } from './errors/connections';
+import { type Outcome, failureKindOf } from './errors/outcome';
 import type { ServiceCall } from './types';
 
 interface Rule {
@@ -19,7 +20,7 @@ const FREE = ['GET', 'DELETE'] as const;
  * was made, or the service says that it never began. A 503 is less certain: a proxy may send it, even with Retry-After,
  * after the service behind it took the request and died.
  */
-const retryPolicy: Record<FailureKind, Rule> = {
+export const retryPolicy: Record<FailureKind, Rule> = {
 	neverSent: { methods: ALL, retries: 3, baseMs: 500, capMs: 8_000 },
 	queued: { methods: ALL, retries: 12, baseMs: 1_000, capMs: 8_000 },
 	overloaded: { methods: FREE, retries: 4, baseMs: 1_000, capMs: 16_000 },
@@ -27,6 +28,9 @@ const retryPolicy: Record<FailureKind, Rule> = {
 	broken: { methods: FREE, retries: 4, baseMs: 500, capMs: 8_000 },
 	timeout: { methods: FREE, retries: 1, baseMs: 500, capMs: 8_000 },
 };
+
+/** How often a call that costs nothing is sent before it is given up for lack of a response. */
+export const TIMEOUT_TRIES = 1 + retryPolicy.timeout.retries;
 
 const SHORTEST_WAIT_MS = 50;
 

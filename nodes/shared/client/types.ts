@@ -49,6 +49,8 @@ export interface CallSettings {
 	isPoll?: true;
 	/** Replaces the advice in the call's error. */
 	remedy?: string;
+	/** Whether the form has a field with this label, so that errors name no other. */
+	hasField?: (label: string) => boolean;
 	/** Returns the form's name for a place in the request body, for the `details` of a 400. */
 	nameOf?: NameOf;
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { below, emptyError, invalid, isEmpty } from '../form/checks';
 import type { Place } from '../form/field';
+import { PRICES, credits } from './prices';
 
 /** Labels of the controls that a format needs. */
 export const QUESTION = 'Question';
@@ -60,7 +61,7 @@ export function checkFormats(chosen: IDataObject[], options: IDataObject, place:
 		throw invalid(
 			place,
 			'has nothing of which personal data can be redacted',
-			'Redaction costs 4 credits a page: add Markdown, or turn off Redact Personal Data.',
+			`Redaction costs ${credits(PRICES.redaction)} a page: add Markdown, or turn off Redact Personal Data.`,
 		);
 	}
 }

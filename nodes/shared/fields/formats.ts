@@ -15,13 +15,14 @@ import { checkEntries, choicesIn } from '../form/values';
 import { isObject, objectsOf, valueAt } from '../base/json';
 import { ATTRIBUTES, HIGHLIGHTS_QUERY, QUESTION, checkFormats } from './formatChecks';
 import { schemaField, schemaFields } from './schema';
+import { AI_FORMAT_PRICE } from './prices';
 
 const formatChoices: Choice[] = [
 	['markdown', 'Markdown', 'Clean text, best for AI; this is the default'],
 	[
 		'json',
 		'Fields (JSON)',
-		'The fields you name, such as name and price, found by AI; 4 more credits per page',
+		`The fields you name, such as name and price, found by AI; ${AI_FORMAT_PRICE}`,
 	],
 	['summary', 'Summary', 'A short summary of the page'],
 	['html', 'HTML', 'Cleaned-up HTML'],
@@ -34,13 +35,13 @@ const formatChoices: Choice[] = [
 		'Attributes',
 		'Values of HTML attributes such as data-price or href, by CSS selector, without AI. Newer services only.',
 	],
-	['question', 'Question', 'An answer to a question about the page; 4 more credits per page'],
-	['highlights', 'Highlights', 'The passages that match a query; 4 more credits per page'],
-	['audio', 'Audio', 'A link to an MP3 file that expires after 1 hour; 4 more credits per page'],
+	['question', 'Question', `An answer to a question about the page; ${AI_FORMAT_PRICE}`],
+	['highlights', 'Highlights', `The passages that match a query; ${AI_FORMAT_PRICE}`],
+	['audio', 'Audio', `A link to an MP3 file that expires after 1 hour; ${AI_FORMAT_PRICE}`],
 	[
 		'video',
 		'Video',
-		'A link to the video that expires after 1 hour, or a list of the videos on the page; 4 more credits per page',
+		`A link to the video that expires after 1 hour, or a list of the videos on the page; ${AI_FORMAT_PRICE}`,
 	],
 	[
 		'changeTracking',
@@ -61,7 +62,7 @@ export const changeTrackingFields: Field[] = [
 		description: 'How to report changes',
 		choices: [
 			['git-diff', 'Git Diff', 'Changed lines as a diff'],
-			['json', 'JSON', 'Changed fields of the schema below; 4 more credits per page'],
+			['json', 'JSON', `Changed fields of the schema below; ${AI_FORMAT_PRICE}`],
 		],
 	}),
 	schemaField('schema', 'Schema', {

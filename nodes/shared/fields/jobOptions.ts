@@ -1,6 +1,6 @@
 import { choiceField, wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
-import { downloadFiles, failOnPageErrors, splitIntoItems } from './options';
+import { downloadFiles, splitIntoItems } from './options';
 import { fieldsToReturn, pagesAs } from './shapes';
 
 export const maxConcurrency = wholeNumberField('maxConcurrency', 'Max Concurrency', {
@@ -45,7 +45,6 @@ export const pageSettings: Field[] = [
 	pagesAs,
 	fieldsToReturn,
 	ifPartFails,
-	failOnPageErrors,
 	downloadFiles,
 	splitIntoItems,
 ];

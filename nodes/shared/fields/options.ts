@@ -2,7 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { invalid } from '../form/checks';
 import { parsedObject } from '../form/json';
-import { booleanField, collectionField, wholeNumberField, jsonField } from '../form/controls';
+import {
+	booleanField,
+	choiceField,
+	collectionField,
+	wholeNumberField,
+	jsonField,
+} from '../form/controls';
 import type { Field, Place } from '../form/field';
 import { isObject } from '../base/json';
 import { maxResponseLength } from './shapes';
@@ -67,23 +73,39 @@ export const downloadFiles = booleanField('downloadFiles', 'Download Files', {
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
-/** Treats as failed a page that the service returned although its site rejected the request. */
-export const failOnPageErrors = booleanField('failOnPageErrors', 'Fail on Page Errors', {
-	default: true,
+/**
+ * What becomes of a page that its site rejected, that could not be scraped, or that has no content. By default, one
+ * without content is an error where there is a branch for errors, as it is after an operation on one page.
+ */
+export const failedPages = choiceField<'auto' | 'items' | 'errors'>('failedPages', 'Failed Pages', {
+	default: 'auto',
 	description:
-		'Whether a page that answered with status 400 or above, or has an error, fails instead of becoming a result. With On Error set to "Continue (using error output)", it goes to the error branch with its content.',
-	wire: { in: 'settings', check: checkSplit },
+		'What to do with a page that could not be scraped, answered with status 400 or above, or has no content',
+	choices: [
+		[
+			'auto',
+			'Automatic',
+			'Pages without content are errors if On Error is "Continue (using error output)"; all others are items',
+		],
+		['items', 'Return as Items', 'Each with its pageError'],
+		[
+			'errors',
+			'Treat as Errors',
+			'With On Error set to "Continue (using error output)", they go to the error branch with their content',
+		],
+	],
+	wire: { in: 'settings', always: true, check: checkSplit },
 });
 
 function checkSplit(
-	{ failOnPageErrors: isOn, splitIntoItems: isSplit }: IDataObject,
+	{ failedPages: choice, splitIntoItems: isSplit }: IDataObject,
 	place: Place,
 ): void {
-	if (isOn !== true || isSplit !== false) return;
+	if (choice !== 'errors' || isSplit !== false) return;
 	throw invalid(
 		place,
-		`is on, but ${splitIntoItems.displayName} is off`,
-		'A response that is one item does not fail because of a page: remove one of the two.',
+		`is Treat as Errors, but ${splitIntoItems.displayName} is off`,
+		'A response that is one item does not fail because of a page: change one of the two.',
 	);
 }
 

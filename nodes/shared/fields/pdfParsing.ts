@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { booleanField, choiceField, collectionField, wholeNumberField } from '../form/controls';
 import { type Field, hiddenFor } from '../form/field';
+import { PRICES, credits } from './prices';
 
 const parse = booleanField('parse', 'Parse PDFs', {
 	default: true,
-	description:
-		'Whether to turn PDFs into markdown (1 credit per page). When off, the file comes base64-encoded at a flat 1 credit.',
+	description: `Whether to turn PDFs into markdown (${credits(PRICES.page)} per page). When off, the file comes base64-encoded at a flat ${credits(PRICES.page)}.`,
 });
 
 /** The settings of parsing; without parsing there are none. */
@@ -24,8 +24,7 @@ const parserFields: Field[] = [
 		default: 100,
 		minValue: 1,
 		maxValue: 10000,
-		description:
-			'Maximum number of pages to parse; each costs a credit. If a PDF has more, totalPages in the result is higher than numPages.',
+		description: `Maximum number of pages to parse; each costs ${credits(PRICES.page)}. If a PDF has more, totalPages in the result is higher than numPages.`,
 		wire: { limitsCosts: true },
 	}),
 	booleanField('pages', 'Return Pages', {
@@ -48,8 +47,7 @@ const parserFields: Field[] = [
 
 export const pdfParsing = collectionField('parsers', 'PDF Parsing', {
 	placeholder: 'Add PDF Option',
-	description:
-		'How to read PDF files. By default they are parsed, at 1 credit per page. Newer services also read image files unless this is set.',
+	description: `How to read PDF files. By default they are parsed, at ${credits(PRICES.page)} per page. Newer services also read image files unless this is set.`,
 	options: [parse, ...parserFields.map((field) => hiddenFor({ parse: [false] }, field))],
 	wire: {
 		// The service parses PDFs unless it gets an empty list.

@@ -2,11 +2,11 @@ import { composeCollection } from '../form/compose';
 import { booleanField, choiceField, choicesField, collectionField } from '../form/controls';
 import type { Field } from '../form/field';
 import { hasContent } from '../base/json';
+import { PRICES, credits } from './prices';
 
 export const redactPii = booleanField('redactPII', 'Redact Personal Data', {
 	default: true,
-	description:
-		'Whether to remove personal data from the markdown; 4 more credits per page. Newer services only.',
+	description: `Whether to remove personal data from the markdown; ${credits(PRICES.redaction, 'more ')} per page, in a PDF for each of its pages. Newer services only.`,
 });
 
 /** Details of redaction, sent in place of a plain `true`. */

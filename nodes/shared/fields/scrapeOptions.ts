@@ -16,6 +16,7 @@ import { pdfParsing } from './pdfParsing';
 import { countryField, languagesField } from './places';
 import { redactPii, redactionOptions } from './redaction';
 import { auditUsername, threatProtection } from './teamPolicy';
+import { PRICES, credits } from './prices';
 
 export const includeTags = linesField('includeTags', 'Include Tags', {
 	example: 'article',
@@ -106,13 +107,13 @@ export const proxy = choiceField('proxy', 'Proxy', {
 		[
 			'auto',
 			'Auto',
-			'Basic first, then Enhanced, which costs up to 5 credits; newer services bill 1',
+			`Basic first, then Enhanced, which costs up to ${credits(PRICES.enhancedPage)}; newer services bill ${PRICES.page}`,
 		],
 		['basic', 'Basic', 'For sites with little bot protection; regular cost'],
 		[
 			'enhanced',
 			'Enhanced',
-			'For sites with strong bot protection; up to 5 credits per request, but newer services bill 1. Older services call it stealth, which an expression can give.',
+			`For sites with strong bot protection; up to ${credits(PRICES.enhancedPage)} per request, but newer services bill ${PRICES.page}. Older services call it stealth, which an expression can give.`,
 		],
 	],
 	wire: { open: true },
@@ -188,8 +189,7 @@ export const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
 /** Switch for answering from the cache only, without contacting the site. */
 const lockdown = booleanField('lockdown', 'Lockdown', {
 	default: true,
-	description:
-		'Whether to read pages from the cache only and never contact the site; 5 credits per page found, 1 if there is none. Newer services only.',
+	description: `Whether to read pages from the cache only and never contact the site; ${credits(PRICES.lockdownPage)} per page found, ${PRICES.page} if there is none. Newer services only.`,
 });
 
 /** The scrape options of a topic: few enough for n8n to show them without scrolling. */

@@ -10,8 +10,12 @@ export interface ResultField {
 	from?: string[];
 	/** Name of the field that, when chosen, also brings in this one. */
 	alsoWith?: string;
+	/** Name of the field that says the same where the two are equal; it is then left out. */
+	unlike?: string;
 	/** Whether Simplify leaves it out, so that it is there only if chosen. */
 	isExtra?: true;
+	/** Whether it is what a job is for: without it, Simplify keeps what the shape doesn't know. */
+	isGoal?: true;
 }
 
 /** The useful fields of a kind of result, most used first. The first one identifies a result. */
@@ -45,10 +49,15 @@ const contents: ResultShape = [
 	{ name: 'actions', label: 'Results of Actions' },
 ];
 
+/** Why a page failed, right after its URL. Not "error", which n8n takes for a failure of the node. */
+const pageError: ResultField = {
+	name: 'pageError',
+	label: 'Page Error',
+	from: ['metadata.error', 'error'],
+};
+
 const outcomeFields: ResultShape = [
 	{ name: 'statusCode', label: 'Status Code', from: ['metadata.statusCode'] },
-	// Not "error", which n8n takes for a failure of the node.
-	{ name: 'pageError', label: 'Page Error', from: ['metadata.error', 'error'] },
 	{ name: 'cacheState', label: 'Cache State', from: ['metadata.cacheState'] },
 	{ name: 'cachedAt', label: 'Cached At', from: ['metadata.cachedAt'] },
 	{ name: 'creditsUsed', label: 'Credits Used', from: ['metadata.creditsUsed'] },
@@ -76,6 +85,11 @@ export function isChosen({ name, alsoWith = name }: ResultField, chosen: string[
 	return chosen.includes(name) || chosen.includes(alsoWith);
 }
 
+/** Whether a field has a page's content, which is passed on even if it is an empty text. */
+export function isContent(field: ResultField): boolean {
+	return contents.includes(field);
+}
+
 /** Returns the paths in a result that a shape reads. */
 export function placesIn(shape: ResultShape): string[] {
 	return shape.flatMap(({ name, from = [name] }) => from);
@@ -88,6 +102,13 @@ export function holdsPages(shape: ResultShape): boolean {
 
 export const pageShape: ResultShape = [
 	{ name: 'url', label: 'URL', from: ['metadata.url', 'metadata.sourceURL', 'url'] },
+	pageError,
+	{
+		name: 'requestedUrl',
+		label: 'Requested URL',
+		from: ['metadata.sourceURL'],
+		unlike: 'url',
+	},
 	{ name: 'title', label: 'Title', from: ['metadata.title'] },
 	{ name: 'description', label: 'Description', from: ['metadata.description'] },
 	...contents,
@@ -118,6 +139,7 @@ export const batchPageShape: ResultShape = [
 /** Shape of a search result, with its page if it was scraped. */
 export const searchResultShape: ResultShape = [
 	{ name: 'url', label: 'URL' },
+	pageError,
 	{ name: 'source', label: 'Source' },
 	{ name: 'title', label: 'Title' },
 	{ name: 'description', label: 'Description', from: ['description', 'snippet'] },
@@ -137,61 +159,6 @@ export const searchResultShape: ResultShape = [
 	{ name: 'imageHeight', label: 'Image Height', isExtra: true },
 	{ name: 'tbs', label: 'Time Filter', isExtra: true },
 	...extras,
-];
-
-/** Shape of a job, with its result once there is one. */
-export const jobShape: ResultShape = [
-	{ name: 'id', label: 'ID' },
-	{ name: 'status', label: 'Status' },
-	{ name: 'data', label: 'Data' },
-	{ name: 'message', label: 'Message' },
-	// Of an agent task: the thread to reply to, and what the agent asks.
-	{ name: 'threadId', label: 'Thread ID' },
-	{ name: 'pendingApproval', label: 'Pending Approval' },
-	{ name: 'suggestions', label: 'Suggestions' },
-	{ name: 'partial', label: 'Partial Result' },
-	{ name: 'partialSchemaValid', label: 'Partial Result Fits the Schema' },
-	{ name: 'sources', label: 'Sources' },
-	{ name: 'completed', label: 'Completed' },
-	{ name: 'total', label: 'Total' },
-	{ name: 'creditsUsed', label: 'Credits Used' },
-	{ name: 'tokensUsed', label: 'Tokens Used' },
-	{ name: 'reason', label: 'Reason', from: ['error', 'stopReason'] },
-	{ name: 'invalidURLs', label: 'Invalid URLs' },
-	{ name: 'warning', label: 'Warning', from: ['warning', 'warnings'] },
-	{ name: 'expiresAt', label: 'Expires At' },
-	{ name: 'next', label: 'Next' },
-	{ name: 'model', label: 'Model', isExtra: true },
-	{ name: 'effort', label: 'Effort', isExtra: true },
-	{ name: 'exchange', label: 'Paid Data', isExtra: true },
-	{ name: 'createdAt', label: 'Created At', isExtra: true },
-	{ name: 'completedAt', label: 'Completed At', isExtra: true },
-];
-
-/** The result of instructions to a browser. */
-export const interactionShape: ResultShape = [
-	{ name: 'scrapeId', label: 'Scrape ID' },
-	// For a prompt, the other two repeat the page.
-	{ name: 'output', label: 'Output', from: ['output', 'result', 'stdout'] },
-	{ name: 'stderr', label: 'Error Output' },
-	{ name: 'truncated', label: 'Truncated' },
-	{ name: 'liveViewUrl', label: 'Live View URL' },
-	{ name: 'interactiveLiveViewUrl', label: 'Interactive Live View URL' },
-	{ name: 'stdout', label: 'Printed Text', isExtra: true },
-	{ name: 'result', label: 'Result', isExtra: true },
-	{ name: 'cdpUrl', label: 'CDP URL', isExtra: true },
-];
-
-export const activeCrawlShape: ResultShape = [
-	{ name: 'id', label: 'ID' },
-	{ name: 'url', label: 'URL' },
-	{ name: 'createdAt', label: 'Created At', from: ['created_at', 'createdAt'] },
-	{ name: 'limit', label: 'Max Pages', from: ['options.limit'] },
-	{ name: 'formats', label: 'Formats', from: ['options.scrapeOptions.formats'] },
-	{ name: 'includePaths', label: 'Include Paths', from: ['options.includePaths'] },
-	{ name: 'excludePaths', label: 'Exclude Paths', from: ['options.excludePaths'] },
-	{ name: 'maxDepth', label: 'Max Depth', from: ['options.maxDiscoveryDepth'] },
-	{ name: 'sitemap', label: 'Sitemap', from: ['options.sitemap'] },
 ];
 
 /** Choice between useful fields and raw data, as in n8n's own nodes. */
@@ -234,6 +201,17 @@ export const outputFields = choicesField<string[]>('outputFields', 'Fields', {
 	displayOptions: { show: { '@tool': [true], output: ['selected'] } },
 	wire: { in: 'settings', always: true },
 });
+
+/** Whether results are passed on as they came; so are those of operations without a choice. */
+export function isRaw({
+	get,
+}: {
+	get: <Value>(field: Field<Value>) => Value | undefined;
+}): boolean {
+	if (get(fieldsToReturn) !== undefined) return false;
+	const chosen = get(output);
+	return chosen === undefined ? get(simplify) !== true : chosen === 'raw';
+}
 
 /** Returns the controls for how much of each result is passed on. */
 export function leanFields(shape: ResultShape): Field[] {

@@ -7,12 +7,12 @@ import {
 	wholeNumberField,
 } from '../form/controls';
 import { endings, hosts } from '../form/values';
+import { PRICES, credits } from './prices';
 
-/** Makes the service keep nothing. Must be enabled for the team, like everything in this file. */
+/** Switch with which the service keeps nothing. Must be enabled for the team, like everything in this file. */
 export const zeroDataRetention = booleanField('zeroDataRetention', 'Zero Data Retention', {
 	default: true,
-	description:
-		'Whether to have the service keep no data about the pages; 1 more credit per page. Must be enabled for your team. Newer services only.',
+	description: `Whether to have the service keep no data about the pages; ${credits(PRICES.zeroDataRetention, 'more ')} per page. Must be enabled for your team. Newer services only.`,
 });
 
 /** The user named in the team's security log. */
@@ -31,8 +31,12 @@ export const threatProtection = collectionField('threatProtection', 'Threat Prot
 			default: 'normal',
 			description: 'How to check URLs before opening them',
 			choices: [
-				['normal', 'Normal', '2 more credits per URL checked'],
-				['manual-only', 'Lists Only', 'Only the lists of domains below count; no extra cost'],
+				['normal', 'Normal', `${credits(PRICES.threatCheck, 'more ')} per URL checked`],
+				[
+					'manual-only',
+					'Lists Only',
+					'Only the lists of domains below count; no extra cost. Not every service takes it.',
+				],
 				['zscaler', 'Zscaler', "Your organization's Zscaler decides; no extra cost"],
 				['off', 'Off'],
 			],

@@ -32,11 +32,12 @@ export function invalid(place: Place, problem: string, remedy: string): NodeOper
 	const field = place.labels[place.labels.length - 1];
 	const path = place.labels.join(' → ');
 	const { itemIndex, itemCount } = place;
-	// n8n itself counts from 0, people don't.
+	const count = itemCount === undefined ? '' : ` of ${itemCount}`;
+	// People don't count from 0.
 	const item =
 		itemIndex === undefined || itemCount === 1
 			? ''
-			: ` for item ${itemIndex + 1}${itemCount === undefined ? '' : ` of ${itemCount}`}`;
+			: ` for item ${itemIndex + 1}${count}, which n8n calls item ${itemIndex}`;
 	return new NodeOperationError(place.node, `${field} ${problem}`, {
 		itemIndex: place.itemIndex,
 		description: `${remedy} Nothing was sent${item} (field: ${path}).`,
@@ -243,7 +244,16 @@ export function fieldsOfItem({ raw, fieldNames }: Place): string {
 }
 
 export function emptyError(place: Place): NodeOperationError {
-	return invalid(place, 'is empty', `Fill it in, or check its expression.${fieldsOfItem(place)}`);
+	const { node, itemCount = 1 } = place;
+	const stopsOthers = itemCount > 1 && (node.onError ?? 'stopWorkflow') === 'stopWorkflow';
+	const others = stopsOthers
+		? ' To let the other items go on, set On Error in Settings to Continue.'
+		: '';
+	return invalid(
+		place,
+		'is empty',
+		`Fill it in, or check its expression.${fieldsOfItem(place)}${others}`,
+	);
 }
 
 /** Returns a value that is one of the field's choices, or any text for an `open` field; otherwise throws. */

@@ -163,7 +163,7 @@ function checkGiven(field: Field, entered: unknown, place: Place): void {
 	throw emptied(below(place, field.displayName));
 }
 
-/** Makes the error for a field whose value gives nothing. */
+/** Returns the error for a field whose value gives nothing. */
 function emptied(place: Place): Error {
 	return invalid(
 		place,
@@ -173,7 +173,7 @@ function emptied(place: Place): Error {
 }
 
 /**
- * Gives the entered value, of choices those that were entered by name. In a tool, a model's word for nothing in an optional
+ * Returns the entered value, of choices those that were entered by name. In a tool, a model's word for nothing in an optional
  * field counts as nothing.
  */
 function told(field: Field, entered: unknown, { node }: Place): unknown {

@@ -117,7 +117,7 @@ export function isByModel({ node, raw }: Pick<Place, 'node' | 'raw'>): boolean {
 	return isTool(node) && !(typeof raw === 'string' && /^=(?!.*\$fromai)/is.test(raw));
 }
 
-/** Tells whether the field has to be filled in if it is shown. */
+/** Whether the field has to be filled in if it is shown. */
 export function isRequired(field: Field): boolean {
 	return field.required === true || field.wire?.required === true;
 }

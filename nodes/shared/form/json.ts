@@ -1,4 +1,5 @@
-import { MAX_DEPTH, asSent, isDeeperThan, isObject } from '../base/json';
+import { asSent, isDeeperThan, isObject } from '../base/json';
+import { MAX_DEPTH } from '../base/limits';
 import { messageOf } from '../base/text';
 import { checkExpression, invalid, quoted } from './checks';
 import type { Place } from './field';

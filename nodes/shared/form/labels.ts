@@ -15,6 +15,17 @@ export function labelOf(fields: Field[], trail: Array<string | number>): string 
 	return entry === undefined ? control.label : `${control.label}, entry ${Number(entry) + 1}`;
 }
 
+/** Returns the labels of all fields, with those inside collections. */
+export function allLabels(fields: Field[]): Set<string> {
+	const within = (field: Field): Field[] => [
+		field,
+		...(field.options ?? []).flatMap((option) =>
+			'values' in option ? option.values : 'type' in option ? within(option) : [],
+		),
+	];
+	return new Set(fields.flatMap(within).map(({ displayName }) => displayName));
+}
+
 interface Control {
 	label: string;
 	depth: number;

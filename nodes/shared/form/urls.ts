@@ -7,6 +7,7 @@ import { asText, checkExpression, invalid, isEmpty, emptyError, quoted } from '.
 import type { Place } from './field';
 import { checkEntries } from './values';
 import { jsonIn, withoutFence, wordsIn } from './written';
+import { MOST_URLS } from '../base/limits';
 
 /** An entry of a list of URLs: the URL, or the entry as text and the reason why it is none. */
 export interface UrlEntry {
@@ -20,9 +21,6 @@ interface Read {
 	problem?: string;
 	remedy?: string;
 }
-
-/** Most URLs of a list: n8n answers nobody while they are read. */
-const MOST_URLS = 40_000;
 
 /** Returns one URL, as it is to be sent; undefined for nothing. Throws for anything else. */
 export function url(entered: unknown, place: Place): string | undefined {

@@ -17,9 +17,7 @@ import {
 } from './checks';
 import type { Field, Place } from './field';
 import { jsonIn, withoutFence, wordsIn } from './written';
-
-/** Most entries of a list: n8n answers nobody while they are checked. */
-const MOST_ENTRIES = 100_000;
+import { MOST_ENTRIES } from '../base/limits';
 
 /** Rejects a list that takes too long to check. */
 export function checkEntries({ length }: unknown[], place: Place, most = MOST_ENTRIES): void {

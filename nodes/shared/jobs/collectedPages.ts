@@ -2,14 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { sizeOf } from '../base/json';
 import { fingerprintOf, plural, textOf } from '../base/text';
-import type { Caller, ServiceCall, ServiceResponse } from '../client';
-import { creditsIn } from '../run/creditBudget';
+import { type Caller, type ServiceCall, type ServiceResponse, creditsIn } from '../client';
 import { type PagingSettings, followPages } from './followPages';
+import { MAX_HELD_BYTES, MB } from '../base/limits';
 
-const MB = 1024 * 1024;
-
-/** Most bytes of pages that a node run keeps as items: n8n needs several times as much to pass them on. */
-export const MAX_HELD_BYTES = 100 * MB;
+export function mbOf(bytes: number): string {
+	return `${bytes / MB} MB`;
+}
 
 /** Bytes kept by the items of a node run. */
 export interface Held {
@@ -26,6 +25,9 @@ export class CollectedPages {
 	/** Sum of the credits that pages report; undefined if none does. */
 	credits?: number;
 
+	/** Size of the pages, in bytes, if they count toward the run's. */
+	private bytes = 0;
+
 	private readonly known = new Set<string>();
 
 	private repeated = 0;
@@ -40,9 +42,10 @@ export class CollectedPages {
 
 	/** Why no more pages may be kept as items, without a full stop; undefined if they may. */
 	get overflow(): string | undefined {
-		if (this.held === undefined) return undefined;
-		const isTooLarge = this.held.bytes > MAX_HELD_BYTES;
-		return isTooLarge ? `The pages exceed ${MAX_HELD_BYTES / MB} MB` : undefined;
+		if (this.held === undefined || this.held.bytes <= MAX_HELD_BYTES) return undefined;
+		const whose =
+			this.bytes > MAX_HELD_BYTES ? 'The pages' : 'The pages of all items of this run together';
+		return `${whose} exceed ${mbOf(MAX_HELD_BYTES)}`;
 	}
 
 	/** Number of pages received, including repeated ones. */
@@ -59,7 +62,10 @@ export class CollectedPages {
 			const used = creditsIn({ data: page });
 			if (used !== undefined) this.credits = (this.credits ?? 0) + used;
 			if (this.isKept) this.pages.push(page);
-			if (this.held) this.held.bytes += sizeOf(page);
+			if (this.held === undefined) continue;
+			const size = sizeOf(page);
+			this.bytes += size;
+			this.held.bytes += size;
 		}
 		return fresh;
 	}

@@ -60,7 +60,8 @@ export async function statusOf(
 		}
 		failure = answer instanceof Stopped ? answer : (failure ?? answer);
 		if (!isUnknown(answer) && !isMissing(answer)) break;
-		if (isMissing(answer)) lacking.push(path);
+		// A web page in a good response may be a proxy's.
+		if (isMissing(answer) && answer.status! >= 400) lacking.push(path);
 	}
 	throw failure;
 }
@@ -83,7 +84,7 @@ export function isUnknown(error: unknown): boolean {
 }
 
 /** Whether an error means that the service lacks the endpoint: its router, or a web page, responded instead. */
-function isMissing(error: unknown): boolean {
+function isMissing(error: unknown): error is ServiceError {
 	if (!(error instanceof ServiceError) || isUnknown(error)) return false;
 	const { outcome } = error.details;
 	const isPage = outcome?.kind === 'unreadable' && outcome.problem === 'html';

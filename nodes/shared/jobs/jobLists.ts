@@ -1,8 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { ServiceError } from '../client/errors/serviceError';
-import { nextCursorOf, objectsIn } from '../run/results/required';
-import { textOf } from '../base/text';
+import { objectsIn } from '../run/results/required';
+import { activityOf } from './activity';
+import { isoOf } from '../base/time';
 import { askForList } from '../run/requestOptions';
 
 type ListSearch = (
@@ -14,7 +15,9 @@ type ListSearch = (
 /** Finds the team's running crawls (GET /v2/crawl/active) by any part of their URL or ID. */
 export const searchActiveCrawls: ListSearch = async function (filter) {
 	const body = await askForList(this, '/v2/crawl/active');
-	return { results: matching(objectsIn(body, 'crawls'), filter, ({ url }) => url) };
+	return {
+		results: matching(objectsIn(body, 'crawls', { textField: 'id' }), filter, ({ url }) => url),
+	};
 };
 
 /** Most pages of a list searched for a filter at a time: n8n asks for more only when somebody scrolls the matches. */
@@ -26,21 +29,27 @@ const ENOUGH_FOUND = 20;
 export function searchJobsOf(endpoint: 'agent' | 'batch_scrape' | 'extract'): ListSearch {
 	return async function (filter, token) {
 		const results: INodeListSearchResult['results'] = [];
-		let next = token;
+		let paginationToken: string | undefined;
 		let pages = 0;
-		do {
-			const cursor = next ? `&cursor=${encodeURIComponent(next)}` : '';
-			const path = `/v2/team/activity?endpoint=${endpoint}&limit=100${cursor}`;
-			const body = await askForList(this, path).catch((error: unknown) => {
-				const { status } = error as ServiceError;
-				throw status === 404 || status === 500 ? withoutList() : error;
-			});
-			const jobs = objectsIn(body, 'data', { what: 'jobs' });
+		const ask = async (query: IDataObject) => {
+			const texts = Object.entries(query).map(
+				([name, value]) => `${name}=${encodeURIComponent(String(value))}`,
+			);
+			return await askForList(this, `/v2/team/activity?${texts.join('&')}`).catch(
+				(error: unknown) => {
+					const { status } = error as ServiceError;
+					throw status === 404 || status === 500 ? withoutList() : error;
+				},
+			);
+		};
+		for await (const { body, cursor } of activityOf(ask, { endpoint }, token)) {
+			const jobs = objectsIn(body, 'data', { what: 'jobs', textField: 'id' });
 			results.push(...matching(jobs, filter, ({ target }) => target));
-			next = nextCursorOf(body);
+			paginationToken = cursor;
 			pages++;
-		} while (filter && next && results.length < ENOUGH_FOUND && pages < MOST_PAGES);
-		return { results, paginationToken: next };
+			if (!filter || results.length >= ENOUGH_FOUND || pages >= MOST_PAGES) break;
+		}
+		return { results, paginationToken };
 	};
 }
 
@@ -68,8 +77,8 @@ function matching(
 		.filter(({ name }) => name.toLowerCase().includes(wanted));
 }
 
-/** Returns the minute in which a job started, followed by a separator; empty if the service sends no date. */
+/** Returns when a job started, to the second, followed by a separator; empty if the service sends no date. */
 function startOf(created: unknown): string {
-	const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/.exec(textOf(created)) ?? [];
-	return day === undefined ? '' : `${day} ${time} UTC, `;
+	const [day, time] = isoOf(created)?.split('T') ?? [];
+	return day === undefined ? '' : `${day} ${time.slice(0, 8)} UTC, `;
 }

@@ -3,15 +3,17 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { warningIn, withId } from '../base/json';
 import { plural, sentences, shortened, textOf, withoutStop } from '../base/text';
 import { ServiceError, naming } from '../client/errors/serviceError';
-import { downloadFiles, failOnPageErrors, limitField, splitIntoItems } from '../fields/options';
+import { downloadFiles, failedPages, limitField, splitIntoItems } from '../fields/options';
 import { ifRunning } from '../fields/jobOptions';
 import { pagesAs } from '../fields/shapes';
 import { below, invalid } from '../form/checks';
 import { type Field, isTool } from '../form/field';
-import { creditsIn } from '../run/creditBudget';
-import { MAX_ITEMS } from '../run/items';
+import { creditsIn } from '../client';
+import { tellNothing } from '../run/results/nothing';
+import { MAX_ITEMS } from '../base/limits';
 import type { Done } from '../run/nodeRun';
 import type { Form, Operation, Task } from '../run/operation';
+import { restOf } from '../run/results/rest';
 import type { CollectedPages } from './collectedPages';
 import { type FailedUrl, triedOf } from './failedUrls';
 import { jobOfId } from './job';
@@ -25,12 +27,18 @@ export function checkPageSettings({ get, place }: Form): void {
 	const idle =
 		get(splitIntoItems) === false
 			? splitIntoItems
-			: [downloadFiles, failOnPageErrors].find((field) => get(field) === true);
-	if (idle === undefined) return;
+			: get(downloadFiles) === true
+				? downloadFiles
+				: undefined;
+	const [field, remedy] =
+		get(failedPages) === 'errors'
+			? [failedPages, `Set ${failedPages.displayName} to Automatic`]
+			: [idle, `Remove ${idle?.displayName}`];
+	if (field === undefined) return;
 	throw invalid(
 		below(place, pagesAs.displayName),
-		`is JSON Files, on which ${idle.displayName} has no effect`,
-		`Remove ${idle.displayName}, or set ${pagesAs.displayName} to Items.`,
+		`is JSON Files, on which ${field.displayName} has no effect`,
+		`${remedy}, or set ${pagesAs.displayName} to Items.`,
 	);
 }
 
@@ -61,7 +69,7 @@ export function getPagesOf(
 /**
  * Returns the pages of a job up to the limit, each once and in order, as items or as files of pages; as a single item
  * if splitting is off. For a job that failed or was cancelled, these are the pages it has. A warning says so, or
- * mentions other irregularities; a job that ended without a page is an item as well. Throws ServiceError if there is no
+ * mentions other irregularities; a job that ended without a page has no item, but is told of. Throws ServiceError if there is no
  * page although the job failed, or was started here and cancelled, or the service counted some, gives a reason or sends
  * no list. Also throws if a chunk can't be read, unless the form asks for the available pages in that case.
  */
@@ -88,18 +96,23 @@ async function itemsOf(task: Task, job: PagedJob, id: string, reading: Reading):
 	if (collected.count + failed.length === 0) checkNoPages(task, job, id, read);
 	const text = warningOf(job, read);
 	const warning = text === '' ? {} : { [`${job.prefix}Warning`]: text };
-	const done = { credits: read.credits, job: jobOfId(job, id), about };
+	const done = { credits: read.credits, job: jobOfId(job, id), about: { ...about, ...warning } };
 	if (!isSplit) {
 		const json = { ...withId(id, status), ...warning, data: collected.pages };
 		return { ...done, items: [{ json }] };
 	}
 	const items: INodeExecutionData[] =
 		files?.items ?? collected.pages.map((page) => ({ json: { ...page, ...about } }));
-	if (items.length === 0 && text !== '') items.push({ json: { ...about } });
-	for (const { json } of items) Object.assign(json, warning);
-	// One that says that there is no page counts, too.
-	const others = failed.slice(0, limit - (collected.count || items.length)).map((one) => ({
-		json: { metadata: { sourceURL: one.url, error: one.reason }, ...about },
+	const rest = restOf(status, form);
+	const isNothing = items.length + failed.length === 0 && text !== '';
+	if (isNothing) {
+		const message = `The ${job.what} has no page`;
+		const why = text.replace(`${message}.`, '').trim();
+		tellNothing(task, message, sentences([why, `The job ID is ${id}.`]));
+	}
+	for (const { json } of items) Object.assign(json, warning, rest);
+	const others = failed.slice(0, limit - collected.count).map((one) => ({
+		json: { metadata: { sourceURL: one.url, error: one.reason }, ...about, ...warning },
 	}));
 	return { ...done, items: [...items, ...others] };
 }

@@ -2,9 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { FileRoom } from '../run/downloads/fileRoom';
 import { keepBinary } from '../run/downloads/keep';
-
-/** Longest file, in characters of JSON; a larger page gets a file of its own. */
-const MAX_FILE_LENGTH = 10 * 1024 * 1024;
+import { MAX_PAGES_LENGTH } from '../base/limits';
 
 /** The binary field in which n8n's file nodes look by default. */
 const BINARY_FIELD = 'data';
@@ -36,7 +34,7 @@ export class PageFiles {
 		let length = 0;
 		for (const page of pages) {
 			const text = JSON.stringify(page);
-			if (texts.length > 0 && length + text.length > MAX_FILE_LENGTH) {
+			if (texts.length > 0 && length + text.length > MAX_PAGES_LENGTH) {
 				await this.write(texts);
 				texts = [];
 				length = 0;

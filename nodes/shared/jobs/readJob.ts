@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { numberOf, without } from '../base/json';
 import { messageOf, sentences } from '../base/text';
-import { checkStopped } from '../client';
+import { checkStopped, creditsIn } from '../client';
 import { ServiceError } from '../client/errors/serviceError';
 import { ifPartFails } from '../fields/jobOptions';
-import { downloadFiles, limitField } from '../fields/options';
+import { downloadFiles, limitField, splitIntoItems } from '../fields/options';
 import {
 	type ResultShape,
 	fieldsToReturn,
@@ -14,8 +14,7 @@ import {
 	pagesAs,
 	placesIn,
 } from '../fields/shapes';
-import { creditsIn } from '../run/creditBudget';
-import { fileRoomOf } from '../run/downloads/fileRoom';
+import { FileRoom } from '../run/downloads/fileRoom';
 import { fileFieldsOf } from '../run/downloads/files';
 import { FULL_DISK } from '../run/downloads/keep';
 import type { Task } from '../run/operation';
@@ -100,7 +99,7 @@ export async function readJob(
 	const areFiles = form.get(pagesAs) === 'files';
 	const { helpers } = task.context;
 	const files = areFiles
-		? new PageFiles(helpers, fileRoomOf(run), job.prefix, id, about)
+		? new PageFiles(helpers, run.part(FileRoom), job.prefix, id, about)
 		: undefined;
 	const simplified = simplifierFor(job.results, form);
 	// Pages in memory count toward the run's limit.
@@ -182,7 +181,7 @@ function checkTime({ run }: Task, { what, getBy }: Job, id: string): void {
 function checkOverflow({ overflow, count }: CollectedPages, job: PagedJob, id: string): void {
 	if (overflow === undefined) return;
 	throw new ServiceError(`${overflow}, more than n8n accepts as items`, {
-		description: `${count} pages were read. ${fullRemedy(job, id)}`,
+		description: `${count} pages of this ${job.what} were read. ${fullRemedy(job, id)}`,
 		jobId: id,
 	});
 }
@@ -221,8 +220,8 @@ function partWarning(
  * Returns the part of a page that is kept in memory until all have arrived: the fields to return, and how the scrape
  * went.
  */
-export function keptFields(given: IDataObject, { get }: Task['form']): IDataObject {
-	const page = markedIfEmpty(given);
+export function keptFields(given: IDataObject, { get, body }: Task['form']): IDataObject {
+	const page = get(splitIntoItems) === false ? given : markedIfEmpty(given, body);
 	const kept = get(fieldsToReturn);
 	if (kept === undefined) return page;
 	const places = placesIn(pageShape.filter((field) => isChosen(field, kept)));

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../base/json';
-import { shortened } from '../base/text';
+import { isObject, warningIn } from '../base/json';
+import { shortened, textOf } from '../base/text';
 import { isSegment } from '../base/url';
-import { type CallSettings, callService } from '../client';
+import { type CallSettings, callService, creditsIn } from '../client';
 import { ServiceError } from '../client/errors/serviceError';
-import { creditsIn } from '../run/creditBudget';
 import type { Form, Operation, Task } from '../run/operation';
 import { type Job, jobOfId } from './job';
 import { jobStateOf } from './jobState';
@@ -32,6 +31,13 @@ export async function startJob(
 	const id = idIn(body);
 	if (id === undefined) throw noIdError(body, job);
 	return { ...body, id };
+}
+
+/** Returns a job's last status with the warning of its start added to its own. */
+export function withStartWarning(started: IDataObject, status: IDataObject): IDataObject {
+	const [first, last] = [warningIn(started), warningIn(status)];
+	if (!first || first === last) return status;
+	return { ...status, warning: last ? `${textOf(first)} ${textOf(last)}` : first };
 }
 
 /**
@@ -75,6 +81,7 @@ function waysToFind({ alsoListedIn, getBy }: Job): string {
 function noIdError(started: IDataObject, job: Job): ServiceError {
 	return new ServiceError(`The service started the ${job.what} but returned no job ID`, {
 		description: `It may have been billed. ${waysToFind(job)} Received: “${shortened(JSON.stringify(started))}”.`,
+		mayBeBilled: true,
 		data: started,
 	});
 }

@@ -3,16 +3,21 @@ import type { IDataObject } from 'n8n-workflow';
 import { withId, without } from '../base/json';
 import { plural, textOf } from '../base/text';
 import { monotonicMs } from '../base/time';
-import { DEFAULT_MAX_WAIT_MS, DEFAULT_TIMEOUT_MS, pause } from '../client';
+import {
+	DEFAULT_MAX_WAIT_MS,
+	DEFAULT_TIMEOUT_MS,
+	TIMEOUT_TRIES,
+	pause,
+	creditsIn,
+} from '../client';
 import { ServiceError, naming } from '../client/errors/serviceError';
 import { maxWaitMinutes } from '../fields/jobOptions';
-import { creditsIn } from '../run/creditBudget';
 import type { Form, Operation, Task } from '../run/operation';
 import { failedUrls } from './failedUrls';
 import { type Job, type JobStatus, jobOfId, readStatus } from './job';
 import { type Standstill, owedBy, standstillOf, verdictOf } from './jobEnd';
 import { jobStateOf } from './jobState';
-import { startJob } from './startJob';
+import { startJob, withStartWarning } from './startJob';
 
 /** The delay between polls (ms): short for short jobs, and never more than half a minute. */
 const FIRST_POLL_DELAY_MS = 2_000;
@@ -173,10 +178,9 @@ async function poll(task: Task, job: Job, id: string, leftMs: number): Promise<J
 		...settings,
 		jobId: id,
 		maxWaitMs: Math.min(maxWaitMs, pollMs),
-		// A timeout is retried once.
 		http: {
 			...http,
-			timeout: Math.min(http?.timeout || DEFAULT_TIMEOUT_MS, Math.ceil(pollMs / 2)),
+			timeout: Math.min(http?.timeout || DEFAULT_TIMEOUT_MS, Math.ceil(pollMs / TIMEOUT_TRIES)),
 		},
 	};
 	return await readStatus(task, job, id, within);
@@ -233,7 +237,10 @@ export function startAndWaitFor(jobOf: (form: Form) => Job): NonNullable<Operati
 		}
 		const { status: result } = await waitForEnd(task, job, id);
 		if (jobStateOf(result.status) !== 'completed') throw endedError(job, id, result);
-		const json = withId(id, { ...without(started, 'success'), ...result });
+		const json = withId(id, {
+			...without(started, 'success'),
+			...withStartWarning(started, result),
+		});
 		return { items: [{ json }], credits: creditsIn(result), job: jobOfId(job, id) };
 	};
 }

@@ -1,6 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { ServiceError, Stopped } from '../client/errors/serviceError';
+import { type Price, PRICES } from '../fields/prices';
 import { wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
 import type { Task } from './operation';
@@ -10,11 +9,14 @@ export const creditBudget: Field<number> = wholeNumberField('creditBudget', 'Cre
 	default: 500,
 	minValue: 1,
 	description:
-		'Maximum number of credits this node may use in one execution, across all its items and all rounds of a loop. The first request runs alone to learn the price; then only as many run at once as are sure to fit. A request that does not fit is not sent, and its item fails. A job that costs more than expected, such as a crawl with the format JSON, can exceed it.',
+		'Maximum number of credits this node may use in one execution, across all its items and all rounds of a loop. A request that does not fit is not sent, and its item fails. Only as many run at once as are sure to fit, so a small budget makes a node slower. One request can exceed the budget, if it costs more than usual.',
 	wire: { in: 'settings', limitsCosts: true },
 });
 
 const LEAST_PRICE = 1;
+
+/** Credits that any call in flight may turn out to cost, because its address leads to X or to a PDF. */
+const UNFORESEEN = PRICES.xPage;
 
 /**
  * The part of a book that n8n stores with the execution, in the node's context. It survives loops, waits, approvals,
@@ -25,10 +27,12 @@ interface Kept {
 	execution?: string;
 	/** Credits known to have been billed. */
 	spent: number;
+	/** Most credits that calls of unknown price may have been billed. */
+	assumed: number;
 	/** Number of calls that have ended. */
 	ended: number;
-	/** Highest price so far, in credits. */
-	dearest?: number;
+	/** Most credits by which a call has exceeded its usual price. */
+	surplus: number;
 }
 
 /** The credits a node has used in an execution, and the calls waiting to use more. */
@@ -48,7 +52,7 @@ function bookOf(context: Task['context']): Book {
 	const execution = context.getExecutionId();
 	const before = ofNode.creditBudget;
 	const isOwn = before !== undefined && before.execution === execution;
-	const kept: Kept = isOwn ? before : { execution, spent: 0, ended: 0 };
+	const kept: Kept = isOwn ? before : { execution, spent: 0, assumed: 0, ended: 0, surplus: 0 };
 	ofNode.creditBudget = kept;
 	const book = books.get(kept) ?? { kept, held: 0, inFlight: 0, waiting: [] };
 	books.set(kept, book);
@@ -68,15 +72,15 @@ function keptWithExecution(context: Task['context']): object {
 }
 
 /**
- * Runs the work of a call that costs credits, within the Credit Budget. The price is learned: the first call goes
- * alone, then each call reserves the highest price so far. The number in flight at most doubles each time, so that a
- * few calls show what the others may cost. Until then, `price` is the expected price, e.g. from the pages or Max
- * Credits; if it is undefined, the call may use all that is left. A result kept from an earlier try is not paid for
- * again. Throws ServiceError if the budget is used up, and whatever `work` throws.
+ * Runs the work of a call that costs credits, within the Credit Budget. What the call may cost at most is reserved while
+ * it is in flight, and counts if its price stays unknown. A call whose usual price fits but whose highest doesn't goes
+ * alone, so that the budget is exceeded by one call's difference at most. Calls that cost more than usual raise the
+ * price of those to come. A result kept from an earlier try is not paid for again. Throws ServiceError if the budget is
+ * used up, and whatever `work` throws.
  */
 export async function spend<Result extends { credits?: number }>(
 	task: Task,
-	price: number | undefined,
+	price: Price,
 	work: () => Promise<Result>,
 ): Promise<Result> {
 	const { run, context, call } = task;
@@ -84,25 +88,26 @@ export async function spend<Result extends { credits?: number }>(
 	const book = bookOf(context);
 	const { kept } = book;
 	const held = await hold(book, task, price);
-	const settle = (credits: number | undefined, taken: number) => {
-		const billed = credits ?? taken;
+	const settle = (credits: number | undefined, most = held) => {
 		book.held -= held;
 		book.inFlight--;
-		kept.spent += billed;
+		kept.spent += credits ?? 0;
+		if (credits === undefined) kept.assumed += most;
 		kept.ended++;
-		run.tries.spent.credits += billed;
+		run.tries.spent.credits += credits ?? 0;
 		run.tries.spent.isUnsure ||= credits === undefined;
 	};
-	const priceBefore = kept.dearest ?? price ?? LEAST_PRICE;
 	const working = work();
 	await working.then(
 		({ credits }) => {
-			kept.dearest = Math.max(kept.dearest ?? LEAST_PRICE, credits ?? held);
-			settle(credits, held);
+			const surplus = (credits ?? 0) - (price.usual ?? 0);
+			kept.surplus = Math.max(kept.surplus, surplus);
+			settle(credits);
 			resumeNext(book);
 		},
 		(error: unknown) => {
-			settle(creditsOfFailure(error), isOfJob(error) ? held : priceBefore);
+			const { mostCredits } = error instanceof ServiceError ? error.details : {};
+			settle(creditsOfFailure(error), mostCredits);
 			void afterFailure().then(() => resumeNext(book));
 		},
 	);
@@ -110,7 +115,7 @@ export async function spend<Result extends { credits?: number }>(
 }
 
 /** Reserves credits for a call once they are certain to fit into the budget, and returns how many. */
-async function hold(book: Book, task: Task, price: number | undefined): Promise<number> {
+async function hold(book: Book, task: Task, price: Price): Promise<number> {
 	const { form, run } = task;
 	const { kept } = book;
 	const budget = form.get(creditBudget) ?? Infinity;
@@ -119,21 +124,22 @@ async function hold(book: Book, task: Task, price: number | undefined): Promise<
 			resumeNext(book);
 			throw new Stopped();
 		}
-		const { dearest } = kept;
-		const left = budget - kept.spent - book.held;
-		// Without a known price, a call may use all that is left.
-		const isUnknown = price === undefined && dearest === undefined && budget !== Infinity;
-		const needed = Math.max(LEAST_PRICE, isUnknown ? left : (price ?? 0), dearest ?? 0);
-		const mayBegin = budget === Infinity || book.inFlight === 0 || isWithinTrial(book);
+		const left = budget - kept.spent - kept.assumed;
+		const needed = Math.max(LEAST_PRICE, (price.usual ?? 0) + kept.surplus);
+		// Without a highest price, a call may use all that is left.
+		const most = Math.max(needed, price.most ?? (budget === Infinity ? 0 : left));
+		const isSureToFit =
+			kept.ended > 0 && book.held + most <= left && (book.inFlight + 1) * UNFORESEEN <= left;
+		const mayBegin = budget === Infinity || book.inFlight === 0 || isSureToFit;
 		if (mayBegin && needed <= left) {
-			book.held += needed;
+			book.held += most;
 			book.inFlight++;
 			resumeNext(book);
-			return needed;
+			return most;
 		}
 		if (book.inFlight === 0) {
 			resumeNext(book);
-			throw exhausted(budget, kept.spent, needed);
+			throw exhausted(budget, kept, needed);
 		}
 		await new Promise<void>((resume) => {
 			if (hasWaited) book.waiting.unshift(resume);
@@ -142,10 +148,6 @@ async function hold(book: Book, task: Task, price: number | undefined): Promise<
 		// Thousands may proceed, or fail, one after the other.
 		await breathe();
 	}
-}
-
-function isWithinTrial({ inFlight, kept: { dearest, ended } }: Book): boolean {
-	return dearest !== undefined && inFlight < 2 * ended;
 }
 
 /** Wakes the call that has waited longest, which wakes the next one if it can proceed. */
@@ -162,30 +164,16 @@ function creditsOfFailure(error: unknown): number | undefined {
 	return error instanceof ServiceError ? error.details.credits : 0;
 }
 
-function isOfJob(error: unknown): boolean {
-	if (error instanceof Stopped) return error.job !== undefined;
-	return error instanceof ServiceError && error.details.jobId !== undefined;
-}
-
-function exhausted(budget: number, spent: number, price: number): ServiceError {
+function exhausted(budget: number, { spent, assumed }: Kept, price: number): ServiceError {
 	const remedy =
 		price > budget
-			? `Raise Credit Budget to at least ${spent + price}, or ask for fewer pages or results.`
+			? `Raise Credit Budget to at least ${spent + assumed + price}, or ask for fewer pages or results.`
 			: 'Raise Credit Budget, or run the workflow again with the items that are left.';
+	const unsure =
+		assumed === 0 ? '' : ` and up to ${assumed} more for requests whose price is not known,`;
 	return new ServiceError('Not enough Credit Budget left for this item', {
-		description: `This execution has used ${spent} of ${budget} credits, and this request may cost ${price}, so it was not sent. ${remedy}`,
+		description: `This execution has used ${spent} of ${budget} credits,${unsure} and this request may cost ${price}, so it was not sent. ${remedy}`,
 		isUnsent: true,
 		credits: 0,
 	});
-}
-
-/**
- * Returns the credits used according to a response, or billed, as an extraction that ends immediately calls them;
- * undefined if the response doesn't say or doesn't know (-1).
- */
-export function creditsIn({ creditsUsed, creditsBilled, data }: IDataObject): number | undefined {
-	const metadata = (data as IDataObject | undefined)?.metadata as IDataObject | undefined;
-	return [creditsUsed, creditsBilled, metadata?.creditsUsed].find(
-		(value): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0,
-	);
 }

@@ -1,26 +1,30 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { addFiles } from './downloads/files';
 import { errorJson, nodeErrorOf } from '../client/errors/nodeErrors';
 import { ServiceError, type StartedJob, withJob } from '../client/errors/serviceError';
 import {
 	downloadFiles,
-	failOnPageErrors,
+	failedPages,
 	maxTextLength,
 	splitIntoItems,
 	TOOL_TEXT_LENGTH,
 } from '../fields/options';
 import { isTool } from '../form/field';
-import type { Operation, Task } from './operation';
+import type { Form, Operation, Task } from './operation';
 import type { Done } from './nodeRun';
-import { pageFailure } from './results/pageFailure';
-import { maxResponseLength, pagesAs, TOOL_RESPONSE_LENGTH } from '../fields/shapes';
+import { hasPageContent, pageFailure } from './results/pageFailure';
+import {
+	type ResultShape,
+	isContent,
+	maxResponseLength,
+	pagesAs,
+	TOOL_RESPONSE_LENGTH,
+} from '../fields/shapes';
 import { shortenTexts } from './results/shorten';
 import { simplifierFor } from './results/simplify';
 import { boundedResponse } from './results/toolResponse';
-
-/** Most results of one input item: n8n passes them as arguments of one call, which takes some 120,000. */
-export const MAX_ITEMS = 100_000;
+import { MAX_ITEMS } from '../base/limits';
 
 /** Pairs and simplifies items, adds files and shortens texts. A tool's response is also cut to its maximum length. */
 export async function finishItems(
@@ -34,8 +38,8 @@ export async function finishItems(
 	const { itemIndex, node } = form.place;
 	const maxLength = form.get(maxTextLength) ?? (isTool(node) ? TOOL_TEXT_LENGTH : 0);
 	const isWhole = form.get(splitIntoItems) === false;
-	const failPages = form.get(failOnPageErrors) === true;
 	const continues = task.context.continueOnFail();
+	const mayCost = task.call.method === 'POST';
 	const simplified = results === undefined || isWhole ? undefined : simplifierFor(results, form);
 	const failed = new Set<INodeExecutionData>();
 	const fail = (item: INodeExecutionData, error: unknown) => {
@@ -45,7 +49,8 @@ export async function finishItems(
 	};
 	for (const item of items) {
 		item.pairedItem ??= { item: itemIndex };
-		const failure = failPages ? pageFailure(item.json, continues) : undefined;
+		const isError = !isWhole && countsAsError(item.json, form, results);
+		const failure = isError ? pageFailure(item.json, { continues, mayCost }) : undefined;
 		if (failure) fail(item, failure);
 	}
 	// Files come first: a shortened link or embedded file is useless.
@@ -62,6 +67,14 @@ export async function finishItems(
 	if (!isTool(node)) return items;
 	if (items.length === 0) return [noResults(task, about)];
 	return boundedResponse(items, form.get(maxResponseLength) ?? TOOL_RESPONSE_LENGTH);
+}
+
+/** Whether a result is an error if its page failed: all such are if that was chosen, by default those without content. */
+function countsAsError(json: IDataObject, form: Form, shape: ResultShape = []): boolean {
+	const choice = form.get(failedPages);
+	if (choice !== 'auto') return choice === 'errors';
+	const others = shape.filter((field) => !isContent(field)).map(({ name }) => name);
+	return form.place.node.onError === 'continueErrorOutput' && !hasPageContent(json, others);
 }
 
 /** Throws ServiceError for more items than n8n accepts, saying how to get them without paying again. */

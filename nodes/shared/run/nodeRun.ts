@@ -19,15 +19,9 @@ import {
 } from '../client';
 import { type Ending, Endings, endingOf } from './endings';
 import { type KeptCalls, PaidCalls } from './paidCalls';
+import { Parts } from './parts';
 import { Round } from './round';
-
-const MB = 1024 * 1024;
-
-/**
- * Size of a run's results, in bytes, from which on nothing more is sent. n8n saves at most 512 MB; half is left for
- * what is in flight.
- */
-const MAX_RESULT_BYTES = 256 * MB;
+import { MAX_RESULT_BYTES, MB } from '../base/limits';
 
 /** What came of an item's work. */
 export interface Done {
@@ -70,7 +64,7 @@ const firstTry = (): Tries => ({
  * Error is "Stop Workflow", n8n throws away the others' results. So from then on nothing more is sent, and the error
  * says how the others ended.
  */
-export class NodeRun implements CallerRun {
+export class NodeRun extends Parts implements CallerRun {
 	readonly cancelled: AbortSignal | undefined;
 	readonly stopped: AbortSignal;
 	readonly timeLeft: TimeLeft;
@@ -97,6 +91,7 @@ export class NodeRun implements CallerRun {
 		context: IExecutePaginationFunctions,
 		readonly tries: Tries = firstTry(),
 	) {
+		super();
 		this.cancelled = context.getExecutionCancelSignal();
 		this.stopped = this.cancelled
 			? AbortSignal.any([this.cancelled, this.stop.signal])
@@ -138,7 +133,7 @@ export class NodeRun implements CallerRun {
 			const round = this.roundOf(itemIndex);
 			const checked = await round.take(() => check(round));
 			if (round.hasError && !this.continues) this.stop.abort();
-			if (this.stopped.aborted) throw new Stopped();
+			if (this.stopped.aborted && !round.shared.has(itemIndex)) throw new Stopped();
 			// A later try has even less time.
 			const before = this.tries.outOfTime.get(itemIndex);
 			if (before !== undefined) throw before;
@@ -164,7 +159,7 @@ export class NodeRun implements CallerRun {
 
 	private end(itemIndex: number, ending: Ending, failure?: NodeError): void {
 		const { endings } = this.tries;
-		if (ending.kind !== 'unsent' && ending.kind !== 'failed') endings.set(itemIndex, ending);
+		if (ending.kind !== 'unsent') endings.set(itemIndex, ending);
 		const known = ending.kind === 'unsent' ? endings.get(itemIndex) : undefined;
 		const stops = failure !== undefined && !this.continues;
 		this.endings.end(known ?? ending, stops ? failure : undefined);
@@ -213,7 +208,7 @@ export class NodeRun implements CallerRun {
 		for (const { id } of jobs) this.logged.add(id);
 		const ids = jobs.map(({ id }) => id).join(', ');
 		this.logger.warn(
-			`“${this.node.name}” ended without the results of jobs that it started. “${jobs[0].getBy}” gives them: ${ids}`,
+			`“${this.node.name}” ended without the results of jobs. “${jobs[0].getBy}” gives them: ${ids}`,
 		);
 	}
 

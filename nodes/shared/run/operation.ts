@@ -2,6 +2,7 @@ import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
 import type { Done, NodeRun } from './nodeRun';
 import type { Round } from './round';
+import type { Price } from '../fields/prices';
 import type { Field, ItemPlace } from '../form/field';
 import type { ResultShape } from '../fields/shapes';
 import type { Caller, CallSettings, ServiceCall, ServiceResponse } from '../client';
@@ -15,7 +16,9 @@ export interface Operation {
 	description: string;
 	method: ServiceCall['method'];
 	/** Contains names of path fields in braces, e.g. `/v2/agent/{jobId}`. */
-	path: string | ((form: Form) => string);
+	path: string;
+	/** Returns the path where a choice of the form leads to another. */
+	otherPath?: (form: Form) => string;
 	fields: Field[];
 	/** Shown under Options, before the settings that all operations share. */
 	options?: Field[];
@@ -27,16 +30,19 @@ export interface Operation {
 	send?: (task: Task) => Promise<ServiceResponse>;
 	/** Returns the part of a response to keep, whether it is split or not; without it, all of it is kept. */
 	select?: (response: IDataObject, form: Form) => IDataObject;
+	/** Name of the response's part with the results; without it, results have all that the response says. */
+	place?: string;
 	/** Returns the results in a response, one per item; without it, the response is the only item. */
 	split?: (response: IDataObject, form: Form) => IDataObject[];
+	/** What to say if there are no results, and what to do; unset if that is nothing to worry about. */
+	ifNothing?: [message: string, remedy: string];
 	/** The useful fields of large results. If set, the form asks how much to pass on. */
 	results?: ResultShape;
 	/**
-	 * Returns the expected price of a call with this body, used until a response tells more; undefined if it can't be
-	 * known. Adds Credit Budget to the form. Unset if the operation is free, or if `execute` tracks the spending itself
-	 * (batches).
+	 * Returns what the calls of an item may cost. Adds Credit Budget to the form. Unset if the operation is free, or if
+	 * `execute` tracks the spending itself (batches).
 	 */
-	price?: (body: IDataObject) => number | undefined;
+	price?: (body: IDataObject, item: Pick<Task, 'form' | 'context'>) => Price;
 	/** Does everything after the checks, for operations that make more than one call. */
 	execute?: (task: Task) => Promise<Done>;
 }

@@ -24,17 +24,21 @@ export interface FilledCall {
 	jobId?: string;
 }
 
+/** The endpoint of an operation, as its routing declares it to n8n. */
+export type Endpoint = Pick<Operation, 'method' | 'path'>;
+
 /** Composes and checks an item's call without sending anything. Throws NodeOperationError. */
 export function composeCall(
 	operation: Operation,
 	fields: Field[],
 	read: (name: string) => unknown,
 	place: ItemPlace,
+	endpoint: Endpoint = operation,
 ): FilledCall {
 	const composed = compose(fields, read, place);
 	const form = filledForm(composed, place);
 	operation.check?.(form);
-	const template = typeof operation.path === 'string' ? operation.path : operation.path(form);
+	const template = operation.otherPath?.(form) ?? endpoint.path;
 	let jobId: string | undefined;
 	const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const label = operation.fields.find((field) => field.name === name)?.displayName ?? name;
@@ -42,10 +46,10 @@ export function composeCall(
 		return encodeURIComponent(jobId);
 	});
 	const call = {
-		method: operation.method,
+		method: endpoint.method,
 		path,
 		...(Object.keys(composed.query).length > 0 ? { query: composed.query } : {}),
-		...(operation.method === 'POST' ? { body: composed.body } : {}),
+		...(endpoint.method === 'POST' ? { body: composed.body } : {}),
 	};
 	return { form, call, jobId };
 }

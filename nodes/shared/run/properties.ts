@@ -63,7 +63,7 @@ function waysOf({ hint = '', type, options = [] }: Field): string | undefined {
 	return `${type === 'multiOptions' ? 'some of' : 'one of'} ${values.join(', ')}`;
 }
 
-/** Tells a model how to write the fields of a form that it may be asked for: n8n says no more than their names. */
+/** Returns how a model is to write the fields of a form that it may be asked for: n8n says no more than their names. */
 function howToWrite(fields: Field[]): string {
 	// Which of them it fills, a person decides later; what only some choices show is rarely among them.
 	const ways = fields
@@ -116,12 +116,13 @@ export function propertiesOf(operations: Operation[]): INodeProperties[] {
 	];
 }
 
-/** Returns an operation's entry; its routing does the checks, the requests and the items. */
+/** Returns an operation's entry; its routing declares the endpoint, and does the checks, the requests and the items. */
 function dropdownEntry(operation: Operation): INodePropertyOptions {
 	const { name, value, action, description } = operation;
 	const fields = formFieldsOf(operation);
 	const routing = routedTo(async function (requestData) {
 		return await runOperation(operation, fields, this, requestData);
 	});
-	return { name, value, action, description, routing };
+	const request = { method: operation.method, url: operation.path };
+	return { name, value, action, description, routing: { request, ...routing } };
 }

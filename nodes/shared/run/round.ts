@@ -1,13 +1,16 @@
 import { sleep } from 'n8n-workflow';
 
 import { breathe } from '../base/time';
+import { Parts } from './parts';
 
 /**
  * The items that n8n starts together: all of a node, or a batch of them with Settings → Request Options → Batching. All
  * are checked before any of them is sent, so that a mistake in the last one costs nothing.
  */
-export class Round {
+export class Round extends Parts {
 	hasError = false;
+	/** Indexes of items whose work another item has begun, which ends for all of them the same way. */
+	readonly shared = new Set<number>();
 	/** Number of items not checked yet. */
 	private open = 0;
 	private allChecked = new Promise<void>(() => {});

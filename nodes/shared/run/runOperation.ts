@@ -1,19 +1,27 @@
-import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IExecutePaginationFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
-import { creditsIn, spend } from './creditBudget';
+import { creditsIn, callService } from '../client';
+import { spend } from './creditBudget';
+import { type Cost, costing } from '../client/errors/serviceError';
 import { errorItem, withWholeMessage, type NodeError } from '../client/errors/nodeErrors';
 import { maxConcurrent, maxWait, splitIntoItems } from '../fields/options';
 import { shownFields } from '../form/compose';
 import { isTool, type Field, type ItemPlace } from '../form/field';
-import { labelOf } from '../form/labels';
+import { allLabels, labelOf } from '../form/labels';
 import { sizeOf, warningIn } from '../base/json';
+import { sentences, textOf } from '../base/text';
 import type { Operation, Task } from './operation';
 import { checkResult } from './results/required';
+import { withRest } from './results/rest';
+import { logNothing, tellNothing } from './results/nothing';
 import { simplify } from '../fields/shapes';
 import { boundedError } from './results/toolResponse';
-import { callService } from '../client';
 import { finishItems } from './items';
-import { composeCall } from './operationForm';
+import { type Endpoint, composeCall } from './operationForm';
 import { httpOf, timeoutOf, type RequestData } from './requestOptions';
 import { type Done, nodeRunOf } from './nodeRun';
 import type { Round } from './round';
@@ -31,7 +39,9 @@ export async function runOperation(
 ): Promise<INodeExecutionData[]> {
 	return await withFailures(context, async () => {
 		const run = nodeRunOf(context);
-		const check = (round: Round) => checked(operation, fields, context, round);
+		const { method, url } = requestData.options as Required<IHttpRequestOptions>;
+		const endpoint = { method, path: url } as Endpoint;
+		const check = (round: Round) => checked({ operation, fields, endpoint }, context, round);
 		return await run.perform(context.getItemIndex(), check, async (item, round) => {
 			const { form, call, settings } = item;
 			const caller = await run.callerFor(context);
@@ -91,14 +101,13 @@ export function placeOf(context: IExecutePaginationFunctions): ItemPlace {
 
 /** Returns an item's checked call and how to send it. Throws NodeOperationError. */
 function checked(
-	operation: Operation,
-	fields: Field[],
+	{ operation, fields, endpoint }: { operation: Operation; fields: Field[]; endpoint: Endpoint },
 	context: IExecutePaginationFunctions,
 	round: Round,
 ): Pick<Task, 'form' | 'call' | 'settings'> {
 	const place = placeOf(context);
 	const read = (name: string) => context.getNodeParameter(name, null as never) as unknown;
-	const { form, call, jobId } = composeCall(operation, fields, read, place);
+	const { form, call, jobId } = composeCall(operation, fields, read, place, endpoint);
 	const maxWaitSeconds = form.get(maxWait);
 	const timeout = timeoutOf(context, place);
 	// Last, because a rejected item doesn't take part.
@@ -111,6 +120,7 @@ function checked(
 			maxConcurrent: form.get(maxConcurrent),
 			maxWaitMs: maxWaitSeconds === undefined ? undefined : maxWaitSeconds * 1000,
 			http: { timeout },
+			hasField: (label) => allLabels(fields).has(label),
 			// If several fields fill a place, the first counts; Additional Body Fields may contain hidden ones.
 			nameOf: (trail) => labelOf([...shownFields(fields, read, place), ...fields], trail),
 		},
@@ -121,24 +131,47 @@ function checked(
 async function execute(operation: Operation, task: Task): Promise<Done> {
 	const work = async () => await (operation.execute?.(task) ?? sendAndSplit(operation, task));
 	const { price } = operation;
-	return await (price ? spend(task, price(task.form.body), work) : work());
+	return await (price ? spend(task, price(task.form.body, task), work) : work());
 }
 
 /** Makes one call and returns one item per result, or the whole response as one item if splitting is off. */
 async function sendAndSplit(operation: Operation, task: Task): Promise<Done> {
-	const { select, send, split } = operation;
+	const { place, select, send, split } = operation;
 	const { form } = task;
 	const { body } = await (send?.(task) ?? callService(task, task.call, task.settings));
-	const warning = warningIn(body);
-	const kept = select?.(body, form) ?? body;
-	const isSplit = split !== undefined && form.get(splitIntoItems) !== false;
-	const results = isSplit ? split(kept, form) : [kept];
+	const credits = creditsIn(body);
+	const resultsOf = () => {
+		const kept = select?.(body, form) ?? body;
+		if (split === undefined || form.get(splitIntoItems) === false) return [kept];
+		const results = split(kept, form);
+		return place === undefined ? results : withRest(results, body, place, form);
+	};
+	const mayBeBilled = operation.price !== undefined && credits !== 0;
+	const results = knowing({ credits, mayBeBilled }, resultsOf);
 	// A list may be empty, and the response to a start or a cancellation may have nothing else to say.
 	const mayBeEmpty = task.call.method !== 'GET' || Object.values(body).some(Array.isArray);
 	if (!mayBeEmpty && results.length > 0) checkResult('result', body);
+	const warning = warningIn(body);
+	if (results.length === 0) knowing({ credits }, () => tellIfNothing(operation, task, warning));
 	return {
 		items: results.map((json) => ({ json })),
-		credits: creditsIn(body),
+		credits,
 		about: warning ? { warning } : undefined,
 	};
+}
+
+/** Reports a call without results, unless that is nothing to worry about. */
+function tellIfNothing({ ifNothing }: Operation, task: Task, warning: unknown): void {
+	const said = warning ? textOf(warning) : '';
+	if (ifNothing) tellNothing(task, ifNothing[0], sentences([said, ifNothing[1]]));
+	else if (said !== '') logNothing(task, said);
+}
+
+/** Returns what `read` makes of a response; the errors that it throws say what the response cost. */
+function knowing<Read>(cost: Cost, read: () => Read): Read {
+	try {
+		return read();
+	} catch (error) {
+		throw costing(error, cost);
+	}
 }

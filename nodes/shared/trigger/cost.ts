@@ -18,14 +18,15 @@ const SEVERAL_POLL_TIMES = { '/pollTimes.item[1]': [{ _cnd: { exists: true as co
 
 /**
  * Returns notices about the cost of polling; the editor shows the one for the chosen Poll Times. `textFor` returns the
- * text for a number of polls per day, which is undefined if it doesn't follow from the mode.
+ * text for a number of polls per day, which is undefined if it doesn't follow from the mode. `prefix` begins their names.
  */
 export function costNotices(
 	textFor: (pollsPerDay: number | undefined) => string,
+	prefix = 'cost',
 ): INodeProperties[] {
 	const notice = (name: string, pollsPerDay: number | undefined, shown: IDisplayOptions) => ({
 		displayName: textFor(pollsPerDay),
-		name: `cost_${name}`,
+		name: `${prefix}_${name}`,
 		type: 'notice' as const,
 		default: '',
 		displayOptions: shown,

@@ -8,7 +8,7 @@ import type {
 import { failureOf, nodeErrorOf } from '../client/errors/nodeErrors';
 import { ServiceError } from '../client/errors/serviceError';
 import type { Field } from '../form/field';
-import { labelOf } from '../form/labels';
+import { allLabels, labelOf } from '../form/labels';
 import {
 	CREDENTIAL_TYPE,
 	type CallSettings,
@@ -154,6 +154,7 @@ async function pollOf(
 		return {
 			jobId,
 			isPoll: true,
+			hasField: (label) => fields !== undefined && allLabels(fields).has(label),
 			...(fields && { nameOf: (trail) => labelOf(fields, trail) }),
 			maxWaitMs: Math.max(Math.min(left, MAX_WAIT_MS), isPatient ? left - ANSWER_MS : 0),
 			http: { timeout: Math.min(left, timeoutMs), allowedDomains },

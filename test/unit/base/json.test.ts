@@ -1,4 +1,5 @@
-import { MAX_DEPTH, MAX_VALUES, isTooComplex, objectsOf } from '../../../nodes/shared/base/json';
+import { isTooComplex, objectsOf } from '../../../nodes/shared/base/json';
+import { MAX_DEPTH, MAX_VALUES } from '../../../nodes/shared/base/limits';
 import { textOf } from '../../../nodes/shared/base/text';
 
 const deep = '['.repeat(MAX_DEPTH + 1);

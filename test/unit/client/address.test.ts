@@ -143,11 +143,13 @@ describe('checkedId', () => {
 	it('says which item was left out, what the id is, and what to do', () => {
 		const empty = errorOf(() => checkedId(' ', atItem));
 		expect(empty.description).toBe(
-			'Fill it in, or check its expression. Nothing was sent for item 5 (field: Job ID).',
+			'Fill it in, or check its expression. Nothing was sent for item 5, which n8n calls item 4 (field: Job ID).',
 		);
 		const wrong = errorOf(() => checkedId(`a/${'b'.repeat(100)}`, atItem));
 		expect(wrong.description).toContain(`It is “a/${'b'.repeat(58)}”.`);
-		expect(wrong.description).toMatch(/Nothing was sent for item 5 \(field: Job ID\)\.$/);
+		expect(wrong.description).toMatch(
+			/Nothing was sent for item 5, which n8n calls item 4 \(field: Job ID\)\.$/,
+		);
 		for (const error of [empty, wrong]) {
 			expect(error.context.itemIndex).toBe(4);
 			expect(error.level).toBe('warning');

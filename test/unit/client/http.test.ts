@@ -2,10 +2,14 @@
 import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { MAX_BODY_BYTES, MAX_ERROR_BYTES } from '../../../nodes/shared/client/body';
+import {
+	MAX_BODY_BYTES,
+	MAX_DEPTH,
+	MAX_ERROR_BYTES,
+	MAX_VALUES,
+} from '../../../nodes/shared/base/limits';
 import type { Caller } from '../../../nodes/shared/client';
 import { exchange as exchangeOf } from '../../../nodes/shared/client/http';
-import { MAX_DEPTH, MAX_VALUES } from '../../../nodes/shared/base/json';
 import type { Outcome } from '../../../nodes/shared/client/errors/outcome';
 import { redactor } from '../../../nodes/shared/client/redact';
 import type { ServiceCall } from '../../../nodes/shared/client/types';
@@ -671,6 +675,42 @@ describe('a connection error', () => {
 			throw error;
 		});
 		expect(await exchange(context, ACCOUNT, POST)).toMatchObject({ code: 'EPIPE' });
+	});
+});
+
+describe('a redirect', () => {
+	const GET: ServiceCall = { method: 'GET', path: '/v2/crawl/j-7?skip=1', query: { limit: 5 } };
+
+	/** Returns the URLs requested from a service that redirects its first response there. */
+	async function urlsAsked(call: ServiceCall, location: string, status = 307): Promise<string[]> {
+		const urls: string[] = [];
+		const context = contextOf(async ({ options }) => {
+			urls.push(options.url);
+			return responseOf(urls.length === 1 ? { status, headers: { location } } : {});
+		});
+		await exchange(context, ACCOUNT, call);
+		return urls;
+	}
+
+	it.each([
+		['a path', '/prefix/v2/crawl/j-7/?skip=1'],
+		['an address', 'https://api.example.com/prefix/v2/crawl/j-7/?skip=1'],
+		['an address of plain HTTP, which is not used', 'http://api.example.com/prefix/v2/crawl/j-7/'],
+	])('that adds a slash is followed for what costs nothing: %s', async (_name, location) => {
+		const first = `${ROOT}/v2/crawl/j-7?skip=1`;
+		expect(await urlsAsked(GET, location)).toEqual([first, `${ROOT}/v2/crawl/j-7/?skip=1`]);
+	});
+
+	it.each<[string, ServiceCall, string, number]>([
+		['of a POST', POST, '/prefix/v2/search/', 307],
+		['of a DELETE', { method: 'DELETE', path: '/v2/crawl/j-7' }, '/prefix/v2/crawl/j-7/', 307],
+		['to another host', GET, 'https://other.example/prefix/v2/crawl/j-7/', 307],
+		['to another port', GET, 'https://api.example.com:8443/prefix/v2/crawl/j-7/', 307],
+		['to another path', GET, '/v2/crawl/j-7/', 307],
+		['to the same path', GET, '/prefix/v2/crawl/j-7', 307],
+		['that is none', GET, '/prefix/v2/crawl/j-7/', 404],
+	])('is not followed %s', async (_name, call, location, status) => {
+		expect(await urlsAsked(call, location, status)).toHaveLength(1);
 	});
 });
 

@@ -1,5 +1,5 @@
+import type { FailureKind } from '../../../nodes/shared/client/errors/connections';
 import {
-	type FailureKind,
 	type Outcome,
 	type ResponseProblem,
 	failureKindOf,

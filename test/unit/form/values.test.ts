@@ -493,7 +493,7 @@ describe('other checks', () => {
 		expect(error.context.itemIndex).toBe(2);
 		expect(error.level).toBe('warning');
 		expect(error.description).toBe(
-			'Enter true or false. Nothing was sent for item 3 (field: Options → Field).',
+			'Enter true or false. Nothing was sent for item 3, which n8n calls item 2 (field: Options → Field).',
 		);
 	});
 

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow
 import { crawlPageShape } from '../../../nodes/shared/fields/shapes';
 import { pagesOf } from '../../../nodes/shared/jobs/jobPages';
 import { type PagedJob, keptFields } from '../../../nodes/shared/jobs/readJob';
-import { type FileRoom, fileRoomOf } from '../../../nodes/shared/run/downloads/fileRoom';
+import { FileRoom } from '../../../nodes/shared/run/downloads/fileRoom';
 import { nodeErrorOf } from '../../../nodes/shared/client/errors/nodeErrors';
 import { Stopped } from '../../../nodes/shared/client/errors/serviceError';
 import { freshLimiters } from '../../support/limiters';
@@ -42,9 +42,9 @@ async function pagesFrom(
 ) {
 	const task = new ScriptedTask(
 		responses.map((response) => ({ status: 'completed', ...response })),
-		{ values, ...more },
+		{ values: { simplify: values.pagesAs !== 'files', ...values }, ...more },
 	);
-	more.before?.(fileRoomOf(task.run));
+	more.before?.(task.run.part(FileRoom));
 	const { prepareBinaryData } = task.context.helpers;
 	task.context.helpers.prepareBinaryData = async (...file) => {
 		more.keeping?.(task.files.length + 1);
@@ -142,9 +142,9 @@ describe('the pages of a job', () => {
 	});
 
 	it.each<[string, IDataObject]>([
-		['lacks the endpoint', { statusCode: 404, html: '<pre>Cannot GET</pre>' }],
-		['serves a web page there', { html: '<html>Home</html>' }],
-	])('are read on the other version where the service %s, from then on', async (_, lacking) => {
+		['lacks the endpoint, from then on', { statusCode: 404, html: '<pre>Cannot GET</pre>' }],
+		['serves a web page there, which may be a passing one', { html: '<html>Home</html>' }],
+	])('are read on the other version where the service %s', async (_, lacking) => {
 		const job = { ...JOB, paths: ['/v2/crawl/', '/v1/crawl/'] as PagedJob['paths'] };
 		const found = { status: 'completed', completed: 2, total: 2, data: [page(1), page(2)] };
 		const task = new ScriptedTask([lacking, found, found]);
@@ -153,7 +153,8 @@ describe('the pages of a job', () => {
 			expect(items).toHaveLength(2);
 		}
 		expect(task.requests.map(({ path }) => path)).toEqual([
-			...['/v2/crawl/c-1', '/v1/crawl/c-1', '/v1/crawl/c-2'],
+			...['/v2/crawl/c-1', '/v1/crawl/c-1'],
+			lacking.statusCode === 404 ? '/v1/crawl/c-2' : '/v2/crawl/c-2',
 		]);
 	});
 
@@ -188,7 +189,7 @@ describe('the pages of a job', () => {
 	it('that are more than n8n can hold are read no further, and the error says how to get them', async () => {
 		const { error, task } = await pagesFrom(endless);
 		expect(error.message).toBe('The pages exceed 100 MB, more than n8n accepts as items');
-		expect(error.description).toContain(`4 pages were read. ${remedy}`);
+		expect(error.description).toContain(`4 pages of this crawl were read. ${remedy}`);
 		expect(task.requests).toHaveLength(4);
 	});
 
@@ -267,16 +268,17 @@ describe('the pages of a job', () => {
 		expect(error.message).toBe('The crawl failed: no luck.');
 	});
 
-	it('of a job that ended without one are an item that says so, with its ID', async () => {
-		const empty = { status: 'completed', total: 0, completed: 0, data: [] };
-		const item = {
-			crawlId: 'c-1',
-			crawlStatus: 'completed',
-			crawlWarning: 'The crawl has no page.',
-		};
-		expect((await pagesFrom([empty])).json).toEqual([item]);
-		expect((await pagesFrom([empty], { pagesAs: 'files' })).json).toEqual([item]);
-	});
+	it.each([{}, { pagesAs: 'files' }])(
+		'of a job that ended without one are none, and n8n’s log says so: %j',
+		async (values) => {
+			const empty = { status: 'completed', total: 0, completed: 0, data: [] };
+			const { json, task } = await pagesFrom([empty], values);
+			expect(json).toEqual([]);
+			expect(task.warned).toEqual([
+				expect.stringMatching(/item 3: The crawl has no page\. The job ID is c-1\.$/),
+			]);
+		},
+	);
 
 	it('of a job that was cancelled are an error where it was started here', async () => {
 		const cancelled = { status: 'cancelled', warning: 'Out of time', data: [] };
@@ -284,7 +286,10 @@ describe('the pages of a job', () => {
 		expect(error.message).toBe('The crawl was cancelled: Out of time');
 		const call = { method: 'GET' as const, path: '/v2/crawl/c-1' };
 		const read = await pagesOf(new ScriptedTask([cancelled], { call }), JOB, 'c-1');
-		expect(read.items[0].json.crawlWarning).toBe('The crawl was cancelled. Out of time');
+		expect(read).toMatchObject({
+			items: [],
+			about: { crawlWarning: 'The crawl was cancelled. Out of time' },
+		});
 	});
 
 	describe('where none came', () => {
@@ -293,8 +298,6 @@ describe('the pages of a job', () => {
 			{ ...noPage, next: NEXT },
 			{ statusCode: 400, error: 'Because' },
 		];
-		const about = { crawlId: 'c-1', crawlStatus: 'completed' };
-
 		it.each([{}, { pagesAs: 'files' }, { splitIntoItems: false }, { ifPartFails: 'return' }])(
 			'are an error where the service counted some: %j',
 			async (values) => {
@@ -316,8 +319,9 @@ describe('the pages of a job', () => {
 		});
 
 		it.each([{}, { pagesAs: 'files' }])('are the warning of the service: %j', async (values) => {
-			const { json } = await pagesFrom([{ ...noPage, completed: 0 }], values);
-			expect(json).toEqual([{ ...about, crawlWarning: 'Slow' }]);
+			const { task, items } = await pagesFrom([{ ...noPage, completed: 0 }], values);
+			expect(items).toEqual([]);
+			expect(task.warned).toEqual([expect.stringContaining('The crawl has no page. Slow')]);
 		});
 	});
 

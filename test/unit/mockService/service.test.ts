@@ -65,7 +65,7 @@ async function start(options?: ServiceOptions): Promise<LocalService> {
 	return service;
 }
 
-afterAll(async () => await service.close());
+afterAll(async () => await service?.close());
 
 describe('requests', () => {
 	beforeAll(async () => await start());
@@ -524,7 +524,7 @@ it('the local service ends with the npm that runs it, which passes no signal on'
 	const main = join(__dirname, '../../../mock-service/main.ts');
 	const script = `const { spawn } = require('node:child_process');
 		const { pid } = spawn(process.execPath, ['--import', 'tsx', process.argv[1]], { stdio: 'inherit' });
-		console.log('pid', pid);`;
+		console.log('pid ' + pid);`;
 	const npm = spawn(process.execPath, ['-e', script, main], {
 		env: { ...process.env, npm_lifecycle_event: 'service' },
 		stdio: ['ignore', 'pipe', 'ignore'],

@@ -81,14 +81,14 @@ describe('more items than n8n takes of one input item', () => {
 });
 
 describe('a page that failed', () => {
-	const failOnPageErrors = true;
+	const failedPages = 'errors';
 
 	it('is a result unless the form says otherwise', async () => {
 		expect(jsons(await finished(itemsOf(GONE)))).toEqual([GONE]);
 	});
 
 	it('stops the node', async () => {
-		await expect(finished(itemsOf({}, GONE), { failOnPageErrors })).rejects.toMatchObject({
+		await expect(finished(itemsOf({}, GONE), { failedPages })).rejects.toMatchObject({
 			message: 'The page answered with status 404',
 			context: { itemIndex: 2 },
 		});
@@ -97,7 +97,7 @@ describe('a page that failed', () => {
 	it('is an error that holds the page where errors continue, and the others go on', async () => {
 		const items = await finished(
 			itemsOf(GONE, { markdown: 'b' }),
-			{ failOnPageErrors, maxTextLength: 5 },
+			{ failedPages, maxTextLength: 5 },
 			{ continueOnFail: true },
 		);
 		expect(jsons(items)).toMatchObject([

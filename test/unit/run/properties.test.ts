@@ -1,4 +1,13 @@
-import { NodeHelpers, Workflow, type INodeParameters, type INodeType } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	Workflow,
+	type INodeParameters,
+	type INodePropertyOptions,
+	type INodeType,
+} from 'n8n-workflow';
+
+import { findOperation } from '../../../api/contract';
+import { startService } from '../../../mock-service';
 
 import { commonForm } from '../../../nodes/shared/run/commonForm';
 import { formFieldsOf } from '../../../nodes/shared/run/operationForm';
@@ -7,7 +16,7 @@ import type { Field } from '../../../nodes/shared/form/field';
 import { allNodes, operationOf } from '../../../scripts/lib/nodes';
 import { fieldsOf } from '../../contract/controls';
 import { cases as operationCases } from '../../contract/nodes';
-import { engine, nodeOf } from '../../support/engine';
+import { engine, nodeOf, runNode } from '../../support/engine';
 
 const cases = operationCases.map(({ node, operation, name }) => ({
 	node,
@@ -27,6 +36,39 @@ describe('the form of an operation in its node', () => {
 			names.filter((name) => name !== '0'),
 		);
 		expect(shown).toEqual(namesOf(formFieldsOf(operation)));
+	});
+});
+
+describe('the routing of an operation', () => {
+	it.each(cases)('$name: declares the endpoint of $operation.name', ({ node, operation }) => {
+		const dropdown = node.description.properties.find(({ name }) => name === 'operation')!;
+		const entry = (dropdown.options as INodePropertyOptions[]).find(
+			({ value }) => value === operation.value,
+		)!;
+		const { method, url } = entry.routing!.request!;
+		expect(findOperation(method as 'GET', url!)).toBeDefined();
+		expect(method).toBe(operation.method);
+	});
+
+	it('is where the hook takes the endpoint from', async () => {
+		const { node } = cases.find(({ operation }) => operation.value === 'getQueueStatus')!;
+		const service = await startService();
+		try {
+			const dropdown = node.description.properties.find(({ name }) => name === 'operation')!;
+			const entry = (dropdown.options as INodePropertyOptions[]).find(
+				({ value }) => value === 'getQueueStatus',
+			)!;
+			entry.routing!.request!.url = '/v2/elsewhere';
+			await runNode({
+				nodeType: node,
+				parameters: { operation: 'getQueueStatus' },
+				credentials: { baseUrl: service.url, apiKey: service.apiKey },
+				items: [{ json: {} }],
+			});
+			expect(service.requests.map(({ path }) => path)).toEqual(['/v2/elsewhere']);
+		} finally {
+			await service.close();
+		}
 	});
 });
 
@@ -147,6 +189,14 @@ describe('the line under a node on the canvas', () => {
 		expect(subtitleOf(nodeType, { [field]: site })).toBe(`${words}: ${site.slice(8)}`);
 		expect(subtitleOf(nodeType, { [field]: '={{ $json.topic }}\n' })).toBe(words);
 		expect(subtitleOf(nodeType, {})).toBe(words);
+	});
+
+	it('names the site whose new pages a trigger watches', () => {
+		const nodeType = allNodes().find(
+			({ description }) => description.name === 'webDataPageTrigger',
+		)!;
+		const site = { watch: 'site', url: 'https://a.example/blog' };
+		expect(subtitleOf(nodeType, site as never)).toBe('new pages: a.example/blog');
 	});
 });
 

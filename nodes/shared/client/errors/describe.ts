@@ -9,65 +9,35 @@ import {
 	textOf,
 	withoutEnd,
 } from '../../base/text';
-import { parsedUrl } from '../../base/url';
-import { type NameOf, detailLines } from './details';
+import { creditsIn } from '../credits';
+import type { About } from './about';
+import { remedyOf } from './advice';
+import { OWN_CODES, connectionOf } from './connections';
+import { detailLines } from './details';
 import { type ErrorText, type Failure, mayPass } from './failure';
 import {
 	type Failed,
 	NOT_IMPLEMENTED,
-	type NoResponse,
 	type Outcome,
 	type Rejected,
 	isPageError,
 	mayBeBilled,
 } from './outcome';
-import { pageErrorOf } from './pageErrors';
+import { NOTICED_MS, proxyLine, redirectLine, urlsLine, waitLine } from './notes';
+import { NOT_BILLED, pageErrorOf, pageWordsOf } from './pageErrors';
 import { ServiceError } from './serviceError';
-import {
-	OWN_CODES,
-	connections,
-	missingEndpoint,
-	problems,
-	rejectedOnTheWay,
-	rejections,
-	waitTooLong,
-} from './texts';
+import { missingEndpoint, problems, rejectedOnTheWay, rejections, waitTooLong } from './texts';
 
 const MAYBE_DONE =
 	'The service may have processed and billed the request, so it was not sent again.';
 const KEPT = ['code', 'details', 'warning', 'warnings', 'requiresAction'];
-/** Shortest wait (ms) that is mentioned. */
-const NOTICED_MS = 1_000;
-
-/** Facts about a failed call that its outcome doesn't include. */
-export interface About {
-	method: 'GET' | 'POST' | 'DELETE';
-	path: string;
-	root: string;
-	/** The URLs in the body. */
-	urls?: unknown;
-	waitedMs: number;
-	jobId?: string;
-	/** Whether a trigger's poll made the call. */
-	isPoll?: boolean;
-	/** Whether it was the test of a credential. */
-	isTest?: boolean;
-	/** Replaces the usual advice. */
-	remedy?: string;
-	/** How to find the job that the call may have started. */
-	startsJob?: string;
-	/** Whether the request went through a proxy that the user has set. */
-	hasProxy?: boolean;
-	/** Whether the workflow's timeout left too little time. */
-	isOutOfTime?: boolean;
-	/** Returns the form's name for a place in the request body, for the `details` of a 400. */
-	nameOf?: NameOf;
-}
 
 /** Returns the error for a failed call: what happened, what to do, and n8n's `failure` declaration. */
 export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
-	const words = wordsOf(outcome, about);
 	const { jobId, nameOf } = about;
+	const told = outcome.kind === 'rejected' ? creditsIn(outcome.body ?? {}) : undefined;
+	const known = wordsOf(outcome, about);
+	const words = told ? { ...known, remedy: known.remedy.replace(NOT_BILLED, '').trim() } : known;
 	const description = sentences([
 		...(outcome.kind === 'rejected' ? detailLines(outcome.body?.details, nameOf) : []),
 		...adviceOf(outcome, words, about),
@@ -83,7 +53,8 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 		failure: failureFor(outcome, words.cause),
 		// An item whose job was started doesn't count as unsent.
 		isUnsent: outcome.kind === 'rejected' && outcome.isUnsent && jobId === undefined,
-		credits: about.method === 'POST' && !mayBeBilled(outcome) ? 0 : undefined,
+		credits: told ?? (about.method === 'POST' && !mayBeBilled(outcome) ? 0 : undefined),
+		mostCredits: outcome.kind === 'rejected' ? pageErrorOf(outcome.body)?.credits : undefined,
 		mayBeBilled: isUnsure(outcome, about),
 		isOutOfTime: about.isOutOfTime || codeOf(outcome) === OWN_CODES.outOfTime,
 	});
@@ -97,20 +68,6 @@ function adviceOf(outcome: Failed, words: ErrorText, about: About): string[] {
 	return mayPass(words.cause) ? [lost] : [remedyOf(words, about), lost];
 }
 
-/** Returns what to do. If the failure may pass, this begins with trying again, which a trigger does by itself. */
-export function remedyOf(
-	{ remedy, cause }: ErrorText,
-	{ isPoll, isTest }: Pick<About, 'isPoll' | 'isTest'> = {},
-): string {
-	if (!mayPass(cause) || /^[A-Z{]/.test(remedy)) return remedy;
-	// Someone who has just typed an address should check it first.
-	if (isTest) return remedy[0].toUpperCase() + remedy.slice(1);
-	const again = isPoll
-		? 'The next poll tries again by itself.'
-		: 'Wait a moment and run the node again.';
-	return `${again} If this keeps happening, ${remedy}`;
-}
-
 function failureFor(outcome: Failed, cause: Failure['cause'] | undefined): Failure | undefined {
 	if (cause === undefined) return undefined;
 	const retryAfterMs = outcome.kind === 'rejected' ? outcome.retryAfterMs : undefined;
@@ -121,7 +78,7 @@ function failureFor(outcome: Failed, cause: Failure['cause'] | undefined): Failu
 function wordsOf(outcome: Failed, about: About): ErrorText {
 	if (outcome.kind === 'unreadable') return problems[outcome.problem];
 	if (outcome.kind === 'noResponse') {
-		const [, words] = connections.find(([code]) => code.test(outcome.code))!;
+		const words = connectionOf(outcome.code);
 		return { ...words, message: words.message.replace('{host}', new URL(about.root).host) };
 	}
 	const { status, body, location } = outcome;
@@ -137,7 +94,7 @@ function wordsOf(outcome: Failed, about: About): ErrorText {
 	if (isBeingRead(outcome)) return documentWords(outcome);
 	// A 3xx without another address is not a redirect.
 	const group = status < 400 && location === undefined ? '4xx' : `${String(status)[0]}xx`;
-	const ofPage = pageErrorOf(body);
+	const ofPage = pageWordsOf(body, about.isFile);
 	const words =
 		rejections[told ?? `${status} ${textOf(body?.code)}`] ??
 		ofPage ??
@@ -153,7 +110,7 @@ function wordsOf(outcome: Failed, about: About): ErrorText {
 
 /** Returns the key of the text for a rejection, which may depend on the request. */
 function keyOf(status: number, { jobId, method }: About): string {
-	if (status === 404 && jobId !== undefined) return '404 job';
+	if ((status === 404 || status === 409) && jobId !== undefined) return `${status} job`;
 	return status === 402 && method !== 'POST' ? '402 free' : String(status);
 }
 
@@ -180,6 +137,8 @@ const BY_TEXT: Array<[rejection: string, told: RegExp]> = [
 	['404 browser', /^404 \S+\/interact .*session/is],
 	['409 profile', /^409 .*profile/is],
 	['409 browser', /^409 \S+\/interact /],
+	['410 browser', /^410 \S+\/interact /],
+	['404 scrape', /^404 \/v2\/scrape\/[^/ ]+(\/interact)? /],
 	[
 		'409 ended',
 		/^409 .*\b(already|has) (been )?(finished|completed|canceled|cancelled|failed|ended)/is,
@@ -245,41 +204,6 @@ function codeOf(outcome: Failed): string | undefined {
 /** Whether it is uncertain if a call was processed and billed. */
 function isUnsure(outcome: Failed, { method }: Pick<About, 'method'>): boolean {
 	return method === 'POST' && mayBeBilled(outcome) && !isPageError(outcome);
-}
-
-function urlsLine(urls: unknown): string {
-	return Array.isArray(urls) ? `The URLs were ${shortened(urls.map(textOf).join(', '))}.` : '';
-}
-
-function proxyLine({ code }: NoResponse, { hasProxy }: About): string {
-	const proxy = hasProxy
-		? 'in Settings → Request Options → Proxy'
-		: 'that n8n is set up with (HTTP_PROXY, HTTPS_PROXY)';
-	if (code === OWN_CODES.proxyClosed) return `The request goes through the proxy ${proxy}.`;
-	return hasProxy ? `The request goes through the proxy ${proxy}, which may be the cause.` : '';
-}
-
-function redirectLine(location: string, { path: called, root }: About): string {
-	const line = `It redirects to ${shortened(location)}`;
-	const [path] = called.split('?');
-	const target = parsedUrl(location, root + path);
-	const targetPath = target && withoutEnd(target.pathname, '/');
-	if (!targetPath?.endsWith(path)) return `${line}.`;
-	const base = target!.origin + targetPath.slice(0, -path.length);
-	if (base === root) return `${line}.`;
-	return `${line}; if that is your service, ${base} is the Base URL to enter.`;
-}
-
-function waitLine({ retryAfterMs, isUnsent }: Rejected, { waitedMs, jobId }: About): string {
-	const waited = waitedMs < NOTICED_MS ? '' : `Waited ${Math.ceil(waitedMs / 1_000)} s.`;
-	const more = waited === '' ? '' : ' more';
-	const named =
-		retryAfterMs === undefined ? '' : `${Math.max(1, Math.floor(retryAfterMs / 1_000))} s${more}`;
-	if (!isUnsent) return sentences([waited, named && `The service asks you to wait ${named}.`]);
-	const wait = named && `, and it would have had to wait ${named}`;
-	// The job itself was started.
-	const what = jobId === undefined ? 'It' : 'This request about the job';
-	return sentences([waited, `${what} was not sent: the account's rate limit was reached${wait}.`]);
 }
 
 /** Returns a quote of the response. The service's own words are omitted if the message already has them. */

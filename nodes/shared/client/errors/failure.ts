@@ -12,7 +12,10 @@ export interface Failure {
 /** What happened, as a sentence without a full stop, and what to do. */
 export interface ErrorText {
 	message: string;
-	/** Full sentences. For a failure that may pass, a lower-case beginning completes "If this keeps happening, …". */
+	/**
+	 * Full sentences. For a failure that may pass, a lower-case beginning completes "If this keeps happening, …". Labels of
+	 * fields are in braces: a sentence with a field that the form doesn't have is left out (advice.ts).
+	 */
 	remedy: string;
 	cause?: Failure['cause'];
 }

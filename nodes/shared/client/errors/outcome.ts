@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { type FailureKind, connectionOf } from './connections';
 import { pageErrorOf } from './pageErrors';
 
 /** Why a 2xx response is unusable. */
@@ -33,28 +34,11 @@ export type Failed = Exclude<Outcome, { kind: 'response' }>;
 export type Rejected = Extract<Outcome, { kind: 'rejected' }>;
 export type NoResponse = Extract<Outcome, { kind: 'noResponse' }>;
 
-/** Kinds of failed calls, which decide on retries. A 429 waits in the account's limiter instead. */
-export type FailureKind =
-	'overloaded' | 'queued' | 'serverError' | 'neverSent' | 'broken' | 'timeout';
-
 /** Code of a 408 for a request that timed out in the account's queue for a free browser; the service never began it. */
 const QUEUE_TIMEOUT = 'CONCURRENCY_QUEUE_TIMEOUT';
 
 /** Status of a service installed without the requested part; asking again won't change that. */
 export const NOT_IMPLEMENTED = 501;
-
-const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'PROXY_CLOSED']);
-const BROKEN = new Set([
-	'ECONNRESET',
-	'EPIPE',
-	'ERR_STREAM_PREMATURE_CLOSE',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-]);
-// A TLS connection that broke off. A failed handshake is EPROTO instead, except if the service asks for a client
-// certificate afterwards.
-const BROKEN_TLS = /^ERR_SSL_(?!TLSV13_ALERT_CERTIFICATE_REQUIRED$)/;
-const TIMEOUT = new Set(['TIMEOUT', 'ETIMEDOUT', 'ECONNABORTED']);
 
 /** Returns the kind of a failure; undefined if retrying can't help. */
 export function failureKindOf(outcome: Outcome): FailureKind | undefined {
@@ -62,9 +46,7 @@ export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 		case 'response':
 			return undefined;
 		case 'noResponse':
-			if (NEVER_SENT.has(outcome.code)) return 'neverSent';
-			if (TIMEOUT.has(outcome.code)) return 'timeout';
-			return BROKEN.has(outcome.code) || BROKEN_TLS.test(outcome.code) ? 'broken' : undefined;
+			return connectionOf(outcome.code).kind;
 		case 'unreadable':
 			// JSON that doesn't parse has most likely lost its end on the way.
 			return outcome.problem === 'cut' || outcome.problem === 'notJson' ? 'broken' : undefined;
@@ -76,16 +58,12 @@ export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 	}
 }
 
-/** Codes of connections that failed before anything could be sent; '' is a request that n8n did not send. */
-const NOT_BILLED =
-	/^$|^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|PROXY_CLOSED|(DOMAIN|ADDRESS)_NOT_ALLOWED|ERR_INVALID_(CHAR|ARG_VALUE)|EPROTO|(DEPTH_ZERO_)?SELF_SIGNED_CERT\w*|(UNABLE_TO|CERT|ERR_TLS)_\w+|ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)$/;
-
 /** Whether a call with this outcome may have been processed, and billed if it costs credits. */
 export function mayBeBilled(outcome: Outcome): boolean {
-	if (outcome.kind === 'noResponse') return !NOT_BILLED.test(outcome.code);
+	if (outcome.kind === 'noResponse') return !connectionOf(outcome.code).isUnsent;
 	if (failureKindOf(outcome) === 'queued') return false;
-	const isBilled = outcome.kind === 'rejected' ? pageErrorOf(outcome.body)?.isBilled : undefined;
-	if (isBilled !== undefined) return isBilled;
+	const credits = outcome.kind === 'rejected' ? pageErrorOf(outcome.body)?.credits : undefined;
+	if (credits !== undefined) return credits > 0;
 	const { status } = outcome;
 	return status < 300 || status === 408 || (status >= 500 && status !== NOT_IMPLEMENTED);
 }

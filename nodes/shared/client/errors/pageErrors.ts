@@ -1,24 +1,29 @@
-import { textOf } from '../../base/text';
+import type { IDataObject } from 'n8n-workflow';
+
+import { plural, textOf } from '../../base/text';
 import type { ErrorText } from './failure';
 
 const TRY_ANOTHER_WAY =
-	'Open it in a browser to see whether it works. If it does, try a longer Wait For and Timeout (Ms), or another Proxy: a self-hosted service may only have Basic.';
+	'Open it in a browser to see whether it works. If it does, raise {Wait For (Ms)} and {Timeout (Ms)}. Or try another {Proxy}: a self-hosted service may only have Basic.';
 
 export interface PageError extends ErrorText {
-	/** Whether such a page is billed, if only by older services; undefined if unknown. */
-	isBilled?: boolean;
+	/** Most credits that a service bills for such a page, if only an older one; undefined if unknown. */
+	credits?: number;
 }
 
-type Remedy = Pick<PageError, 'remedy' | 'isBilled'>;
+type Remedy = Pick<PageError, 'remedy' | 'credits'>;
 
-const billed = (price: string, remedy: string): Remedy => ({
-	remedy: `${remedy} The service bills ${price} for such a page.`,
-	isBilled: true,
+const billed = (credits: number, remedy: string): Remedy => ({
+	remedy: `${remedy} The service bills ${credits} ${plural(credits, 'credit')} for such a page.`,
+	credits,
 });
 
+/** Sentence that holds unless the response itself says what it cost. */
+export const NOT_BILLED = 'A page that could not be scraped is not billed.';
+
 const notBilled = (remedy: string): Remedy => ({
-	remedy: `${remedy} A page that could not be scraped is not billed.`,
-	isBilled: false,
+	remedy: `${remedy} ${NOT_BILLED}`,
+	credits: 0,
 });
 
 /** Why a page could not be scraped although the service itself works, by the service's code. */
@@ -27,8 +32,8 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		/^SCRAPE_DNS_RESOLUTION_ERROR$/,
 		{
 			message: 'The host name of the page could not be found',
-			remedy: 'Check the spelling of the URL. Older services bill 1 credit for such a page.',
-			isBilled: true,
+			remedy: 'Check the spelling of the address. Older services bill 1 credit for such a page.',
+			credits: 1,
 		},
 	],
 	[
@@ -36,7 +41,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		{
 			message: 'The TLS certificate of the page is not valid',
 			...notBilled(
-				'If you trust the site, turn on Skip TLS Verification. If it is on, remove Headers and Actions, for which some services turn it off.',
+				'If you trust the site, turn on {Skip TLS Verification}. If it is on, remove {Headers} and {Actions}, for which some services turn it off.',
 			),
 		},
 	],
@@ -44,7 +49,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		/^SCRAPE_SITE_ERROR$/,
 		{
 			message: 'The site did not deliver the page',
-			...notBilled('Check the URL in a browser, and try another Proxy or Location.'),
+			...notBilled('Check the address in a browser. Try another {Proxy} or {Location}.'),
 		},
 	],
 	[
@@ -52,7 +57,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		{
 			message: 'The service has no such proxy',
 			...notBilled(
-				'Choose another Proxy or Location, or remove both: a self-hosted service may only have Basic.',
+				'Choose another {Proxy} or {Location}, or remove both: a self-hosted service may only have Basic.',
 			),
 		},
 	],
@@ -60,7 +65,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		/^SCRAPE_ACTIONS_NOT_SUPPORTED$/,
 		{
 			message: 'The service has no browser to carry out actions',
-			...notBilled('Leave out Actions, or install the service with its browser.'),
+			...notBilled('Install the service with its browser. Or leave out {Actions}.'),
 		},
 	],
 	[
@@ -68,38 +73,45 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		{
 			message: 'An action could not be carried out on the page',
 			...notBilled(
-				'Check the selectors under Actions, and add a Wait before the action that fails.',
+				'Check the selectors under {Actions}, and add a Wait before the action that fails.',
 			),
 		},
 	],
 	[
-		/^SCRAPE_PDF_(ANTIBOT_ERROR|PREFETCH_FAILED)$/,
+		/^SCRAPE_(PDF|DOCUMENT)_(ANTIBOT_ERROR|PREFETCH_FAILED)$/,
 		{
 			message: 'The site keeps bots away from the document',
-			...notBilled('Try another Proxy, or download the file in another way.'),
+			...notBilled('Download the file in another way. Or try another {Proxy}.'),
 		},
 	],
 	[
-		/^SCRAPE_(PDF|DOCUMENT)_\w+$/,
+		/^SCRAPE_PDF_\w+$/,
 		{
-			message: 'The document behind the URL could not be read',
+			message: 'The PDF could not be read',
 			...notBilled(
-				'Raise Timeout (Ms), or lower Max Pages or choose another Mode under PDF Parsing.',
+				'Check that it opens in a browser. Raise {Timeout (Ms)}. Lower {Max Pages} or choose another Mode under {PDF Parsing}.',
 			),
+		},
+	],
+	[
+		/^SCRAPE_DOCUMENT_\w+$/,
+		{
+			message: 'The document could not be read',
+			...notBilled('Check that it opens in a browser. Raise {Timeout (Ms)}.'),
 		},
 	],
 	[
 		/^SCRAPE_UNSUPPORTED_FILE_ERROR$/,
 		{
 			message: 'The service cannot read this kind of file, or one this large',
-			...notBilled('Leave the URL out.'),
+			...notBilled('Leave it out.'),
 		},
 	],
 	[
 		/^SCRAPE_(\w+_UNSUPPORTED_URL|BRANDING_NOT_SUPPORTED)$/,
 		{
 			message: 'The page does not have what one of the formats asks for',
-			...notBilled('Choose other Formats, or leave the URL out.'),
+			...notBilled('Leave the page out. Or choose other {Formats}.'),
 		},
 	],
 	[
@@ -114,7 +126,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		{
 			message: 'The request asks for something that the service cannot do without keeping data',
 			...notBilled(
-				'Turn Zero Data Retention off, or remove what has to be kept, such as Screenshot and Actions.',
+				'Turn {Zero Data Retention} off. Or remove what has to be kept, such as screenshots and {Actions}.',
 			),
 		},
 	],
@@ -123,7 +135,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		{
 			message: 'The service tried the page too often without success',
 			...notBilled(
-				'Remove what the page may not need, such as Actions or PDF Parsing, or try another Proxy.',
+				'Remove what the page may not need, such as {Actions} or {PDF Parsing}. Or try another {Proxy}.',
 			),
 		},
 	],
@@ -146,7 +158,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		{
 			message: 'The page may not be scraped',
 			...notBilled(
-				'Leave it out: the robots.txt of its site, Include Paths or Exclude Paths forbid it, or it leads to another site.',
+				'Leave it out: the robots.txt of its site forbids it, or it leads to another site. {Include Paths} or {Exclude Paths} may forbid it, too.',
 			),
 		},
 	],
@@ -155,7 +167,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		{
 			message: 'The page is too large to extract JSON from it',
 			...notBilled(
-				'Turn on Only Main Content, or keep less of the page with Include Tags or Exclude Tags.',
+				'Turn on {Only Main Content}, or keep less of the page with {Include Tags} or {Exclude Tags}.',
 			),
 		},
 	],
@@ -164,7 +176,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		{
 			message: 'The page seems to give instructions to AI, so nothing was extracted from it',
 			...billed(
-				'5 credits',
+				5,
 				'Look at the page. If it is harmless, choose formats that need no AI, such as Markdown, or leave out checkPromptInjection.',
 			),
 		},
@@ -173,7 +185,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		/^SCRAPE_LOCKDOWN_CACHE_MISS$/,
 		{
 			message: 'There is no cached copy of the page, and Lockdown allows no other',
-			...billed('1 credit', 'Turn Lockdown off to scrape the page.'),
+			...billed(1, 'Turn {Lockdown} off to scrape the page.'),
 		},
 	],
 	[
@@ -185,8 +197,25 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 	],
 ];
 
+/** What is said of a file of the input instead of a page behind an address. */
+const fileError: PageError = {
+	message: 'The file could not be read',
+	remedy:
+		'Check that it opens on your computer, and needs no password. Raise {Timeout (Ms)}. Lower {Max Pages} or choose another Mode under {PDF Parsing}.',
+};
+
+/** Codes whose texts fit a file, too. */
+const OF_FILES = /^SCRAPE_(UNSUPPORTED_FILE_ERROR|ZDR_VIOLATION_ERROR|JSON_CONTENT_TOO_LARGE)$/;
+
+/** Returns the text for an error about a page, or about a file of the input. */
+export function pageWordsOf(body: IDataObject | undefined, isFile = false): PageError | undefined {
+	const words = pageErrorOf(body);
+	return words === undefined || !isFile || OF_FILES.test(textOf(body?.code)) ? words : fileError;
+}
+
 /** Message with which a service refuses a site, without an error code. */
-const UNSUPPORTED_SITE = /not support this (web)?site|(web)?site is (no longer|not) supported/i;
+const UNSUPPORTED_SITE =
+	/not support this (web)?site|(web)?site is (no longer|not) supported|\b(URL|(web)?site) is blocked\b/i;
 
 /** Returns our text for a service's error about one page; undefined for any other error. */
 export function pageErrorOf(body?: { code?: unknown; error?: unknown }): PageError | undefined {

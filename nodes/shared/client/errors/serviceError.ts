@@ -32,6 +32,8 @@ export interface ServiceErrorDetails {
 	isUnsent?: boolean;
 	/** Credits it is known to have cost; undefined if it may have cost its full price. */
 	credits?: number;
+	/** Most credits it may have cost, if that is less than its full price. */
+	mostCredits?: number;
 }
 
 /**
@@ -84,6 +86,27 @@ export function withJob(error: unknown, job: StartedJob, known: KnownOfJob = {})
 		credits: known.credits ?? details.credits,
 		isRunning: known.isRunning ?? details.isRunning,
 		description: known.isRunning ? goingOn(description, job) : named(description, job, jobId),
+	});
+}
+
+/** What a call has cost although it failed. */
+export interface Cost {
+	credits?: number;
+	/** Whether the error has to say that it may have been billed. */
+	mayBeBilled?: boolean;
+}
+
+/** Returns an error of a call that has cost something all the same. */
+export function costing(error: unknown, { credits, mayBeBilled }: Cost): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	const { description } = error.details;
+	return new ServiceError(error.message, {
+		...error.details,
+		credits,
+		...(mayBeBilled && {
+			mayBeBilled,
+			description: `The request may have been billed. ${description}`,
+		}),
 	});
 }
 

@@ -54,6 +54,11 @@ export const rejections: Record<string, ErrorText> = {
 		remedy:
 			'Check the ID: it may be mistyped or belong to another team. Or the job has expired: the service keeps most jobs for 24 hours, and the results of extractions for 6.',
 	},
+	'404 scrape': {
+		message: 'The service does not know this scrape',
+		remedy:
+			'Check the ID: it may be mistyped or belong to another team, or the scrape is older than a day. Many self-hosted services keep no single scrapes at all. Scrape the page again.',
+	},
 	'404 browser': {
 		message: 'No browser is open for this scrape',
 		remedy:
@@ -61,12 +66,13 @@ export const rejections: Record<string, ErrorText> = {
 	},
 	'404 SCRAPE_NO_CACHED_DATA': {
 		message: 'No cached copy of the page is old enough for Min Age',
-		remedy: 'Remove Min Age (Ms) to scrape the page again, or lower it: 1 accepts any cached copy.',
+		remedy:
+			'Remove {Min Age (Ms)} to scrape the page again, or lower it: 1 accepts any cached copy.',
 	},
 	'404 thread_not_found': {
 		message: 'The service does not know this thread',
 		remedy:
-			'Check Thread ID in Options, or remove it to begin a new thread. It may be mistyped or belong to another team.',
+			'Check {Thread ID} in Options, or remove it to begin a new thread. It may be mistyped or belong to another team.',
 	},
 	'407': {
 		message: 'The proxy between n8n and the service asks for a user name and password',
@@ -76,7 +82,7 @@ export const rejections: Record<string, ErrorText> = {
 	},
 	'408': {
 		message: 'The request timed out at the service',
-		remedy: 'raise Timeout (Ms) where the form has it, or request less at a time.',
+		remedy: 'request less at a time. {Timeout (Ms)} can be raised.',
 		cause: 'temporarily-unavailable',
 	},
 	'408 document': {
@@ -87,10 +93,14 @@ export const rejections: Record<string, ErrorText> = {
 	'408 CONCURRENCY_QUEUE_TIMEOUT': {
 		message: 'All concurrent browsers of the account are busy, and waiting did not help',
 		remedy:
-			'lower Max Concurrent Requests, or scrape the pages as a batch, which waits for free browsers. A larger plan has more browsers.',
+			'scrape the pages as a batch, which waits for free browsers. Or lower {Max Concurrent Requests}. A larger plan has more browsers.',
 		cause: 'rate-limited',
 	},
 	'409': {
+		message: 'The request conflicts with something at the service',
+		remedy: 'Run the node again once that is over.',
+	},
+	'409 job': {
 		message: 'The state of the job does not allow this',
 		remedy: 'It may have ended already: check its status.',
 	},
@@ -112,18 +122,22 @@ export const rejections: Record<string, ErrorText> = {
 		remedy: 'Wait until that task has ended.',
 	},
 	'410': {
+		message: 'What was asked for is gone',
+		remedy: 'The service kept it for a while, and keeps it no longer.',
+	},
+	'410 browser': {
 		message: 'The browser of this scrape has been closed',
 		remedy:
 			'Scrape the page again, and use the new Scrape ID. A browser closes by itself after 5 idle minutes or 10 in total.',
 	},
 	'413': {
 		message: 'The request is too large for the service, or for a proxy in front of it',
-		remedy: 'Send less at once: fewer URLs, or a smaller file or schema.',
+		remedy: 'Send less at once: fewer addresses, or a smaller file or schema.',
 	},
 	'429': {
 		message: 'The rate limit of the account was reached, and waiting did not help',
 		remedy:
-			'raise Options → Rate Limit Wait (Seconds) where the node has it, run fewer items at a time, or run or poll less often. A larger plan allows more requests.',
+			'run fewer items at a time, or run or poll less often. Or raise Options → {Rate Limit Wait (Seconds)}. A larger plan allows more requests.',
 		cause: 'rate-limited',
 	},
 	'429 keyless': {
@@ -141,7 +155,7 @@ export const rejections: Record<string, ErrorText> = {
 	'429 queue': {
 		message: 'Too many jobs of the account are waiting at the service',
 		remedy:
-			'Wait until crawls and batches have ended, cancel some, or send fewer URLs. On a larger plan, more jobs may wait.',
+			'Wait until crawls and batches have ended, cancel some, or send fewer addresses. On a larger plan, more jobs may wait.',
 		cause: 'rate-limited',
 	},
 	'3xx': {
@@ -224,161 +238,6 @@ export const problems: Record<ResponseProblem, ErrorText> = {
 	},
 	tooLarge: {
 		message: 'The response of the service is too large',
-		remedy: 'Request less at a time: a lower Limit or fewer formats.',
+		remedy: 'Request less at a time, e.g. fewer results or formats.',
 	},
 };
-
-/** Our codes for errors of n8n and its proxy agent that carry only a message. Users see the message, not the code. */
-export const OWN_CODES = {
-	domain: 'DOMAIN_NOT_ALLOWED',
-	address: 'ADDRESS_NOT_ALLOWED',
-	proxyClosed: 'PROXY_CLOSED',
-	outOfTime: 'OUT_OF_TIME',
-};
-
-/** Texts for failed connections, by Node's and OpenSSL's codes and our own. {host} is that of the base URL. */
-export const connections: Array<[RegExp, ErrorText]> = [
-	[
-		/^DOMAIN_NOT_ALLOWED$/,
-		{
-			message: 'The credential does not allow requests to {host}',
-			remedy: 'Add this domain to Allowed HTTP Request Domains in the credential, or allow all.',
-			cause: 'configuration-invalid',
-		},
-	],
-	[
-		/^ADDRESS_NOT_ALLOWED$/,
-		{
-			message: 'n8n is set up not to send requests to {host}',
-			remedy: `If this is the right address, ${ALLOW_ADDRESS}.`,
-			cause: 'configuration-invalid',
-		},
-	],
-	[
-		/^PROXY_CLOSED$/,
-		{
-			message: 'The proxy between n8n and {host} closed the connection before the request was sent',
-			remedy: 'check that proxy.',
-			cause: 'temporarily-unavailable',
-		},
-	],
-	[
-		/^OUT_OF_TIME$/,
-		{
-			message: "The service did not respond before the workflow's timeout",
-			remedy: outOfTime.remedy,
-		},
-	],
-	[
-		/^ECONNREFUSED$/,
-		{
-			message: 'Nothing is listening at {host}: the connection was refused',
-			remedy:
-				'check the host and port of Base URL in the credential, and that the service is running.',
-			cause: 'temporarily-unavailable',
-		},
-	],
-	[
-		/^(ENOTFOUND|EAI_AGAIN)$/,
-		{
-			message: '{host} could not be found',
-			remedy:
-				'check the spelling of Base URL in the credential, and that n8n can reach the network and its DNS.',
-			cause: 'temporarily-unavailable',
-		},
-	],
-	[
-		/^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/,
-		{
-			message: 'The TLS certificate of {host} is not signed by an authority that n8n trusts',
-			remedy:
-				'For a service of your own, turn on Ignore SSL Issues (Insecure) in the credential, or give n8n its certificate (NODE_EXTRA_CA_CERTS).',
-			cause: 'configuration-invalid',
-		},
-	],
-	[
-		/^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/,
-		{
-			message: 'The TLS certificate of {host} has expired or is not valid yet',
-			remedy: 'renew the certificate, and check the clock of the machine that n8n runs on.',
-			cause: 'temporarily-unavailable',
-		},
-	],
-	[
-		/^ERR_TLS_CERT_ALTNAME_INVALID$/,
-		{
-			message: 'The TLS certificate of {host} is for another host',
-			remedy:
-				'In Base URL of the credential, use the host name that the certificate was issued for.',
-			cause: 'configuration-invalid',
-		},
-	],
-	[
-		/^(EPROTO|ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED|CERT_\w+|ERR_TLS_\w+)$/,
-		{
-			message: 'Could not establish a secure connection to {host}',
-			remedy:
-				'Check that Base URL in the credential has the right scheme (http:// or https://) and port.',
-			cause: 'configuration-invalid',
-		},
-	],
-	[
-		/^HPE_HEADER_OVERFLOW$/,
-		{
-			message: 'The response of {host} has more headers than n8n accepts',
-			remedy: 'Report it to the service, or check whether a proxy on the way adds headers.',
-		},
-	],
-	[
-		/^HPE_\w+$/,
-		{
-			message: '{host} did not respond with HTTP',
-			remedy:
-				'Check that Base URL in the credential has the right scheme (http:// or https://) and port.',
-			cause: 'configuration-invalid',
-		},
-	],
-	[
-		/^(TIMEOUT|ETIMEDOUT|ECONNABORTED)$/,
-		{
-			message: '{host} did not respond in time',
-			remedy:
-				'raise Settings → Request Options → Timeout where the node has it, and check that the service is up and that no firewall is in the way.',
-			cause: 'temporarily-unavailable',
-		},
-	],
-	[
-		/^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE|ERR_SSL_\w+)$/,
-		{
-			message: 'The connection to {host} broke before it responded',
-			remedy:
-				'check the scheme (http:// or https://) of Base URL in the credential, and proxies and firewalls in between.',
-			cause: 'temporarily-unavailable',
-		},
-	],
-	[
-		/^(EHOSTUNREACH|ENETUNREACH)$/,
-		{
-			message: '{host} cannot be reached from the network that n8n is in',
-			remedy: 'check Base URL in the credential, the network, and proxies.',
-			cause: 'temporarily-unavailable',
-		},
-	],
-	[
-		/^(ERR_INVALID_(CHAR|ARG_VALUE))?$/,
-		{
-			message: 'The request could not be sent to {host}',
-			remedy:
-				'See the reason below, and check Base URL in the credential and Settings → Request Options.',
-			cause: 'configuration-invalid',
-		},
-	],
-	[
-		/./,
-		{
-			message: 'The connection to {host} failed',
-			remedy: 'check Base URL in the credential, the network, and proxies.',
-			cause: 'temporarily-unavailable',
-		},
-	],
-];

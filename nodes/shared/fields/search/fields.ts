@@ -26,6 +26,7 @@ import {
 import { type Field, type Place, type Wire, isTool } from '../../form/field';
 import { choicesIn, domains } from '../../form/values';
 import { countryField } from '../places';
+import { PRICES, credits } from '../prices';
 
 const query: Field = textField('query', 'Query', {
 	placeholder: 'e.g. best coffee grinder for espresso',
@@ -52,7 +53,7 @@ const query: Field = textField('query', 'Query', {
 });
 
 /** Price of a plain search, for hints. */
-export const RESULTS_PRICE = '2 credits per 10 results (rounded up, all sources together)';
+export const RESULTS_PRICE = `${credits(PRICES.tenResults)} per 10 results (rounded up, all sources together)`;
 
 /** Creates the limit of results, with their price as its hint. */
 export const searchLimitField = (hint: string) =>
@@ -67,7 +68,7 @@ export const searchLimitField = (hint: string) =>
 	});
 
 const limit = searchLimitField(
-	`${RESULTS_PRICE}. Search Web and Scrape Results adds 1 per scraped page, and more for some formats.`,
+	`${RESULTS_PRICE}. Search Web and Scrape Results adds ${PRICES.page} per scraped page, and more for some formats.`,
 );
 
 const sources: Field = choicesField('sources', 'Sources', {
@@ -248,11 +249,10 @@ export const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
 });
 
 const enterprise = choicesField('enterprise', 'Enterprise', {
-	description:
-		'Data retention modes; they must be enabled for your team. Each page that is scraped costs 1 more credit.',
+	description: `Data retention modes; they must be enabled for your team. Each page that is scraped costs ${credits(PRICES.enterprisePage, 'more ')}.`,
 	choices: [
-		['anon', 'Anonymized Zero Data Retention', '2 credits per 10 results'],
-		['zdr', 'End-to-End Zero Data Retention', '10 credits per 10 results'],
+		['anon', 'Anonymized Zero Data Retention', `${credits(PRICES.tenResults)} per 10 results`],
+		['zdr', 'End-to-End Zero Data Retention', `${credits(PRICES.tenResultsZdr)} per 10 results`],
 	],
 });
 
@@ -260,7 +260,7 @@ const enterprise = choicesField('enterprise', 'Enterprise', {
 export const includeSearchInfo = booleanField('includeSearchInfo', 'Include Search Info', {
 	default: true,
 	description:
-		'Whether each item has a field "search" with the ID, credits and number of results of the whole search, and any warning. A search without results then gives one item.',
+		'Whether each item has a field "search" with the ID, credits and number of results of the whole search, and any warning',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 

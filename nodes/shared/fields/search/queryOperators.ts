@@ -107,7 +107,7 @@ function nothing(entry: string, place: Place): Error {
 }
 
 /**
- * Makes what strips an entry of what this field adds itself: the operator, if a person wrote it too, and quotes. Quotes
+ * Returns what strips an entry of what this field adds itself: the operator, if a person wrote it too, and quotes. Quotes
  * stay if the operator takes all words that follow, because none are added there.
  */
 function bareOf(operator: string, write: Write): (entry: string, place: Place) => string {

@@ -10,10 +10,7 @@ import { parsedUrl } from '../../base/url';
 import type { FileRoom } from './fileRoom';
 import { keepBinary } from './keep';
 import { refusalOf } from './privateHosts';
-
-const MB = 1024 * 1024;
-
-const MAX_FILE_MB = 100;
+import { MAX_FILE_MB, MB } from '../../base/limits';
 
 /** Most parallel downloads of a node run, unless its settings say otherwise. */
 export const MAX_DOWNLOADS = 20;

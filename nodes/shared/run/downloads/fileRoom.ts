@@ -1,13 +1,11 @@
 import { ServiceError } from '../../client/errors/serviceError';
 import { sentences } from '../../base/text';
+import { MAX_FILES_GB } from '../../base/limits';
 
 const GB = 1_000 * 1024 * 1024;
 
-/** Most GB of files in a node run: links or pages without end would fill n8n's disk. */
-const MAX_GB = 5;
-
 /** Why no more files of a run may be kept, as an error message. */
-const FULL = `The files of this run exceed ${MAX_GB} GB`;
+const FULL = `The files of this run exceed ${MAX_FILES_GB} GB`;
 
 const FEWER_ITEMS = 'Send fewer items at a time, e.g. with Loop Over Items.';
 
@@ -38,15 +36,6 @@ export class FileRoom {
 
 	private take(bytes: number): boolean {
 		this.bytes += bytes;
-		return this.bytes <= MAX_GB * GB;
+		return this.bytes <= MAX_FILES_GB * GB;
 	}
-}
-
-const rooms = new WeakMap<object, FileRoom>();
-
-/** Returns the room of a run, which all its items share. */
-export function fileRoomOf(run: object): FileRoom {
-	const room = rooms.get(run) ?? new FileRoom();
-	rooms.set(run, room);
-	return room;
 }

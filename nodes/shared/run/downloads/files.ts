@@ -5,9 +5,10 @@ import { isObject } from '../../base/json';
 import type { Task } from '../operation';
 import { sentences } from '../../base/text';
 import { download, extensionOf, fileProblemOf, MAX_DOWNLOADS } from './download';
-import { fileRoomOf } from './fileRoom';
+import { FileRoom } from './fileRoom';
 import { keepBinary } from './keep';
 import { Slots } from './slots';
+import { MAX_FILES } from '../../base/limits';
 
 /** A file in a result: the path to its link or content, and the binary field it goes to. */
 interface FileRef {
@@ -28,12 +29,6 @@ const DATA_URI = /^data:([\w.+/-]{0,100})[^,]{0,100};base64,/;
 // "%PDF-" in base64, which the service sends instead of markdown for `parsers: []`.
 const BASE64_PDF = 'JVBERi0';
 
-/** Most files of an item: a browser takes at most 50 for a page, but an item may contain many pages. */
-const MAX_FILES = 1_000;
-
-/** The slots shared by the downloads of a node run. */
-const slotsOf = new WeakMap<Task['run'], Slots>();
-
 interface FailedItem {
 	item: INodeExecutionData;
 	error: unknown;
@@ -51,8 +46,8 @@ export async function addFiles(
 	jobId?: string,
 ): Promise<FailedItem[]> {
 	const failures: FailedItem[] = [];
-	const slots = slotsOf.get(task.run) ?? new Slots(task.settings.maxConcurrent ?? MAX_DOWNLOADS);
-	slotsOf.set(task.run, slots);
+	const most = task.settings.maxConcurrent ?? MAX_DOWNLOADS;
+	const slots = task.run.part(Slots, () => new Slots(most));
 	const job = jobId ?? task.settings.jobId;
 	const add = async (item: INodeExecutionData) => {
 		// n8n throws away the other items' results when the workflow stops.
@@ -85,7 +80,7 @@ async function binaryOf(
 	file: FileRef,
 	job: string | undefined,
 ): Promise<IBinaryData | undefined> {
-	const room = fileRoomOf(task.run);
+	const room = task.run.part(FileRoom);
 	const inline = inlineContent(file.value);
 	if (inline === undefined) {
 		const { binary, problem } = await download(task, file.value, file.name, room);

@@ -1,25 +1,89 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../client/errors/serviceError';
-import { isObject, numberOf } from '../../base/json';
-import { sentences, shortened, textOf, withoutStop } from '../../base/text';
+import { hasContent, isObject, numberOf, objectsOf } from '../../base/json';
+import { alternatives, sentences, shortened, textOf, withoutStop } from '../../base/text';
 
 const LOWEST_FAILURE = 400;
 
 /** Fields of a page, or of a scraped search result, that are not content. */
 const ABOUT = [
 	...['metadata', 'warning', 'warnings', 'url', 'sourceURL', 'title', 'description'],
-	...['snippet', 'date', 'category', 'position', 'imageUrl'],
+	...['snippet', 'date', 'category', 'position', 'imageUrl', 'response', 'file'],
 ];
 
-/** Adds an error to a page that came without any content; returns other pages unchanged. */
-export function markedIfEmpty(page: IDataObject): IDataObject {
-	const { metadata } = page;
-	const isContent = ([name, value]: [string, unknown]) =>
-		!ABOUT.includes(name) && value !== undefined && value !== null;
-	if (!isObject(metadata) || metadata.error || Object.entries(page).some(isContent)) return page;
-	const error = 'The service returned no content for this page';
-	return { ...page, metadata: { ...metadata, error } };
+/** Formats that are a text or an object, which is never empty if the page has something to say. */
+const TEXTS = ['markdown', 'summary', 'html', 'rawHtml', 'json', 'answer'];
+
+/** Scrape options that may leave out everything, with their labels. */
+const NARROWING: Array<[option: string, label: string]> = [
+	['includeTags', 'Include Tags'],
+	['excludeTags', 'Exclude Tags'],
+	['redactPII', 'Redact Personal Data'],
+	['onlyMainContent', 'Only Main Content'],
+];
+
+/**
+ * Returns a page with an error if it came without any content, and with a warning that names the contents that came
+ * empty beside others; other pages unchanged. `body` is the request, if it is known: it names the options that may be
+ * the cause.
+ */
+export function markedIfEmpty(page: IDataObject, body: IDataObject = {}): IDataObject {
+	const metadata = isObject(page.metadata) ? page.metadata : {};
+	if (metadata.error || numberOf(metadata.statusCode) >= LOWEST_FAILURE) return page;
+	const empty = TEXTS.filter((name) => Object.hasOwn(page, name) && isEmpty(page[name]));
+	if (!hasPageContent(page)) {
+		return { ...page, metadata: { ...metadata, error: `${NO_CONTENT}${causesIn(body)}` } };
+	}
+	const asked = formatsIn(body).map((type) => (type === 'question' ? 'answer' : type));
+	// Some services send null for what nobody asked for.
+	const lost = empty.filter((name) => page[name] !== null || asked.includes(name));
+	if (lost.length === 0) return page;
+	const note = `The service returned nothing as ${lost.join(', ')}${causesIn(body)}.`;
+	return { ...page, warning: sentences([textOf(page.warning ?? ''), note]) };
+}
+
+/** Whether a search result was scraped: it says how, or has a text, even an empty one. */
+export function isScraped(result: IDataObject): boolean {
+	return isObject(result.metadata) || TEXTS.some((name) => Object.hasOwn(result, name));
+}
+
+const NO_CONTENT = 'The service returned no content for this page';
+
+/** Whether a page has content in any format, even in one that this node doesn't know; `others` are fields of its job. */
+export function hasPageContent(page: IDataObject, others: string[] = []): boolean {
+	return Object.entries(page).some(
+		([name, value]) => !ABOUT.includes(name) && !others.includes(name) && !isEmpty(value),
+	);
+}
+
+/** Whether a value has nothing in it; an empty list says that there is none of what it lists. */
+function isEmpty(value: unknown): boolean {
+	if (isObject(value)) return Object.keys(value).length === 0;
+	return (
+		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+	);
+}
+
+/** Returns the types of the formats that a request asks for. */
+function formatsIn(body: IDataObject): string[] {
+	const { formats = [{ type: 'markdown' }] } = optionsIn(body);
+	return objectsOf(formats).map(({ type }) => String(type));
+}
+
+/** Returns the scrape options of a request. */
+function optionsIn(body: IDataObject): IDataObject {
+	return isObject(body.scrapeOptions) ? body.scrapeOptions : body;
+}
+
+/** Returns which options of a request may have left out the content, to be added to a text. */
+function causesIn(body: IDataObject): string {
+	const options = optionsIn(body);
+	const labels = NARROWING.filter(
+		([option]) => hasContent(options[option]) && options[option] !== false,
+	).map(([, label]) => label);
+	const isOfText = formatsIn(body).some((type) => type === 'question' || TEXTS.includes(type));
+	return isOfText && labels.length > 0 ? `; ${alternatives(labels)} may be the cause` : '';
 }
 
 const CONTINUE =
@@ -28,11 +92,11 @@ const CONTINUE =
 /**
  * Returns the failure of a page that the service returned as a result: its site responded with status 400 or above, or
  * `metadata.error` says what went wrong. Undefined for a good page, and for anything but a page. `continues` is for a
- * node that goes on with the other pages.
+ * node that goes on with the other pages, `mayCost` for a call that may have been billed.
  */
 export function pageFailure(
 	{ metadata }: IDataObject,
-	continues = false,
+	{ continues = false, mayCost = false } = {},
 ): ServiceError | undefined {
 	if (!isObject(metadata)) return undefined;
 	const status = numberOf(metadata.statusCode);
@@ -46,7 +110,7 @@ export function pageFailure(
 	const description = sentences([
 		reason === '' ? '' : `Reason: ${withoutStop(shortened(reason))}.`,
 		url === '' ? '' : `Page: ${url}.`,
-		'The service may have billed it.',
+		mayCost ? 'The service may have billed it.' : '',
 		continues ? '' : CONTINUE,
 	]);
 	return new ServiceError(message, { description });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../client/errors/serviceError';
 import { hasContent, hasOnlyWords, isObject, resultsIn } from '../../base/json';
-import { shortened, textOf } from '../../base/text';
+import { shortened } from '../../base/text';
 
 /** Returns the error for a good response without the expected list; the error output has the response. */
 export function noListError(what: string, response: IDataObject): ServiceError {
@@ -16,7 +16,7 @@ export function checkResult(what: string, response: IDataObject): void {
 
 function missingError(what: string, response: IDataObject): ServiceError {
 	return new ServiceError(`The service's response has no ${what}`, {
-		description: `If this request costs credits, it may have been billed. If this keeps happening, check that Base URL in the credential leads to a Web Data Service. Received: “${shortened(JSON.stringify(response))}”.`,
+		description: `If this keeps happening, check that Base URL in the credential leads to a Web Data Service. Received: “${shortened(JSON.stringify(response))}”.`,
 		data: response,
 	});
 }
@@ -41,13 +41,8 @@ export function objectsIn(
 	{ what = name, textField = '' } = {},
 ): IDataObject[] {
 	const list = listIn(response, name, what);
-	const isText = (entry: unknown) => textField !== '' && typeof entry === 'string';
+	const isText = (entry: unknown) => textField && entry && typeof entry === 'string';
 	const entries = list.map((entry) => (isText(entry) ? { [textField]: entry } : entry));
 	if (!entries.some(isObject) && entries.some(hasContent)) throw noListError(what, response);
 	return resultsIn(entries);
-}
-
-/** Returns the cursor of the next part of the activity list; undefined at its end. */
-export function nextCursorOf({ has_more: hasMore, cursor }: IDataObject): string | undefined {
-	return hasMore === true && cursor ? textOf(cursor) : undefined;
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../form/field';
 import { hasContent, isObject, warningIn } from '../../base/json';
-import { markedIfEmpty } from './pageFailure';
+import { isScraped, markedIfEmpty } from './pageFailure';
 import { noListError } from './required';
 import { includeSearchInfo } from '../../fields/search/fields';
 import { publishedOn } from '../../fields/search/publishedOn';
@@ -17,8 +17,8 @@ interface SentSearch {
  * Returns the results of a search, each with its `source` (web, images, news, or one added by the service) and with the
  * `query` and `tbs` as sent, which show what the operators and the time filter became. Results without a source, as
  * older services send them, are from the web. Each result repeats the service's warning, so that splitting doesn't lose
- * it. A result whose `date` is known words also has the day they mean now, `publishedOn`. With Include Search Info, each also has `search` (id, creditsUsed, results, warning), and a search without
- * results is one item with only that.
+ * it. A result whose `date` is known words also has the day they mean now, `publishedOn`. With Include Search Info, each
+ * also has `search` (id, creditsUsed, results, warning).
  */
 export function searchResults(response: IDataObject, { body, get }: SentSearch): IDataObject[] {
 	const { data, id, creditsUsed } = response;
@@ -29,11 +29,10 @@ export function searchResults(response: IDataObject, { body, get }: SentSearch):
 	const bySource = Array.isArray(data) ? { web: data } : ((data ?? {}) as IDataObject);
 	const found = Object.entries(bySource).flatMap(([source, results]) => {
 		const given = Array.isArray(results) ? results.filter(hasContent) : [];
-		return given.map((result) => withOrigin(result, { source, ...sent }));
+		return given.map((result) => withOrigin(result, { source, ...sent }, body));
 	});
 	if (get?.(includeSearchInfo) !== true) return found;
 	const search = { id, creditsUsed, results: found.length, ...(warning ? { warning } : {}) };
-	if (found.length === 0) return [{ ...sent, search }];
 	return found.map((result) => ({ ...result, search }));
 }
 
@@ -65,8 +64,9 @@ export function checkFound(response: IDataObject): void {
  * Returns a result with its origin added. If the result already has such a field, the added one is called searchSource
  * etc.
  */
-function withOrigin(given: unknown, origin: IDataObject): IDataObject {
-	const result: IDataObject = isObject(given) ? markedIfEmpty(given) : { result: given as string };
+function withOrigin(given: unknown, origin: IDataObject, body: IDataObject): IDataObject {
+	const result = isObject(given) ? given : { result: given as string };
+	const marked = isScraped(result) ? markedIfEmpty(result, body) : result;
 	const added = Object.entries(origin).map(([name, value]) => {
 		const isTaken = Object.hasOwn(result, name) && result[name] !== value;
 		return [isTaken ? `search${name[0].toUpperCase()}${name.slice(1)}` : name, value];
@@ -77,6 +77,6 @@ function withOrigin(given: unknown, origin: IDataObject): IDataObject {
 	return {
 		...Object.fromEntries(added),
 		...(day !== undefined && { publishedOn: day }),
-		...result,
+		...marked,
 	};
 }

@@ -7,6 +7,7 @@ import {
 	fieldsToReturn,
 	holdsPages,
 	isChosen,
+	isContent,
 	output,
 	outputFields,
 	pageShape,
@@ -33,7 +34,13 @@ export function simplifierFor(
 	}
 	if (form.get(output) === 'simplified' || form.get(simplify) === true) {
 		const useful = reducer(shape.filter(({ isExtra }) => !isExtra));
-		return holdsPages(shape) ? withUnknown(useful, shape) : useful;
+		const goals = shape.filter(({ isGoal }) => isGoal);
+		const keeping = withUnknown(useful, shape);
+		if (goals.length === 0) return holdsPages(shape) ? keeping : useful;
+		return (result) => {
+			const simplified = useful(result);
+			return goals.some(({ name }) => name in simplified) ? simplified : keeping(result);
+		};
 	}
 	return (result) => result;
 }
@@ -43,11 +50,11 @@ function withUnknown(
 	reduce: (result: IDataObject) => IDataObject,
 	shape: ResultShape,
 ): (result: IDataObject) => IDataObject {
-	const read = new Set(placesIn(shape).map((path) => path.split('.')[0]));
+	const read = new Set(['success', ...placesIn(shape).map((path) => path.split('.')[0])]);
 	return (result) => {
 		const simplified = reduce(result);
 		const unknown = Object.entries(result).filter(
-			([name, value]) => !read.has(name) && !(name in simplified) && hasValue(value),
+			([name, value]) => !read.has(name) && !(name in simplified) && isGiven(value),
 		);
 		return { ...simplified, ...Object.fromEntries(unknown) };
 	};
@@ -69,8 +76,12 @@ function reducer(fields: ResultShape): (result: IDataObject) => IDataObject {
 
 function reduced(result: IDataObject, fields: ResultShape): IDataObject {
 	const simplified: IDataObject = {};
-	for (const { name, from = [name] } of fields) {
-		const value = from.map((path) => single(path, valueAt(result, path))).find(hasValue);
+	for (const field of fields) {
+		const { name, from = [name] } = field;
+		const values = from.map((path) => single(path, valueAt(result, path)));
+		// An empty content stays, so that later nodes find what was asked for.
+		const value = values.find(hasValue) ?? (isContent(field) ? values.find(isGiven) : undefined);
+		if (field.unlike !== undefined && value === simplified[field.unlike]) continue;
 		if (value !== undefined) simplified[name] = value as IDataObject[string];
 	}
 	return simplified;
@@ -81,6 +92,10 @@ function single(path: string, value: unknown): unknown {
 	return path.startsWith('metadata.') && Array.isArray(value) ? value.find(hasValue) : value;
 }
 
+function isGiven(value: unknown): boolean {
+	return value !== undefined && value !== null;
+}
+
 function hasValue(value: unknown): boolean {
-	return value !== undefined && value !== null && value !== '';
+	return isGiven(value) && value !== '';
 }

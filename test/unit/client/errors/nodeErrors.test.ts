@@ -77,7 +77,8 @@ describe("a tool's error", () => {
 });
 
 describe('the failure of a page that came as a result', () => {
-	const failureOf = (metadata: unknown) => pageFailure({ metadata } as IDataObject);
+	const failureOf = (metadata: unknown) =>
+		pageFailure({ metadata } as IDataObject, { mayCost: true });
 	const BILLED =
 		'The service may have billed it. With On Error set to “Continue (using error output)” the other pages go on, and this one goes to the error branch with its content.';
 

@@ -441,19 +441,13 @@ describe('the results of a search', () => {
 		]);
 	});
 
-	it('carry what the service says of the search where that is asked for, also if there are none', () => {
+	it('carry what the service says of the search where that is asked for, and no item if there are none', () => {
 		const info = { id: 'search-1', creditsUsed: 2, results: 1 };
 		expect(searchResults(response, form({ includeSearchInfo: true }))).toEqual([
 			{ source: 'web', query: 'coffee', ...web[0], search: info },
 		]);
 		const none = { ...response, data: { web: [] }, creditsUsed: 0, warning: 'nothing found' };
-		expect(searchResults(none, form({ includeSearchInfo: true }))).toEqual([
-			{
-				query: 'coffee',
-				searchWarning: 'nothing found',
-				search: { id: 'search-1', creditsUsed: 0, results: 0, warning: 'nothing found' },
-			},
-		]);
+		expect(searchResults(none, form({ includeSearchInfo: true }))).toEqual([]);
 		expect(searchResults(none, form({ includeSearchInfo: false }))).toEqual([]);
 	});
 });

@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, sleep } from 'n8n-workflow';
 
+import { type Price, fixedPrice } from '../../../../nodes/shared/fields/prices';
 import { spend } from '../../../../nodes/shared/run/creditBudget';
 import { serviceErrorOf } from '../../../../nodes/shared/client/errors/describe';
 import { ServiceError, Stopped, naming } from '../../../../nodes/shared/client/errors/serviceError';
@@ -13,6 +14,10 @@ beforeEach(() => {
 afterEach(() => {
 	jest.restoreAllMocks();
 });
+
+/** The price of a call that may cost more than usual. */
+const PLAIN: Price = { usual: 1, most: 5 };
+const UNKNOWN: Price = {};
 
 /** Lets promises settle. */
 const meanwhile = async () => await new Promise((done) => setImmediate(done));
@@ -43,7 +48,7 @@ class Run {
 		this.first.controller.abort();
 	}
 
-	async begin(item: number, price?: number, path?: string): Promise<void> {
+	async begin(item: number, price: Price = PLAIN, path?: string): Promise<void> {
 		const task = this.task(item, path);
 		const work = async () =>
 			await new Promise<{ credits?: number }>((resolve, reject) => {
@@ -80,58 +85,101 @@ const EXHAUSTED = 'Not enough Credit Budget left for this item';
 describe('Credit Budget', () => {
 	it('without one, all calls go at once', async () => {
 		const run = new Run();
-		for (const [item, price] of [1, undefined, 1_000].entries()) await run.begin(item, price);
+		for (const [item, price] of [PLAIN, UNKNOWN, fixedPrice(1_000)].entries()) {
+			await run.begin(item, price);
+		}
 		expect(run.started).toEqual([0, 1, 2]);
 	});
 
 	it('lets the first call go alone, and then as many as are sure to fit', async () => {
-		const run = new Run({ creditBudget: 5 });
-		for (let item = 0; item < 4; item++) await run.begin(item);
+		const run = new Run({ creditBudget: 101 });
+		for (let item = 0; item < 9; item++) await run.begin(item);
 		expect(run.started).toEqual([0]);
-		await run.end(0, 2);
-		// 3 are left, and one costs 2.
+		await run.end(0, 1);
+		// 100 are left, and any page may turn out to be one of X.
+		expect(run.started).toEqual([0, 1, 2, 3]);
+		const dear = new Run({ creditBudget: 101 });
+		for (let item = 0; item < 9; item++) await dear.begin(item, { usual: 10, most: 40 });
+		await dear.end(0, 1);
+		expect(dear.started).toEqual([0, 1, 2]);
+	});
+
+	it('lets a call whose highest price does not fit go alone, if its usual one does', async () => {
+		const run = new Run({ creditBudget: 20 });
+		for (let item = 0; item < 3; item++) await run.begin(item, { usual: 10, most: 50 });
+		await run.end(0, 10);
 		expect(run.started).toEqual([0, 1]);
+		await run.end(1, 50);
+		expect(run.ended).toContainEqual({ item: 2, error: EXHAUSTED });
+	});
+
+	it('lets calls go one at a time whose highest price is not known', async () => {
+		const run = new Run({ creditBudget: 1_000 });
+		for (let item = 0; item < 9; item++) await run.begin(item, { usual: 1 });
+		for (let item = 0; item < 3; item++) {
+			expect(run.started).toHaveLength(item + 1);
+			await run.end(item, 1);
+		}
+	});
+
+	it('raises the price of those to come once a call has cost more than usual, and never lowers it', async () => {
+		const run = new Run({ creditBudget: 12 });
+		for (let item = 0; item < 4; item++) await run.begin(item);
+		await run.end(0, 5);
 		await run.end(1, 1);
-		// 2 are left, and the most expensive cost 2.
-		expect(run.started).toEqual([0, 1, 2]);
-		await run.end(2, 2);
+		// 6 are left.
+		await run.end(2, 5);
 		expect(run.ended).toContainEqual({ item: 3, error: EXHAUSTED });
 	});
 
-	it('lets at most twice as many go as have ended, so that a few show what the others cost', async () => {
-		const run = new Run({ creditBudget: 1_000 });
-		for (let item = 0; item < 20; item++) await run.begin(item);
-		const inFlight = () => run.started.length - run.ended.length;
-		const most: number[] = [];
-		for (let item = 0; item < 7; item++) {
-			most.push(inFlight());
-			await run.end(item, 1);
+	it.each([
+		['cost the same', [1], 150],
+		['cost less than usual', [0, 1], 150],
+		['need the enhanced proxy now and then', [1, 1, 1, 5], 100],
+		[
+			'cost little at first, and then the most that is foreseen',
+			[...Array<number>(40).fill(1), 5],
+			130,
+		],
+		[
+			'cost little at first, and then as much as pages of X',
+			[...Array<number>(20).fill(1), ...Array<number>(40).fill(30)],
+			100,
+		],
+		['cost more than anybody foresees, from the first on', [70], 100],
+	])('is passed by one call’s difference at most where calls %s', async (_name, costs, budget) => {
+		const run = new Run({ creditBudget: budget });
+		let spent = 0;
+		for (let item = 0; item < 200; item++) await run.begin(item);
+		const costOf = (n: number) => costs[Math.min(n, costs.length - 1)];
+		for (let n = 0; n < run.started.length; n++) {
+			spent += costOf(n);
+			await run.end(run.started[n], costOf(n));
 		}
-		expect(most.slice(0, 3)).toEqual([1, 2, 4]);
+		expect(spent).toBeLessThanOrEqual(budget + Math.max(...costs) - 1);
+		expect(run.ended).toHaveLength(200);
+		expect(spent).toBeGreaterThan(budget - 2 * Math.max(...costs));
 	});
 
-	it('never passes the budget by more than the difference of one call, whatever calls cost', async () => {
-		for (const costs of [[2, 7, 9], [1, 1, 1, 30], [9, 0, 9], [5]]) {
-			const run = new Run({ creditBudget: 100 });
-			let spent = 0;
-			for (let item = 0; item < 60; item++) await run.begin(item);
-			for (let n = 0; n < run.started.length; n++) {
-				const cost = costs[n % costs.length];
-				spent += cost;
-				await run.end(run.started[n], cost);
-			}
-			expect(spent).toBeLessThanOrEqual(100 + Math.max(...costs) - Math.min(...costs));
-			expect(spent).toBeGreaterThan(100 - 2 * Math.max(...costs));
-		}
+	it('counts the highest price of calls whose price stays unknown', async () => {
+		const run = new Run({ creditBudget: 11 });
+		for (let item = 0; item < 5; item++) await run.begin(item);
+		await run.end(0, undefined);
+		await run.end(1, callError(504));
+		await sleep(5);
+		// 1 is left.
+		await run.end(2, undefined);
+		expect(run.started).toEqual([0, 1, 2]);
+		expect(run.ended).toContainEqual({ item: 4, error: EXHAUSTED });
 	});
 
 	it('holds back what the body of a call bounds', async () => {
 		const run = new Run({ creditBudget: 10 });
-		await run.begin(0, 8);
+		await run.begin(0, fixedPrice(8));
 		await run.end(0, 1);
 		// 9 are left: the bound of 8 fits, though the first cost 1.
-		await run.begin(1, 8);
-		await run.begin(2, 2);
+		await run.begin(1, fixedPrice(8));
+		await run.begin(2, fixedPrice(2));
 		expect(run.started).toEqual([0, 1]);
 		await run.end(1, 9);
 		expect(run.ended).toContainEqual({ item: 2, error: EXHAUSTED });
@@ -147,7 +195,7 @@ describe('Credit Budget', () => {
 
 	it('counts all that was left for a call whose price nobody can say, and that does not say it either', async () => {
 		const run = new Run({ creditBudget: 10 });
-		await run.begin(0);
+		await run.begin(0, UNKNOWN);
 		await run.end(0, undefined);
 		await run.begin(1);
 		expect(run.ended).toContainEqual({ item: 1, error: EXHAUSTED });
@@ -168,14 +216,14 @@ describe('Credit Budget', () => {
 		},
 	);
 
-	it('counts what the body bounds, or a credit, for a call that may have been billed', async () => {
+	it('counts what a call may have cost that may have been billed', async () => {
 		const run = new Run({ creditBudget: 10 });
-		await run.begin(0, 4);
+		await run.begin(0, fixedPrice(4));
 		await run.end(0, callError(500));
-		await run.begin(1);
+		await run.begin(1, fixedPrice(1));
 		await run.end(1, callError('ECONNRESET'));
 		// 10 - 4 - 1
-		await run.begin(2, 5);
+		await run.begin(2, fixedPrice(5));
 		await run.end(2, 5);
 		await run.begin(3);
 		expect(run.started).toEqual([0, 1, 2]);
@@ -188,17 +236,19 @@ describe('Credit Budget', () => {
 	])('lets a call through where %s', async (_name, odd) => {
 		const task = new Run({ creditBudget: 3 }).task(0);
 		Object.assign(task.context, odd);
-		expect(await spend(task, 1, async () => ({ credits: 1 }))).toEqual({ credits: 1 });
+		expect(await spend(task, fixedPrice(1), async () => ({ credits: 1 }))).toEqual({ credits: 1 });
 	});
 
 	it('goes on in a copy of what n8n kept, and begins anew in another execution', async () => {
 		const used = new Run({ creditBudget: 3 }).task(0);
-		await spend(used, 1, async () => ({ credits: 3 }));
+		await spend(used, fixedPrice(1), async () => ({ credits: 3 }));
 		const later = (executionId: string) => {
 			const { task } = { task: new Run({ creditBudget: 3 }).task(0) };
 			Object.assign(task.kept, JSON.parse(JSON.stringify(used.kept)));
 			Object.assign(task.context, { getExecutionId: () => executionId });
-			return spend(task, 1, async () => ({ credits: 1 })).catch((error: Error) => error.message);
+			return spend(task, fixedPrice(1), async () => ({ credits: 1 })).catch(
+				(error: Error) => error.message,
+			);
 		};
 		expect(await later('execution-1')).toBe(EXHAUSTED);
 		expect(await later('execution-2')).toEqual({ credits: 1 });
@@ -207,7 +257,9 @@ describe('Credit Budget', () => {
 	it('says what was used and what to do, and that the item was not sent', async () => {
 		const task = new Run({ creditBudget: 3 }).task(0);
 		const of = async (price: number) =>
-			await spend(task, price, async () => ({ credits: 2 })).catch((error: ServiceError) => error);
+			await spend(task, fixedPrice(price), async () => ({ credits: 2 })).catch(
+				(error: ServiceError) => error,
+			);
 		await of(2);
 		expect(await of(7)).toMatchObject({
 			message: EXHAUSTED,
@@ -220,6 +272,17 @@ describe('Credit Budget', () => {
 		expect(await of(2)).toMatchObject({
 			details: { description: expect.stringContaining('with the items that are left') },
 		});
+	});
+
+	it('says an estimate as one', async () => {
+		const task = new Run({ creditBudget: 60 }).task(0);
+		const fail = async () => await Promise.reject(callError(504));
+		await spend(task, fixedPrice(34), async () => ({ credits: 34 }));
+		await spend(task, { usual: 1, most: 26 }, fail).catch(() => {});
+		const next = await spend(task, fixedPrice(1), fail).catch((error: ServiceError) => error);
+		expect((next as ServiceError).details.description).toMatch(
+			/^This execution has used 34 of 60 credits, and up to 26 more for requests whose price is not known, and this request may cost 1,/,
+		);
 	});
 
 	it('lets nobody wait on once the run has stopped', async () => {
@@ -239,9 +302,11 @@ describe('what fails once a job was started', () => {
 	const failed = async (error: Error) => {
 		const task = new Run({ creditBudget: 5 }).task(3);
 		const work = async () => await naming(job, async () => await Promise.reject(error));
-		const failure = await spend(task, 5, work).catch((thrown: ServiceError) => thrown);
+		const failure = await spend(task, fixedPrice(5), work).catch((thrown: ServiceError) => thrown);
 		// The budget is used up.
-		const next = await spend(task, 1, async () => ({})).catch((thrown: Error) => thrown);
+		const next = await spend(task, fixedPrice(1), async () => ({})).catch(
+			(thrown: Error) => thrown,
+		);
 		expect(next).toMatchObject({ message: EXHAUSTED });
 		return failure as ServiceError;
 	};

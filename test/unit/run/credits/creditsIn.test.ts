@@ -1,4 +1,4 @@
-import { creditsIn } from '../../../../nodes/shared/run/creditBudget';
+import { creditsIn } from '../../../../nodes/shared/client/credits';
 import { nodes } from '../../../contract/nodes';
 
 it.each([

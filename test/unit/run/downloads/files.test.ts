@@ -14,6 +14,7 @@ import type { Task } from '../../../../nodes/shared/run/operation';
 import { addFiles, fileFieldsOf } from '../../../../nodes/shared/run/downloads/files';
 import { type CallSettings, readAccount } from '../../../../nodes/shared/client';
 import { kindOf } from '../../../../nodes/shared/run/downloads/privateHosts';
+import { Parts } from '../../../../nodes/shared/run/parts';
 import { cpuTime } from '../../../support/cpuTime';
 import { freshLimiters } from '../../../support/limiters';
 
@@ -71,7 +72,8 @@ class Download {
 		} as unknown as IExecutePaginationFunctions;
 		const cancelled = context.getExecutionCancelSignal?.();
 		const { account } = await readAccount(context);
-		const run = { cancelled, stopped: cancelled ?? new AbortController().signal };
+		const stopped = cancelled ?? new AbortController().signal;
+		const run = Object.assign(new Parts(), { cancelled, stopped });
 		const task = { run, account, context, settings: this.settings };
 		const [failure] = await addFiles(task as unknown as Task, [this.item], true);
 		if (failure) throw nodeErrorOf(failure.error, { node: context.getNode(), itemIndex: 3 });

@@ -1,11 +1,11 @@
-import { type Memory, having, isText } from '../shared/trigger/memory';
+import { type Memory, having, isText } from './memory';
 
 /**
- * Which results of a poll are new: the search trigger's state machine, which knows those it has seen. Pure: no request,
- * no clock, no n8n.
+ * Which results of a poll are new: the state machine of triggers that know what they have seen. Pure: no request, no
+ * clock, no n8n.
  *
  * The promise: a result that a poll finds, and that was neither in the first poll nor found before, is emitted exactly
- * once, as long as it is among the last `MAX_SEEN` results found and n8n keeps the execution.
+ * once, as long as it is among the last `most` results found and n8n keeps the execution.
  *
  * All of it rests on one list that only changes together with what is emitted. n8n doesn't save after empty polls, but
  * a state lost that way is the same as the saved one.
@@ -17,7 +17,7 @@ import { type Memory, having, isText } from '../shared/trigger/memory';
  */
 export const STATE = { version: 1, isSound: having({ seen: Array.isArray }) };
 
-/** Most results remembered, enough for several polls of only new ones: one poll finds at most 300 (100 per source). */
+/** Most results of a search remembered: enough for several polls of only new ones, at most 300 each (100 per source). */
 export const MAX_SEEN = 2_000;
 
 /**
@@ -40,6 +40,8 @@ export interface SeenSettings {
 	emitFirst: boolean;
 	/** Whether a known result counts as news if its text has changed. */
 	compareTexts: boolean;
+	/** Most results remembered. */
+	most?: number;
 }
 
 export interface Found {
@@ -97,6 +99,8 @@ export function commitFound(
 		}
 	}
 	if (news.length === 0 && !hasLearned) return { news };
-	const entries = [...seen].slice(-MAX_SEEN).map(([identity, text]) => identity + text);
+	const entries = [...seen]
+		.slice(-(settings.most ?? MAX_SEEN))
+		.map(([identity, text]) => identity + text);
 	return { state: { version: STATE.version, scope: settings.scope, seen: entries }, news };
 }

@@ -1,9 +1,5 @@
 import { type FoundResult, pollSearch } from '../../../nodes/WebDataSearchTrigger/poll';
-import {
-	MAX_SEEN,
-	type SeenState,
-	commitFound,
-} from '../../../nodes/WebDataSearchTrigger/seenResults';
+import { MAX_SEEN, type SeenState, commitFound } from '../../../nodes/shared/trigger/seenList';
 
 const settings = { scope: 'query', emitFirst: false, compareTexts: false };
 const idOf = (index: number) => `id${String(index).padStart(6, '0')}`;

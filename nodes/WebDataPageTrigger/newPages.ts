@@ -1,0 +1,127 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { plural } from '../shared/base/text';
+import { ServiceError } from '../shared/client/errors/serviceError';
+import { type Memory, having, isDate, isText, recalled, save } from '../shared/trigger/memory';
+import { type Found, type SeenState, commitFound } from '../shared/trigger/seenList';
+import type { PageContent } from './items';
+import { type PagesState, STATE as PAGES } from './pageState';
+import { type PagesTask, pollPages } from './poll';
+
+/**
+ * What the page trigger reports of a site: addresses that no earlier poll has listed.
+ *
+ * The promise: an address that a poll lists, and that neither the first poll nor a later one has listed before, is
+ * emitted exactly once, as long as it is among the last `MAX_KNOWN` addresses listed and n8n keeps the execution.
+ *
+ * It rests on a list like the search trigger's, which only changes together with what is emitted: an address whose page
+ * is yet to be read isn't known. Known ones stay known, whatever later lists leave out; a list with other settings is
+ * only looked at. One that has suddenly lost half of its addresses, or all, isn't believed.
+ */
+interface SiteState extends SeenState, Pick<PagesState, 'pages'> {
+	/** Hash of the settings that decide what is listed, and the number of addresses in the last list. */
+	list: string;
+	listed: number;
+}
+
+const hasList = having({ seen: Array.isArray, list: isText, listed: isDate });
+const STATE = { ...PAGES, isSound: (state: unknown) => hasList(state) && PAGES.isSound(state) };
+
+/** Most addresses that are remembered, 11 bytes each, and so the most that a list may have. */
+export const MAX_KNOWN = 10_000;
+
+/** Most addresses of a list of which half may go at once. */
+const FEW = 3;
+
+/** Most pages that the test step reads. */
+const MAX_TESTED = 3;
+
+export interface ListedPage extends Found {
+	link: IDataObject & { url: string };
+}
+
+/** What a poll needs. The settings are for reading new pages, but the scope is the site's. */
+export interface SiteTask extends PagesTask<PageContent> {
+	list: string;
+	/** Most new pages that are read in a poll; 0 if only their addresses are wanted. */
+	most: number;
+	/** Returns the site's pages, each once, with one paid request. Throws if the service can't be asked. */
+	find(isFirst: boolean): Promise<ListedPage[]>;
+}
+
+/**
+ * Polls once: lists the site, reads new pages if wanted, then saves the state in one go. Returns an item per new page.
+ * Throws if the list can't be had or believed, or no page can be read; the state is then unchanged.
+ */
+export async function pollSite(task: SiteTask): Promise<IDataObject[]> {
+	const { scope } = task.settings;
+	const finishBy = task.now() + task.budgetMs;
+	const known = recalled<SiteState>(task, STATE, scope);
+	const isSame = known?.list === task.list;
+	if (known && !isSame) task.log.info('Other settings list other pages: this poll only looks');
+	const listed = await task.find(known === undefined);
+	checkList(listed.length, isSame ? known.listed : 0);
+	const settings = { scope, emitFirst: false, compareTexts: false, most: MAX_KNOWN };
+	const { news } = commitFound(known, listed, settings);
+	const fresh = isSame ? news.map(({ index }) => listed[index]) : [];
+	const { items, open, pages } = await itemsOf(task, fresh, finishBy, known?.pages);
+	const done = listed.filter((page) => !open.has(page));
+	const { state = known! } = commitFound(known, done, settings);
+	save(task.store, { ...state, list: task.list, listed: listed.length, pages } as SiteState);
+	return items;
+}
+
+/** Throws ServiceError for a list that is too long to be remembered, or has half or nothing of the one before. */
+function checkList(count: number, before: number): void {
+	const pages = `The list of the site has ${count || 'no'} ${plural(count, 'page')}`;
+	const problem = (message: string, description: string) =>
+		new ServiceError(message, { description });
+	if (count > MAX_KNOWN) throw problem(`${pages}; ${MAX_KNOWN} can be remembered`, TOO_MANY);
+	if (count === 0 && before === 0) throw problem(pages, NOTHING);
+	const isHalf = before > FEW && count <= before / 2;
+	if (count === 0 || isHalf) throw problem(`${pages}, the last one had ${before}`, LOST);
+}
+
+const TOO_MANY = 'Watch a part of the site: see Site URL and Include Paths.';
+const NOTHING =
+	'Open Site URL in a browser, and check Include Paths and what else leaves pages out.';
+const LOST =
+	'Nothing is forgotten, and the next poll tries again. If the site really has lost these pages, rename this node: it then starts over.';
+
+/** Returns what a poll would emit if all pages of the list were new. Throws as a poll does. */
+export async function previewSite(task: SiteTask): Promise<IDataObject[]> {
+	const settings = { ...task.settings, failuresNeeded: 1 };
+	const nothing = { seen: [], list: task.list, listed: 0, pages: {} };
+	const state = { ...PAGES, scope: settings.scope, ...nothing };
+	const store = { read: () => state, write: () => undefined };
+	return await pollSite({ ...task, settings, store, most: Math.min(task.most, MAX_TESTED) });
+}
+
+/** Returns the items of new pages, those that later polls have to read, and which of them have failed so far. */
+async function itemsOf(
+	task: SiteTask,
+	fresh: ListedPage[],
+	finishBy: number,
+	before: PagesState['pages'] = {},
+): Promise<{ items: IDataObject[]; open: Set<ListedPage> } & Pick<PagesState, 'pages'>> {
+	const open = new Set(task.most > 0 ? fresh : []);
+	const byUrl = new Map([...open].slice(0, task.most).map((page) => [page.link.url, page]));
+	const urls = [...byUrl.keys()];
+	// As if each had been empty before, so that it has changed when it is read.
+	const known = urls.map((url): [string, object] => [url, { hash: '', ...before[url] }]);
+	const settings = { ...task.settings, urls };
+	let state: Memory = { ...PAGES, ...settings, pages: Object.fromEntries(known) } as PagesState;
+	const store = { read: () => state, write: (next: Memory) => void (state = next) };
+	const budgetMs = finishBy - task.now();
+	const reports = await pollPages({ ...task, settings, store, budgetMs, begin: undefined });
+	const items = reports.map(({ report, content }): IDataObject => {
+		const page = byUrl.get(report.url)!;
+		open.delete(page);
+		if (report.event === 'changed') return { ...page.link, ...content, event: 'new' };
+		return { ...page.link, event: 'failed', reason: report.reason };
+	});
+	const { pages } = state as PagesState;
+	const left = Object.entries(pages).filter(([url]) => open.has(byUrl.get(url)!));
+	const plain = task.most > 0 ? [] : fresh.map(({ link }) => ({ ...link, event: 'new' }));
+	return { items: [...items, ...plain], open, pages: Object.fromEntries(left) };
+}

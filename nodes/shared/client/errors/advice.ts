@@ -1,0 +1,39 @@
+import { type ErrorText, mayPass } from './failure';
+
+/** What decides which advice can be followed. */
+interface Asked {
+	/** Whether the form has a field with this label; unset if all fields are meant, as in the docs. */
+	hasField?: (label: string) => boolean;
+	method?: 'GET' | 'POST' | 'DELETE';
+	isPoll?: boolean;
+	isTest?: boolean;
+}
+
+const SENTENCE_END = /(?<=[.)]) (?=[A-Z{])/;
+const FIELD = /\{([A-Z][^}]*)\}/g;
+const PRICE = /\bbills? \d/;
+
+/** Returns what to do. If the failure may pass, this begins with trying again, which a trigger does by itself. */
+export function remedyOf(
+	{ remedy: advice, cause }: ErrorText,
+	{ isPoll, isTest, hasField, method }: Asked = {},
+): string {
+	const remedy = adviceFor(advice, { hasField, method });
+	if (remedy === '') return "See the service's message below.";
+	if (!mayPass(cause) || /^[A-Z{]/.test(remedy)) return remedy;
+	// Someone who has just typed an address should check it first.
+	if (isTest) return remedy[0].toUpperCase() + remedy.slice(1);
+	const again = isPoll
+		? 'The next poll tries again by itself.'
+		: 'Wait a moment and run the node again.';
+	return `${again} If this keeps happening, ${remedy}`;
+}
+
+/** Returns advice without the sentences that name fields the form lacks, or prices of a call that costs nothing. */
+function adviceFor(advice: string, { hasField = () => true, method = 'POST' }: Asked): string {
+	const fits = (sentence: string) =>
+		[...sentence.matchAll(FIELD)].every(([, label]) => hasField(label)) &&
+		(method === 'POST' || !PRICE.test(sentence));
+	const rest = advice.split(SENTENCE_END).filter(fits).join(' ').replace(FIELD, '$1');
+	return rest.replace(/^Or (\w)/, (_, first: string) => first.toUpperCase());
+}

@@ -1,0 +1,157 @@
+import type { ErrorText } from './failure';
+import { ALLOW_ADDRESS, outOfTime } from './texts';
+
+/** Kinds of failed calls, which decide on retries. A 429 waits in the account's limiter instead. */
+export type FailureKind =
+	'overloaded' | 'queued' | 'serverError' | 'neverSent' | 'broken' | 'timeout';
+
+/** A way in which a connection fails. */
+export interface FailedConnection extends ErrorText {
+	/** Node's and OpenSSL's codes and our own. */
+	codes: RegExp;
+	/** Unset if retrying can't help. */
+	kind?: FailureKind;
+	/** Whether it failed before anything could be sent, so that nothing was billed. */
+	isUnsent?: true;
+}
+
+/** Our codes for errors of n8n and its proxy agent that carry only a message. Users see the message, not the code. */
+export const OWN_CODES = {
+	domain: 'DOMAIN_NOT_ALLOWED',
+	address: 'ADDRESS_NOT_ALLOWED',
+	proxyClosed: 'PROXY_CLOSED',
+	outOfTime: 'OUT_OF_TIME',
+};
+
+/** All ways in which a connection fails, the first that fits a code. {host} is that of the base URL. */
+export const connections: FailedConnection[] = [
+	{
+		codes: /^DOMAIN_NOT_ALLOWED$/,
+		isUnsent: true,
+		message: 'The credential does not allow requests to {host}',
+		remedy: 'Add this domain to Allowed HTTP Request Domains in the credential, or allow all.',
+		cause: 'configuration-invalid',
+	},
+	{
+		codes: /^ADDRESS_NOT_ALLOWED$/,
+		isUnsent: true,
+		message: 'n8n is set up not to send requests to {host}',
+		remedy: `If this is the right address, ${ALLOW_ADDRESS}.`,
+		cause: 'configuration-invalid',
+	},
+	{
+		codes: /^PROXY_CLOSED$/,
+		kind: 'neverSent',
+		isUnsent: true,
+		message: 'The proxy between n8n and {host} closed the connection before the request was sent',
+		remedy: 'check that proxy.',
+		cause: 'temporarily-unavailable',
+	},
+	{
+		codes: /^OUT_OF_TIME$/,
+		message: "The service did not respond before the workflow's timeout",
+		remedy: outOfTime.remedy,
+	},
+	{
+		codes: /^ECONNREFUSED$/,
+		kind: 'neverSent',
+		isUnsent: true,
+		message: 'Nothing is listening at {host}: the connection was refused',
+		remedy:
+			'check the host and port of Base URL in the credential, and that the service is running.',
+		cause: 'temporarily-unavailable',
+	},
+	{
+		codes: /^(ENOTFOUND|EAI_AGAIN)$/,
+		kind: 'neverSent',
+		isUnsent: true,
+		message: '{host} could not be found',
+		remedy:
+			'check the spelling of Base URL in the credential, and that n8n can reach the network and its DNS.',
+		cause: 'temporarily-unavailable',
+	},
+	{
+		codes: /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT\w*|UNABLE_TO_\w+)$/,
+		isUnsent: true,
+		message: 'The TLS certificate of {host} is not signed by an authority that n8n trusts',
+		remedy:
+			'For a service of your own, turn on Ignore SSL Issues (Insecure) in the credential, or give n8n its certificate (NODE_EXTRA_CA_CERTS).',
+		cause: 'configuration-invalid',
+	},
+	{
+		codes: /^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/,
+		isUnsent: true,
+		message: 'The TLS certificate of {host} has expired or is not valid yet',
+		remedy: 'renew the certificate, and check the clock of the machine that n8n runs on.',
+		cause: 'temporarily-unavailable',
+	},
+	{
+		codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+		isUnsent: true,
+		message: 'The TLS certificate of {host} is for another host',
+		remedy: 'In Base URL of the credential, use the host name that the certificate was issued for.',
+		cause: 'configuration-invalid',
+	},
+	{
+		codes: /^(EPROTO|ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED|CERT_\w+|ERR_TLS_\w+)$/,
+		isUnsent: true,
+		message: 'Could not establish a secure connection to {host}',
+		remedy:
+			'Check that Base URL in the credential has the right scheme (http:// or https://) and port.',
+		cause: 'configuration-invalid',
+	},
+	{
+		codes: /^HPE_HEADER_OVERFLOW$/,
+		message: 'The response of {host} has more headers than n8n accepts',
+		remedy: 'Report it to the service, or check whether a proxy on the way adds headers.',
+	},
+	{
+		codes: /^HPE_\w+$/,
+		message: '{host} did not respond with HTTP',
+		remedy:
+			'Check that Base URL in the credential has the right scheme (http:// or https://) and port.',
+		cause: 'configuration-invalid',
+	},
+	{
+		codes: /^(TIMEOUT|ETIMEDOUT|ECONNABORTED)$/,
+		kind: 'timeout',
+		message: '{host} did not respond in time',
+		remedy:
+			'raise Settings → Request Options → Timeout where the node has it, and check that the service is up and that no firewall is in the way.',
+		cause: 'temporarily-unavailable',
+	},
+	{
+		codes: /^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE|ERR_SSL_\w+)$/,
+		kind: 'broken',
+		message: 'The connection to {host} broke before it responded',
+		remedy:
+			'check the scheme (http:// or https://) of Base URL in the credential, and proxies and firewalls in between.',
+		cause: 'temporarily-unavailable',
+	},
+	{
+		codes: /^(EHOSTUNREACH|ENETUNREACH)$/,
+		kind: 'broken',
+		message: '{host} cannot be reached from the network that n8n is in',
+		remedy: 'check Base URL in the credential, the network, and proxies.',
+		cause: 'temporarily-unavailable',
+	},
+	{
+		codes: /^(ERR_INVALID_(CHAR|ARG_VALUE))?$/,
+		isUnsent: true,
+		message: 'The request could not be sent to {host}',
+		remedy:
+			'See the reason below, and check Base URL in the credential and Settings → Request Options.',
+		cause: 'configuration-invalid',
+	},
+	{
+		codes: /./,
+		message: 'The connection to {host} failed',
+		remedy: 'check Base URL in the credential, the network, and proxies.',
+		cause: 'temporarily-unavailable',
+	},
+];
+
+/** Returns how the connection failed; '' is the code of a request that n8n did not send. */
+export function connectionOf(code: string): FailedConnection {
+	return connections.find(({ codes }) => codes.test(code))!;
+}

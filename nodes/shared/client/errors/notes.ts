@@ -1,0 +1,47 @@
+import { sentences, shortened, textOf, withoutEnd } from '../../base/text';
+import { parsedUrl } from '../../base/url';
+import type { About } from './about';
+import { OWN_CODES } from './connections';
+import type { NoResponse, Rejected } from './outcome';
+
+/** Shortest wait (ms) that is mentioned. */
+export const NOTICED_MS = 1_000;
+
+/** Returns the URLs of a request that the service took for none. */
+export function urlsLine(urls: unknown): string {
+	return Array.isArray(urls) ? `The URLs were ${shortened(urls.map(textOf).join(', '))}.` : '';
+}
+
+/** Returns the proxy of a connection that failed, if it may be the cause. */
+export function proxyLine({ code }: NoResponse, { hasProxy }: About): string {
+	const proxy = hasProxy
+		? 'in Settings → Request Options → Proxy'
+		: 'that n8n is set up with (HTTP_PROXY, HTTPS_PROXY)';
+	if (code === OWN_CODES.proxyClosed) return `The request goes through the proxy ${proxy}.`;
+	return hasProxy ? `The request goes through the proxy ${proxy}, which may be the cause.` : '';
+}
+
+/** Returns where a response redirects to, with the Base URL that this suggests. */
+export function redirectLine(location: string, { path: called, root }: About): string {
+	const line = `It redirects to ${shortened(location)}`;
+	const [path] = called.split('?');
+	const target = parsedUrl(location, root + path);
+	const targetPath = target && withoutEnd(target.pathname, '/');
+	if (!targetPath?.endsWith(path)) return `${line}.`;
+	const base = target!.origin + targetPath.slice(0, -path.length);
+	if (base === root) return `${line}.`;
+	return `${line}; if that is your service, ${base} is the Base URL to enter.`;
+}
+
+/** Returns how long a call has waited for the rate limit, and would have had to. */
+export function waitLine({ retryAfterMs, isUnsent }: Rejected, { waitedMs, jobId }: About): string {
+	const waited = waitedMs < NOTICED_MS ? '' : `Waited ${Math.ceil(waitedMs / 1_000)} s.`;
+	const more = waited === '' ? '' : ' more';
+	const named =
+		retryAfterMs === undefined ? '' : `${Math.max(1, Math.floor(retryAfterMs / 1_000))} s${more}`;
+	if (!isUnsent) return sentences([waited, named && `The service asks you to wait ${named}.`]);
+	const wait = named && `, and it would have had to wait ${named}`;
+	// The job itself was started.
+	const what = jobId === undefined ? 'It' : 'This request about the job';
+	return sentences([waited, `${what} was not sent: the account's rate limit was reached${wait}.`]);
+}

@@ -1,0 +1,58 @@
+import type { ResultShape } from './shapes';
+
+/** Shape of a job, with its result once there is one. */
+export const jobShape: ResultShape = [
+	{ name: 'id', label: 'ID' },
+	{ name: 'status', label: 'Status' },
+	{ name: 'data', label: 'Data', isGoal: true },
+	{ name: 'message', label: 'Message', isGoal: true },
+	// Of an agent task: the thread to reply to, and what the agent asks.
+	{ name: 'threadId', label: 'Thread ID' },
+	{ name: 'pendingApproval', label: 'Pending Approval', isGoal: true },
+	{ name: 'suggestions', label: 'Suggestions' },
+	{ name: 'partial', label: 'Partial Result' },
+	{ name: 'partialSchemaValid', label: 'Partial Result Fits the Schema' },
+	{ name: 'sources', label: 'Sources' },
+	{ name: 'completed', label: 'Completed' },
+	{ name: 'total', label: 'Total' },
+	{ name: 'creditsUsed', label: 'Credits Used' },
+	{ name: 'tokensUsed', label: 'Tokens Used' },
+	{ name: 'reason', label: 'Reason', from: ['error', 'stopReason'] },
+	{ name: 'invalidURLs', label: 'Invalid URLs' },
+	{ name: 'warning', label: 'Warning', from: ['warning', 'warnings'] },
+	{ name: 'expiresAt', label: 'Expires At' },
+	{ name: 'next', label: 'Next' },
+	{ name: 'model', label: 'Model', isExtra: true },
+	{ name: 'effort', label: 'Effort', isExtra: true },
+	{ name: 'exchange', label: 'Paid Data', isExtra: true },
+	{ name: 'createdAt', label: 'Created At', isExtra: true },
+	{ name: 'completedAt', label: 'Completed At', isExtra: true },
+];
+
+/** The result of instructions to a browser. */
+export const interactionShape: ResultShape = [
+	{ name: 'scrapeId', label: 'Scrape ID' },
+	// For a prompt, the other two repeat the page.
+	{ name: 'output', label: 'Output', from: ['output', 'result', 'stdout'], isGoal: true },
+	{ name: 'stderr', label: 'Error Output' },
+	{ name: 'truncated', label: 'Truncated' },
+	{ name: 'warning', label: 'Warning', from: ['warning', 'warnings'] },
+	{ name: 'liveViewUrl', label: 'Live View URL' },
+	{ name: 'interactiveLiveViewUrl', label: 'Interactive Live View URL' },
+	{ name: 'stdout', label: 'Printed Text', isExtra: true },
+	{ name: 'result', label: 'Result', isExtra: true },
+	{ name: 'cdpUrl', label: 'CDP URL', isExtra: true },
+];
+
+export const activeCrawlShape: ResultShape = [
+	{ name: 'id', label: 'ID' },
+	{ name: 'url', label: 'URL' },
+	{ name: 'createdAt', label: 'Created At', from: ['created_at', 'createdAt'] },
+	{ name: 'limit', label: 'Max Pages', from: ['options.limit'] },
+	{ name: 'formats', label: 'Formats', from: ['options.scrapeOptions.formats'] },
+	{ name: 'includePaths', label: 'Include Paths', from: ['options.includePaths'] },
+	{ name: 'excludePaths', label: 'Exclude Paths', from: ['options.excludePaths'] },
+	{ name: 'maxDepth', label: 'Max Depth', from: ['options.maxDiscoveryDepth'] },
+	{ name: 'sitemap', label: 'Sitemap', from: ['options.sitemap'] },
+	{ name: 'warning', label: 'Warning' },
+];

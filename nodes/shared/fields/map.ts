@@ -1,0 +1,35 @@
+import { booleanField, textField, wholeNumberField } from '../form/controls';
+import type { Field } from '../form/field';
+import { sitemapField } from './sitemap';
+
+/** What decides which pages a map lists. */
+export const mapFields: Field[] = [
+	textField('search', 'Search', {
+		placeholder: 'e.g. pricing',
+		description:
+			'Pages that match these words come first, all others after them; set Limit to leave the others out',
+		wire: { mayBeEmpty: true },
+	}),
+	wholeNumberField('limit', 'Limit', {
+		minValue: 1,
+		maxValue: 100000,
+		default: 50,
+		description: 'Max number of results to return',
+		hint: "The service default is 5000. Pages outside the URL's path also count, but are left out.",
+	}),
+	// A map follows no links.
+	sitemapField({
+		include: 'Pages in the sitemap, and those known from search engines and earlier crawls',
+		only: 'Only pages in the sitemap',
+		skip: 'Only pages known from search engines and earlier crawls',
+	}),
+	booleanField('includeSubdomains', 'Include Subdomains', {
+		default: true,
+		description: 'Whether to list pages on subdomains too',
+	}),
+	booleanField('ignoreCache', 'Ignore Cache', {
+		default: true,
+		description:
+			'Whether to read the sitemap afresh instead of from the cache, which may be 7 days old. Newer services only.',
+	}),
+];

@@ -1,0 +1,202 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { numberOf, objectsOf } from '../base/json';
+import { plural } from '../base/text';
+import { keyOfUrl, parsedUrl } from '../base/url';
+
+/**
+ * Prices in credits, as the service's documents name them. Form texts, docs/costs.md, the local service and the Credit
+ * Budget all take them from here; what counts is what responses say.
+ */
+export const PRICES = {
+	page: 1,
+	/** Also what Auto costs for a page that needs it. */
+	enhancedPage: 5,
+	lockdownPage: 5,
+	/** All in all, without formats. */
+	xPage: 30,
+	/** On top of the page, for each of these formats. */
+	aiFormat: 4,
+	/** On top of each page, and of each page of a PDF. */
+	redaction: 4,
+	zeroDataRetention: 1,
+	threatCheck: 2,
+	map: 1,
+	/** For each ten results, rounded up, of all sources together. */
+	tenResults: 2,
+	tenResultsZdr: 10,
+	/** On top of each scraped page of a search in an Enterprise mode. */
+	enterprisePage: 1,
+	promptMinute: 7,
+	codeMinute: 2,
+} as const;
+
+/** Returns a number of credits as form texts write it, e.g. `4 more credits`. */
+export function credits(count: number, more: '' | 'more ' = ''): string {
+	return `${count} ${more}${plural(count, 'credit')}`;
+}
+
+/** What a costly format adds to the price of each page, as form texts write it. */
+export const AI_FORMAT_PRICE = `${credits(PRICES.aiFormat, 'more ')} per page`;
+
+/** What a call may cost, in credits. */
+export interface Price {
+	/** Usual price, by the form and the address; undefined if it can't be known. */
+	usual?: number;
+	/** Highest price, by the form and the address; undefined if nothing limits it. */
+	most?: number;
+}
+
+/** The formats that cost `PRICES.aiFormat` on top of the page. */
+const COSTLY_FORMATS = ['json', 'question', 'highlights', 'audio', 'video'];
+
+/** The price of a call that nothing limits. */
+export const UNKNOWN_PRICE: Price = {};
+
+export function fixedPrice(credits: number): Price {
+	return { usual: credits, most: credits };
+}
+
+/** Returns the price of calls or pages together. */
+export function sumOf(prices: Price[]): Price {
+	return prices.reduce(
+		(sum, price) => ({
+			usual: added(sum.usual, price.usual),
+			most: added(sum.most, price.most),
+		}),
+		fixedPrice(0),
+	);
+}
+
+/** Returns the price of so many calls or pages of the same price. */
+function times(count: number, { usual, most }: Price): Price {
+	return { usual: usual && usual * count, most: most && most * count };
+}
+
+/** Returns the price of a page with these scrape options; an address tells whether it is of X, or a PDF. */
+export function pagePrice(options: IDataObject, url?: unknown): Price {
+	const address = addressOf(url);
+	const redaction = options.redactPII ? PRICES.redaction : 0;
+	const others =
+		PRICES.aiFormat * costlyFormatsIn(options) +
+		(options.zeroDataRetention === true ? PRICES.zeroDataRetention : 0) +
+		threatCheckOf(options);
+	const more = others + redaction + (address.isX ? PRICES.xPage - PRICES.page : 0);
+	const [usual, most] = basePriceOf(options).map((base) => base + more);
+	const maxPages = parsedPagesOf(options);
+	const pdf = maxPages && maxPages * (PRICES.page + redaction) + others;
+	if (!address.isPdf || maxPages === 0) return { usual, most: Math.max(most, pdf ?? 0) };
+	return { usual: pdf ?? usual, most: pdf && Math.max(most, pdf) };
+}
+
+/** Returns the price of a file; without Max Pages, a PDF may have any number of pages. */
+export function filePrice(options: IDataObject, isPdf: boolean): Price {
+	const name = isPdf ? 'files/one.pdf' : 'files/one';
+	const price = pagePrice({ ...options, proxy: 'basic' }, name);
+	return price.most === undefined ? UNKNOWN_PRICE : price;
+}
+
+/** Returns the price of a map, which checks each page that it lists if Threat Protection is on. */
+export function mapPrice({ limit = 5000, ...options }: IDataObject): Price {
+	const checks = threatCheckOf(options) * numberOf(limit);
+	return { usual: PRICES.map, most: PRICES.map + checks };
+}
+
+/** Returns the price of a search that finds as many results as it may, with their pages if it scrapes them. */
+export function searchPrice({
+	limit = 5,
+	sources,
+	enterprise,
+	scrapeOptions,
+	...body
+}: IDataObject): Price {
+	const kinds = namesIn(sources);
+	const results = numberOf(limit) * Math.max(1, kinds.length);
+	const modes = namesIn(enterprise);
+	const perTen = modes.includes('zdr') ? PRICES.tenResultsZdr : PRICES.tenResults;
+	const checks = 2 * threatCheckOf(body) * results;
+	const found = fixedPrice(perTen * Math.ceil(results / 10) + checks);
+	const options = (scrapeOptions ?? {}) as IDataObject;
+	if (namesIn(options.formats).length === 0) return found;
+	// Images have no page.
+	const pages = results - numberOf(limit) * kinds.filter((kind) => kind === 'images').length;
+	const page = pagePrice(options);
+	const more = fixedPrice(modes.length > 0 ? PRICES.enterprisePage : 0);
+	return sumOf([found, times(pages, sumOf([page, more]))]);
+}
+
+/** Returns the price of instructions to a browser. */
+export function interactionPrice({ prompt, timeout }: IDataObject): Price {
+	const perMinute = prompt ? PRICES.promptMinute : PRICES.codeMinute;
+	return fixedPrice(Math.ceil(perMinute * Math.max(1, numberOf(timeout) / 60)));
+}
+
+/** Returns the price of an agent task, which may spend what its body says. */
+export function taskPrice({ maxCredits }: IDataObject): Price {
+	return limitedBy(maxCredits, fixedPrice(1));
+}
+
+/** Returns the price of a crawl that finds as many pages as it may. */
+export function crawlPrice({ url, limit, scrapeOptions, zeroDataRetention }: IDataObject): Price {
+	return limitedBy(limit, pagePrice({ ...(scrapeOptions as IDataObject), zeroDataRetention }, url));
+}
+
+/** Returns the price of a batch of all these pages. */
+export function batchPrice({ urls, ...options }: IDataObject): Price {
+	return sumOf((urls as unknown[]).map((url) => pagePrice(options, url)));
+}
+
+function limitedBy(limit: unknown, each: Price): Price {
+	const most = numberOf(limit);
+	return most > 0 ? times(most, each) : UNKNOWN_PRICE;
+}
+
+function added(one: number | undefined, other: number | undefined): number | undefined {
+	return one === undefined || other === undefined ? undefined : one + other;
+}
+
+/** Returns the usual and the highest price of a page alone, by its proxy and cache. */
+function basePriceOf({ lockdown, proxy = 'auto' }: IDataObject): [usual: number, most: number] {
+	if (lockdown === true) return [PRICES.lockdownPage, PRICES.lockdownPage];
+	if (proxy === 'basic') return [PRICES.page, PRICES.page];
+	return [proxy === 'auto' ? PRICES.page : PRICES.enhancedPage, PRICES.enhancedPage];
+}
+
+function costlyFormatsIn({ formats }: IDataObject): number {
+	const isTracked = objectsOf(formats).some(
+		({ type, modes }) => type === 'changeTracking' && namesIn(modes).includes('json'),
+	);
+	const costly = COSTLY_FORMATS.filter((format) => namesIn(formats).includes(format));
+	return costly.length + (isTracked ? 1 : 0);
+}
+
+const FREE_CHECKS = ['manual-only', 'zscaler', 'off'];
+
+function threatCheckOf({ threatProtection: given }: IDataObject): number {
+	const rules = given as IDataObject | undefined;
+	return rules && !FREE_CHECKS.includes(String(rules.mode)) ? PRICES.threatCheck : 0;
+}
+
+/** Returns the most pages of a PDF that are parsed: 0 if none are, undefined if nothing limits them. */
+function parsedPagesOf({ parsers }: IDataObject): number | undefined {
+	if (Array.isArray(parsers) && parsers.length === 0) return 0;
+	return numberOf(objectsOf(parsers)[0]?.maxPages) || undefined;
+}
+
+/** The hosts of X; each may have a subdomain. */
+const X_HOSTS = ['x.com', 'twitter.com'];
+
+function addressOf(url: unknown): { isX: boolean; isPdf: boolean } {
+	const parsed = parsedUrl(keyOfUrl(url ?? ''));
+	if (parsed === undefined) return { isX: false, isPdf: false };
+	return {
+		isX: X_HOSTS.some((host) => `.${parsed.hostname}`.endsWith(`.${host}`)),
+		isPdf: parsed.pathname.toLowerCase().endsWith('.pdf'),
+	};
+}
+
+/** Returns the names in a list of texts and of objects with a type. */
+function namesIn(list: unknown): unknown[] {
+	const entries: unknown[] = Array.isArray(list) ? list : [];
+	return entries.map((entry) => (entry as IDataObject | null)?.type ?? entry);
+}

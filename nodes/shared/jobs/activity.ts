@@ -1,0 +1,31 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { textOf } from '../base/text';
+
+/** Most jobs in a part of the list. */
+export const ACTIVITY_PAGE_SIZE = 100;
+
+/** A part of the list: the response, and where the next part begins. */
+export interface ActivityPart {
+	body: IDataObject;
+	cursor?: string;
+}
+
+/**
+ * Yields the parts of the team's list of recent jobs, newest first (GET /v2/team/activity, api/beyond.openapi.yaml), from
+ * a cursor on if given. `ask` requests a part. Ends where a cursor comes again, which would be followed forever.
+ */
+export async function* activityOf(
+	ask: (query: IDataObject) => Promise<IDataObject>,
+	query: IDataObject,
+	from?: string,
+): AsyncGenerator<ActivityPart> {
+	const seen = new Set<string>();
+	for (let cursor = from; ;) {
+		const body = await ask({ limit: ACTIVITY_PAGE_SIZE, ...query, ...(cursor && { cursor }) });
+		cursor = body.has_more === true && body.cursor ? textOf(body.cursor) : undefined;
+		yield { body, cursor };
+		if (cursor === undefined || seen.has(cursor)) return;
+		seen.add(cursor);
+	}
+}

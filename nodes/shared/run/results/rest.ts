@@ -1,0 +1,38 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { warningIn, without } from '../../base/json';
+import { sentences, textOf } from '../../base/text';
+import { isRaw } from '../../fields/shapes';
+import type { Form } from '../operation';
+
+/**
+ * Returns results with what else their response says: its warning, and for raw results all other fields, as `response`.
+ * `place` is the name of the response's part with the results.
+ */
+export function withRest(
+	results: IDataObject[],
+	body: IDataObject,
+	place: string,
+	form: Pick<Form, 'get'>,
+): IDataObject[] {
+	if (!(place in body)) return results;
+	const said = warningIn(body);
+	const more = restOf(without(body, place), form);
+	return results.map((result) => {
+		const warning =
+			said && !Object.values(result).includes(textOf(said))
+				? joined(said, result.warning)
+				: undefined;
+		return { ...result, ...(warning ? { warning } : {}), ...more };
+	});
+}
+
+function joined(one: unknown, other: unknown): string {
+	return sentences([textOf(one), textOf(other ?? '')]);
+}
+
+/** Returns the fields of a response that are not results, as `response`, for raw results; nothing for others. */
+export function restOf(body: IDataObject, form: Pick<Form, 'get'>): IDataObject {
+	const rest = without(body, 'success', 'status', 'warning', 'warnings');
+	return isRaw(form) && Object.keys(rest).length > 0 ? { response: rest } : {};
+}

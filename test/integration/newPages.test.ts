@@ -1,0 +1,350 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
+/** New pages of a site, in n8n-core's poll context, over HTTP against the local service. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+
+import { type LocalService, startService } from '../../mock-service';
+import { MAX_KNOWN } from '../../nodes/WebDataPageTrigger/newPages';
+import { WebDataPageTrigger } from '../../nodes/WebDataPageTrigger/WebDataPageTrigger.node';
+import { freshLimiters } from '../support/limiters';
+import { PolledTrigger } from '../support/polledTrigger';
+
+const SITE = 'https://shop.example';
+const at = (...paths: string[]) => paths.map((path) => `${SITE}${path}`);
+const posts = (count: number) => at(...Array.from({ length: count }, (_, n) => `/blog/${n}`));
+
+let service: LocalService;
+beforeEach(async () => {
+	freshLimiters();
+	service = await startService();
+	service.web.setSite(SITE, posts(6));
+});
+afterEach(async () => {
+	expect(service.violations).toEqual([]);
+	await service.close();
+});
+
+const triggerOf = (parameters: INodeParameters = {}, saved = {}) =>
+	new PolledTrigger(
+		service,
+		{ watch: 'site', url: SITE, ...parameters },
+		saved,
+		undefined,
+		new WebDataPageTrigger(),
+	);
+const urlsOf = (items: IDataObject[]) => items.map(({ url }) => url);
+const credits = () => service.ledger.reduce((sum, entry) => sum + entry.credits, 0);
+
+describe('a new page', () => {
+	it('is emitted once, with what the service knows of it, after a first poll that only looks', async () => {
+		const trigger = triggerOf();
+		expect(await trigger.poll()).toBeNull();
+		const news = { url: `${SITE}/blog/new`, title: 'New', description: 'Text' };
+		service.web.setSite(SITE, [news, ...posts(6).reverse()]);
+		expect(await trigger.emitted()).toEqual([{ ...news, event: 'new' }]);
+		expect(await trigger.poll()).toBeNull();
+		expect(await triggerOf({}, trigger.saved).poll()).toBeNull();
+		expect(service.ledger.map(({ operation }) => operation)).toEqual(Array(4).fill('map'));
+	});
+
+	it('is not one that was gone and is back', async () => {
+		const trigger = triggerOf();
+		await trigger.poll();
+		for (const count of [5, 4, 6]) {
+			service.web.setSite(SITE, posts(count));
+			expect(await trigger.poll()).toBeNull();
+		}
+	});
+
+	it('is one page in all its spellings', async () => {
+		const trigger = triggerOf();
+		await trigger.poll();
+		const page = `${SITE}/blog/0`;
+		const others = [`${page}#top`, `${SITE}:443/blog/0`, `${page}?utm_source=x&GCLID=1#a`];
+		service.web.setSite(SITE, [
+			...others,
+			...posts(6),
+			...at('?utm_medium=1', '/?_ga=2', '/x?id=7'),
+		]);
+		expect(urlsOf(await trigger.emitted())).toEqual(at('?utm_medium=1', '/x?id=7'));
+		service.web.setSite(SITE, [...posts(6), ...at('/x?id=8&mc_cid=1', '/x/?id=7', '/#/route')]);
+		expect(urlsOf(await trigger.emitted())).toEqual(at('/x?id=8&mc_cid=1', '/x/?id=7', '/#/route'));
+	});
+
+	it('may differ in tracking parameters alone where the form says so', async () => {
+		const trigger = triggerOf({ options: { ignoreTracking: false } });
+		await trigger.poll();
+		service.web.setSite(SITE, [...posts(6), ...at('/blog/0?utm_source=x')]);
+		expect(await trigger.emitted()).toHaveLength(1);
+	});
+
+	it.each<[string, string[]]>([
+		['/blog', ['/blog', '/blog/', '/blog/a/b', '/BLOG/c']],
+		['blog/', ['/blog', '/blog/', '/blog/a/b', '/BLOG/c']],
+		['/blog/*', ['/blog', '/blog/', '/blog/a/b', '/BLOG/c']],
+		['/*/blog', ['/de/blog/x']],
+		['*.pdf', ['/a/b.pdf']],
+		['https://shop.example/de', ['/de', '/de/blog/x']],
+		['/ü', ['/%C3%BC/a']],
+	])('is on one of the paths: %s', async (includePaths, paths) => {
+		const all = [
+			...['/blog', '/blog/', '/blog/a/b', '/BLOG/c', '/blogs', '/my/blogs'],
+			...['/de', '/de/blog/x', '/design', '/a/b.pdf', '/%C3%BC/a'],
+		];
+		const found = async (parameters: INodeParameters) => {
+			service.web.setSite(SITE, at(...all));
+			return urlsOf((await triggerOf(parameters).poll('manual'))!.map(({ json }) => json));
+		};
+		expect(await found({ includePaths })).toEqual(at(...paths));
+		const others = all.filter((path) => !paths.includes(path));
+		expect(await found({ excludePaths: includePaths })).toEqual(at(...others));
+	});
+
+	it.each(['^/blog/.*$', '/blog/\\d+', '\\.pdf$', '/(de|en)', '/blog/.*'])(
+		'is not looked for by the regular expression %s, which is said first',
+		async (includePaths) => {
+			await expect(triggerOf({ includePaths }).poll()).rejects.toMatchObject({
+				message: expect.stringContaining('Include Paths has'),
+				description: expect.stringContaining('Nothing was sent'),
+			});
+			expect(service.requests).toEqual([]);
+		},
+	);
+
+	it('is listed as the form says, by one request', async () => {
+		const options = { search: 'news', limit: 7, sitemap: 'only', includeSubdomains: false };
+		await triggerOf({ options }).poll();
+		expect(service.requests.map(({ path, body }) => ({ path, body }))).toEqual([
+			{
+				path: '/v2/map',
+				body: {
+					...{ url: SITE, search: 'news', limit: 7, sitemap: 'only', includeSubdomains: false },
+					...{ ignoreCache: true, ignoreQueryParameters: false, timeout: 29_000 },
+				},
+			},
+		]);
+	});
+
+	it('is asked of an older service without what that does not know', async () => {
+		const additionalBodyFields = '{"location": {"country": "DE"}}';
+		await triggerOf({ options: { ignoreCache: false, additionalBodyFields } }).poll();
+		const { body } = service.requests[0];
+		expect(body).not.toHaveProperty('ignoreCache');
+		expect(body).toMatchObject({ location: { country: 'DE' } });
+	});
+});
+
+describe('changed settings', () => {
+	it('only look around once, and forget nothing', async () => {
+		const first = triggerOf({ includePaths: '/blog' });
+		service.web.setSite(SITE, [...posts(6), ...at('/jobs/1', '/jobs/2')]);
+		await first.poll();
+		service.web.setSite(SITE, [...posts(5), ...at('/jobs/1', '/jobs/2')]);
+		const wider = first.copy({ includePaths: '/blog\n/jobs' });
+		expect(await wider.poll()).toBeNull();
+		service.web.setSite(SITE, [...posts(6), ...at('/jobs/1', '/jobs/2', '/jobs/3')]);
+		expect(urlsOf(await wider.emitted())).toEqual(at('/jobs/3'));
+		const asPages = wider.copy({ output: 'pages' });
+		service.web.setSite(SITE, [...posts(6), ...at('/jobs/1', '/jobs/2', '/jobs/3', '/jobs/4')]);
+		expect(urlsOf(await asPages.emitted())).toEqual(at('/jobs/4'));
+	});
+
+	it('start over with another site, and leave the memory of watched pages alone', async () => {
+		const trigger = triggerOf();
+		await trigger.poll();
+		service.web.setSite('https://other.example', ['https://other.example/a']);
+		const other = trigger.copy({ url: 'https://other.example' });
+		expect(await other.poll()).toBeNull();
+		const pages = other.copy({ watch: 'content', urls: `${SITE}/a` });
+		await pages.poll();
+		expect(Object.keys(Object.values(pages.saved)[0] as object).sort()).toEqual([
+			'sitePages',
+			'watchedPages',
+		]);
+	});
+});
+
+describe('a list', () => {
+	it.each([0, 1, 2, 3])(
+		'that has %i of 6 pages left fails, and nothing is forgotten',
+		async (left) => {
+			const trigger = triggerOf();
+			await trigger.poll();
+			service.web.setSite(SITE, posts(left));
+			await expect(trigger.poll()).rejects.toMatchObject({
+				message: `The list of the site has ${left || 'no'} page${left === 1 ? '' : 's'}, the last one had 6`,
+				description: expect.stringContaining('Nothing is forgotten'),
+				failure: { cause: 'temporarily-unavailable' },
+			});
+			service.web.setSite(SITE, posts(7));
+			expect(urlsOf(await trigger.emitted())).toEqual(at('/blog/6'));
+		},
+	);
+
+	it('may lose its pages little by little, and most of three at once', async () => {
+		const trigger = triggerOf();
+		await trigger.poll();
+		for (const count of [4, 3, 1]) {
+			service.web.setSite(SITE, posts(count));
+			expect(await trigger.poll()).toBeNull();
+		}
+	});
+
+	it('that is empty at first fails, and says where to look', async () => {
+		await expect(triggerOf({ includePaths: '/none' }).poll()).rejects.toMatchObject({
+			message: 'The list of the site has no pages',
+			description: expect.stringContaining('Include Paths'),
+		});
+	});
+
+	it.each([{}, { links: 'x' }, { links: [null, {}, { url: 'nonsense' }, 5] }])(
+		'that can not be read fails: %j',
+		async (body) => {
+			const trigger = triggerOf();
+			await trigger.poll();
+			service.fail({ path: '/v2/map', times: 1, status: 200, body: { success: true, ...body } });
+			await expect(trigger.poll()).rejects.toThrow();
+			expect(await trigger.poll()).toBeNull();
+		},
+	);
+
+	it(`may have ${MAX_KNOWN} pages, in a small state, and no more`, async () => {
+		const trigger = triggerOf();
+		service.web.setSite(SITE, posts(MAX_KNOWN + 1));
+		service.set({ growMs: 0 });
+		const limited = { options: { limit: 100_000 } };
+		await expect(triggerOf(limited).poll()).rejects.toThrow(
+			`The list of the site has ${MAX_KNOWN + 1} pages; ${MAX_KNOWN} can be remembered`,
+		);
+		service.web.setSite(SITE, posts(MAX_KNOWN));
+		const most = triggerOf(limited);
+		expect(await most.poll()).toBeNull();
+		expect(JSON.stringify(most.saved).length).toBeLessThan(11.1 * MAX_KNOWN + 300);
+		await trigger.poll();
+	}, 60_000);
+
+	it.each([
+		[401, 'credential-invalid'],
+		[402, 'quota-exhausted'],
+		[429, 'rate-limited'],
+		[500, 'temporarily-unavailable'],
+	])('that fails with %s is declared as %s and loses nothing', async (status, cause) => {
+		const trigger = triggerOf();
+		await trigger.poll();
+		service.web.setSite(SITE, posts(7));
+		service.fail({ path: '/v2/map', status, headers: { 'retry-after': '90' } });
+		await expect(trigger.poll()).rejects.toMatchObject({ failure: { cause } });
+		service.clearFaults();
+		freshLimiters();
+		expect(urlsOf(await trigger.emitted())).toEqual(at('/blog/6'));
+	});
+});
+
+describe('the pages of new addresses', () => {
+	const pages = { output: 'pages' };
+
+	it('are read with the scrape options, for a credit each', async () => {
+		const trigger = triggerOf({ ...pages, scrapeOptions: { mobile: true, excludeTags: 'nav' } });
+		await trigger.poll();
+		expect(credits()).toBe(1);
+		service.web.setPage(`${SITE}/blog/6`, { markdown: 'Hello' });
+		service.web.setSite(SITE, posts(8));
+		const items = await trigger.emitted();
+		expect(items).toMatchObject([
+			{ event: 'new', url: `${SITE}/blog/6`, content: 'Hello', title: expect.any(String) },
+			{ event: 'new', url: `${SITE}/blog/7`, content: expect.any(String) },
+		]);
+		expect(credits()).toBe(1 + 1 + 2);
+		const { body } = service.requests.find(({ path }) => path === '/v2/scrape')!;
+		expect(body).toMatchObject({ mobile: true, excludeTags: ['nav'], maxAge: 0 });
+		expect(body).not.toHaveProperty('map');
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('that can not be read are tried again, then reported as failed, once', async () => {
+		const trigger = triggerOf(pages);
+		await trigger.poll();
+		service.web.setSite(SITE, posts(8));
+		service.web.setPage(`${SITE}/blog/6`, { statusCode: 403 });
+		expect(urlsOf(await trigger.emitted())).toEqual(at('/blog/7'));
+		const again = triggerOf(pages, trigger.saved);
+		expect(await again.emitted()).toEqual([
+			{ event: 'failed', url: `${SITE}/blog/6`, reason: expect.stringContaining('403') },
+		]);
+		expect(await again.poll()).toBeNull();
+		service.web.setPage(`${SITE}/blog/6`, { statusCode: 200 });
+		expect(await again.poll()).toBeNull();
+	});
+
+	it('stay new while the service can not be asked', async () => {
+		const trigger = triggerOf(pages);
+		await trigger.poll();
+		service.web.setSite(SITE, posts(8));
+		service.fail({ path: '/v2/scrape', status: 402, body: { error: 'Insufficient credits' } });
+		await expect(trigger.poll()).rejects.toMatchObject({ failure: { cause: 'quota-exhausted' } });
+		service.clearFaults();
+		freshLimiters();
+		expect(urlsOf(await trigger.emitted()).sort()).toEqual(at('/blog/6', '/blog/7'));
+	});
+
+	it('are read over several polls where there are more than fit into one', async () => {
+		const trigger = triggerOf(pages);
+		await trigger.poll();
+		service.web.setSite(SITE, posts(6 + 70));
+		const urls = [...(await trigger.emitted()), ...(await trigger.emitted())].map(({ url }) => url);
+		expect(urls.sort()).toEqual(posts(76).slice(6).sort());
+		expect(await trigger.poll()).toBeNull();
+	}, 60_000);
+});
+
+describe('a manual test', () => {
+	it.each<[string, INodeParameters, number, number]>([
+		['all addresses', {}, 6, 1],
+		['the first pages', { output: 'pages' }, 3, 4],
+	])('shows %s as if they were new, and touches no state', async (_, parameters, count, paid) => {
+		const trigger = triggerOf(parameters);
+		const items = (await trigger.poll('manual')) ?? [];
+		expect(items.map(({ json }) => json)).toMatchObject(
+			posts(count).map((url) => ({ url, event: 'new' })),
+		);
+		expect(credits()).toBe(paid);
+		expect(trigger.saved).toEqual({});
+		expect(trigger.isChanged).toBe(false);
+	});
+});
+
+it('costs what the form says: a credit for each poll', async () => {
+	const { properties } = new WebDataPageTrigger().description;
+	const shown = (watch: string) =>
+		properties
+			.filter(({ type }) => type === 'notice')
+			.filter((notice) =>
+				NodeHelpers.displayParameter(
+					{ watch, pollTimes: { item: [{ mode: 'everyHour' }] } },
+					notice,
+					null,
+					null,
+				),
+			)
+			.map(({ displayName }) => displayName);
+	expect(shown('content')).toEqual([expect.stringContaining('24 credits a day per page')]);
+	expect(shown('site')).toEqual([
+		expect.stringMatching(
+			/for 1 credit.* 1 more per new page.*: 24 credits a day, new pages aside/,
+		),
+	]);
+	const trigger = triggerOf();
+	for (let hour = 0; hour < 24; hour++) await trigger.poll();
+	expect(credits()).toBe(24);
+});
+
+it('a site of the local service has a new page every now and then', async () => {
+	const url = 'https://growing.example';
+	service.set({ growMs: 3_600_000 });
+	const trigger = triggerOf({ url });
+	await trigger.poll();
+	service.set({ growMs: 1 });
+	await new Promise((resolve) => setTimeout(resolve, 5));
+	const [{ title }] = await trigger.emitted();
+	expect(title).toMatch(/^Post \d+$/);
+});

@@ -1,0 +1,156 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { WebDataCrawl } from '../../../nodes/WebDataCrawl/WebDataCrawl.node';
+import { WebDataScrape } from '../../../nodes/WebDataScrape/WebDataScrape.node';
+import { WebDataSearch } from '../../../nodes/WebDataSearch/WebDataSearch.node';
+import {
+	type Price,
+	batchPrice,
+	crawlPrice,
+	filePrice,
+	interactionPrice,
+	mapPrice,
+	pagePrice,
+	searchPrice,
+	taskPrice,
+} from '../../../nodes/shared/fields/prices';
+
+const PAGE = 'https://shop.example/lamp';
+const PDF = 'https://shop.example/Offer.PDF?v=1';
+const formats = (...types: string[]) => ({ formats: types.map((type) => ({ type })) });
+const price = (usual: number | undefined, most = usual) => ({ usual, most });
+const unlimited = (usual?: number) => ({ usual, most: undefined });
+
+// The numbers are those that the service publishes.
+describe('the price of a page', () => {
+	it.each<[string, string, IDataObject, Price]>([
+		['needs the enhanced proxy at most', PAGE, {}, price(1, 5)],
+		['is known without that proxy', PAGE, { proxy: 'basic' }, price(1)],
+		['has the enhanced proxy', PAGE, { proxy: 'enhanced' }, price(5)],
+		['has that proxy by its older name', PAGE, { proxy: 'stealth' }, price(5)],
+		['has a plain format', PAGE, formats('markdown', 'links'), price(1, 5)],
+		['has formats by AI', PAGE, formats('json', 'question', 'highlights'), price(13, 17)],
+		['has audio and video', PAGE, formats('audio', 'video'), price(9, 13)],
+		['has formats as texts', PAGE, { formats: ['json', 'markdown'] }, price(5, 9)],
+		[
+			'tracks changes',
+			PAGE,
+			{ formats: [{ type: 'changeTracking', modes: ['git-diff'] }] },
+			price(1, 5),
+		],
+		[
+			'tracks changes by AI',
+			PAGE,
+			{ formats: [{ type: 'changeTracking', modes: ['json'] }] },
+			price(5, 9),
+		],
+		['is redacted', PAGE, { redactPII: true }, price(5, 9)],
+		['is redacted with options', PAGE, { redactPII: { mode: 'fast' } }, price(5, 9)],
+		['is not kept', PAGE, { zeroDataRetention: true }, price(2, 6)],
+		['comes from the cache only', PAGE, { lockdown: true }, price(5)],
+		['is checked for threats', PAGE, { threatProtection: { mode: 'normal' } }, price(3, 7)],
+		['is checked by lists', PAGE, { threatProtection: { mode: 'manual-only' } }, price(1, 5)],
+		['is of X', 'https://x.com/a/status/1', {}, price(30, 34)],
+		['is of X without a scheme', 'mobile.twitter.com/a', { proxy: 'basic' }, price(30)],
+		['is only called like X', 'https://netflix.com/x.com', {}, price(1, 5)],
+		['is a PDF of any length', PDF, {}, unlimited(1)],
+		['is a PDF of some pages', PDF, { parsers: [{ type: 'pdf', maxPages: 20 }] }, price(20)],
+		[
+			'is a PDF of some pages, redacted',
+			PDF,
+			{ parsers: [{ type: 'pdf', maxPages: 20 }], redactPII: true },
+			price(100),
+		],
+		['is a PDF that is not parsed', PDF, { parsers: [], proxy: 'basic' }, price(1)],
+		[
+			'may be a PDF of some pages',
+			PAGE,
+			{ parsers: [{ type: 'pdf', maxPages: 20 }] },
+			price(1, 20),
+		],
+		['has no address that can be read', 'http://', {}, price(1, 5)],
+	])('that %s', (_name, url, options, expected) => {
+		expect(pagePrice(options, url)).toEqual(expected);
+	});
+});
+
+describe('the price of', () => {
+	it.each<[string, Price, Price]>([
+		['a batch', batchPrice({ urls: [PAGE, 'https://x.com/a'], ...formats('json') }), price(39, 47)],
+		['a batch with a PDF', batchPrice({ urls: [PAGE, PDF] }), unlimited(2)],
+		[
+			'a crawl',
+			crawlPrice({ url: PAGE, limit: 10, scrapeOptions: formats('json') }),
+			price(50, 90),
+		],
+		[
+			'a crawl that is not kept',
+			crawlPrice({ url: PAGE, limit: 10, zeroDataRetention: true }),
+			price(20, 60),
+		],
+		['a crawl without a limit', crawlPrice({ url: PAGE }), {}],
+		['a search', searchPrice({ limit: 10 }), price(2)],
+		['a search by default', searchPrice({}), price(2)],
+		[
+			'a search of sources',
+			searchPrice({ limit: 10, sources: [{ type: 'web' }, { type: 'news' }] }),
+			price(4),
+		],
+		['a search that is kept nowhere', searchPrice({ limit: 11, enterprise: ['zdr'] }), price(20)],
+		[
+			'a search with pages',
+			searchPrice({ limit: 10, scrapeOptions: formats('json') }),
+			price(52, 92),
+		],
+		[
+			'a search with pages that are not kept',
+			searchPrice({ limit: 10, enterprise: ['anon'], scrapeOptions: formats('markdown') }),
+			price(22, 62),
+		],
+		[
+			'a search with pictures',
+			searchPrice({ limit: 10, sources: ['web', 'images'], scrapeOptions: formats('markdown') }),
+			price(14, 54),
+		],
+		['a map', mapPrice({}), price(1)],
+		['a map that is checked', mapPrice({ limit: 10, threatProtection: {} }), price(1, 21)],
+		['instructions by prompt', interactionPrice({ prompt: 'Click' }), price(7)],
+		[
+			'instructions by code, for two minutes',
+			interactionPrice({ code: 'x', timeout: 120 }),
+			price(4),
+		],
+		['a task', taskPrice({ maxCredits: 30 }), price(30)],
+		['a task without a limit', taskPrice({}), {}],
+		['a file', filePrice({ redactPII: true }, false), price(5)],
+		['a PDF', filePrice({ parsers: [{ type: 'pdf', maxPages: 7 }] }, true), price(7)],
+		['a PDF of any length', filePrice({}, true), {}],
+	])('%s', (_name, given, expected) => {
+		expect(given).toEqual(expected);
+	});
+});
+
+describe('forms name the published price of', () => {
+	const nodes = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
+	const texts = JSON.stringify(nodes.map(({ description }) => description));
+	it.each([
+		['JSON', 'found by AI; 4 more credits per page'],
+		['audio in searches', 'expires after 1 hour; 4 more credits per page. Not all'],
+		['changes by AI', 'Changed fields of the schema below; 4 more credits per page'],
+		['redaction', '4 more credits per page, in a PDF for each of its pages'],
+		['keeping nothing', 'no data about the pages; 1 more credit per page'],
+		['Lockdown', '5 credits per page found, 1 if there is none'],
+		['the enhanced proxy', 'costs up to 5 credits; newer services bill 1'],
+		['X', 'Scraping a page costs 1 credit, or 30 on X (Twitter)'],
+		['a batch', 'Each page costs 1 credit, 30 on X (Twitter)'],
+		['a crawl', 'Each page costs 1 credit; some formats cost more'],
+		['PDFs', 'Whether to turn PDFs into markdown (1 credit per page)'],
+		['threat checks', '2 more credits per URL checked'],
+		['searches', '2 credits per 10 results (rounded up, all sources together)'],
+		['searches with pages', 'adds 1 per scraped page'],
+		['searches that are kept nowhere', '10 credits per 10 results'],
+		['browsers', 'Costs 7 credits per browser minute with a prompt, 2 with code alone'],
+	])('%s', (_name, text) => {
+		expect(texts).toContain(text);
+	});
+});
