@@ -53,6 +53,7 @@ describe('a ready-made list of fields', () => {
 				field: [
 					{ name: 'price', type: 'number', required: true },
 					{ name: 'ageLimit', type: 'integer' },
+					{ name: 'venue', type: 'string[]' },
 				],
 			},
 		});
@@ -62,6 +63,7 @@ describe('a ready-made list of fields', () => {
 			name: { type: 'string' },
 			price: { type: 'number' },
 			ageLimit: { type: 'integer' },
+			venue: { type: 'array' },
 		});
 		expect(required).toEqual(['price']);
 	});
