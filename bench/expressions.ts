@@ -42,7 +42,7 @@ const forms: Record<string, [node: string, parameters: IDataObject]> = {
 		'webDataScrape',
 		{ operation: 'map', url: URL, options: { search: TEXT } },
 	],
-	'Batch: Start, one per item, URLs': [
+	'Start Scraping Many Pages, one per item, URLs': [
 		'webDataScrape',
 		{ operation: 'batchStart', oneJobFor: 'item', urls: URL },
 	],

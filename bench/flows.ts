@@ -128,12 +128,12 @@ export const stalling: typeof searches = {
 /** Baseline for everything about a large crawl; in a Node of its own under this name. */
 export const PLAIN_LOOP = 'fetch and JSON.parse in a loop';
 
-/** Get Pages with n8n's own node. */
+/** Get Pages of Crawl with n8n's own node. */
 const PAGINATED = 'HTTP Request with pagination';
 
 /** All pages of a crawl, in three ways. */
 export const crawls: Record<string, (lab: Lab, id: string) => Flow> = {
-	'Web Data Crawl: Get Pages': (_, id) =>
+	'Web Data Crawl: Get Pages of Crawl': (_, id) =>
 		chain(
 			[
 				ours(
@@ -146,7 +146,7 @@ export const crawls: Record<string, (lab: Lab, id: string) => Flow> = {
 					{ name: MEASURED },
 				),
 			],
-			{ name: 'Get Pages' },
+			{ name: 'Get Pages of Crawl' },
 		),
 	[PAGINATED]: (lab, id) =>
 		chain(

@@ -172,8 +172,8 @@ function expressionParts(costs: ExpressionCost[]): string[] {
 function crawlParts(costs: CrawlCost[], crawlMb: number): string[] {
 	const [ours, ...others] = [...costs].sort((a) => (a.name.startsWith('Web Data') ? -1 : 1));
 	return [
-		'## A large crawl: Get Pages beside HTTP Request and a plain loop',
-		`${number(1_000)} pages, ${number(crawlMb)} MB, in parts of 10 MB. Ratios of Get Pages:`,
+		'## A large crawl: Get Pages of Crawl beside HTTP Request and a plain loop',
+		`${number(1_000)} pages, ${number(crawlMb)} MB, in parts of 10 MB. Ratios of Get Pages of Crawl:`,
 		table(
 			['To', 'Time', 'Memory up to the end of the node'],
 			others.map((other) => [
@@ -182,8 +182,8 @@ function crawlParts(costs: CrawlCost[], crawlMb: number): string[] {
 				number(ours.nodePeakMb / other.nodePeakMb, 2),
 			]),
 		),
-		`Memory of Get Pages up to its end is ${number(ours.nodePeakMb / crawlMb, 1)} times the pages' size.`,
-		"The loop runs in a Node of its own, in one that holds as many other objects as n8n does, and as a node in n8n. What Get Pages takes beyond the last is its own; the rest is n8n's.",
+		`Memory of Get Pages of Crawl up to its end is ${number(ours.nodePeakMb / crawlMb, 1)} times the pages' size.`,
+		"The loop runs in a Node of its own, in one that holds as many other objects as n8n does, and as a node in n8n. What Get Pages of Crawl takes beyond the last is its own; the rest is n8n's.",
 		table(
 			['', 'Time (ms)', 'Memory, end of node (MB)', 'Memory, execution saved (MB)', 'Items out'],
 			costs.map((one) => [

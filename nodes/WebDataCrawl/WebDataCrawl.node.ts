@@ -41,7 +41,7 @@ export class WebDataCrawl implements INodeType {
 		defaults: { name: 'Web Data Crawl' },
 		usableAsTool: true,
 		...builderHint(
-			'Crawl a whole site and get its pages. Start and Wait is for small sites; for large ones use Start and let the Web Data Crawl Trigger begin another workflow when it ends.',
+			'Crawl a whole site and get its pages. Crawl Site and Get Pages is for small sites; for large ones use Start Crawl and let the Web Data Crawl Trigger begin another workflow when it ends.',
 			{
 				webDataCrawlTrigger: 'Starts a workflow when a crawl ends',
 				webDataScrape: 'Gets single pages, or lists the pages of a site without crawling it',

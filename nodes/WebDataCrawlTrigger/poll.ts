@@ -168,7 +168,7 @@ export async function lookUp(
 
 /** Returns the warning for an end that is believed although the crawl's own count says pages are missing. */
 function shortText({ completed, total }: IDataObject): string {
-	return `The service says that the crawl is complete, but counts ${numberOf(completed)} of ${numberOf(total)} pages: the others may follow, and Web Data Crawl → Get Pages gets them at no cost.`;
+	return `The service says that the crawl is complete, but counts ${numberOf(completed)} of ${numberOf(total)} pages: the others may follow, and Web Data Crawl → Get Pages of Crawl gets them at no cost.`;
 }
 
 /** Returns a status response without its pages, which may be 10 MB, and without fields that only serve the protocol. */

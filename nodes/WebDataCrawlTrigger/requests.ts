@@ -115,7 +115,7 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 			const crawlWarning = sentences([
 				collected.warning,
 				shortfall && `${shortfall}.`,
-				overflow && `${overflow}: get the others with Web Data Crawl → Get Pages.`,
+				overflow && `${overflow}: get the others with Web Data Crawl → Get Pages of Crawl.`,
 			]);
 			if (crawlWarning !== '') for (const { json } of items) json.crawlWarning = crawlWarning;
 			return items;

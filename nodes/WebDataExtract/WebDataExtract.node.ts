@@ -24,13 +24,14 @@ export class WebDataExtract implements INodeType {
 		version: 1,
 		subtitle: operationSubtitle(operations),
 		description:
-			'Extract structured data from pages. For new workflows, Scrape with the format JSON has a known price.',
+			'Extract structured data from pages. For new workflows, Scrape with the format Fields (JSON) has a known price.',
 		defaults: { name: 'Web Data Extract' },
 		usableAsTool: true,
 		...builderHint(
 			'Extract structured data from given pages in the shape of a schema. Only for URLs with an asterisk; otherwise use Web Data Scrape with the format json.',
 			{
-				webDataScrape: 'Its formats JSON and Attributes get fields from pages, at a known price',
+				webDataScrape:
+					'Its formats Fields (JSON) and Attributes get fields from pages, at a known price',
 				webDataAgent: 'Finds the pages by itself',
 			},
 		),

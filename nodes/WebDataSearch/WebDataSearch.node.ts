@@ -26,7 +26,7 @@ export class WebDataSearch implements INodeType {
 		defaults: { name: 'Web Data Search' },
 		usableAsTool: true,
 		...builderHint(
-			'Search the web, news or images. Use Search and Scrape to get the content of each result page too, e.g. for research or a briefing.',
+			'Search the web, news or images. Use Search Web and Scrape Results to get the content of each result page too, e.g. for research or a briefing.',
 			{
 				webDataScrape: 'Gets the content of pages that a search found',
 				webDataSearchTrigger: 'Starts the workflow when a search has new results',

@@ -52,9 +52,9 @@ const WORDS: Record<string, string> = {
 	'Web Data Search': `web search, search the web, google search, google, search engine, news, news search,
 		search news, seo, rss, find images, new search results, news alert, mentions`,
 	'Web Data Scrape': `scrape, web scraping, scrape website, url to markdown, read page, download page, screenshot,
-		batch scrape, website content, firecrawl, urls, pdf, login`,
+		batch scrape, website content, firecrawl, urls, pdf, login, extract data, prices, product data`,
 	'Web Data Crawl': 'crawl website, crawl finished',
-	'Web Data Extract': 'extract data, json schema, prices',
+	'Web Data Extract': 'json schema',
 	'Web Data Agent': 'research, deep research, ai research, leads, contacts, browse the web',
 	'Web Data Usage': 'credits, credit balance',
 	'Web Data Page': `page change, monitor, price monitor, track changes, monitor page, monitor website, competitor`,
@@ -273,12 +273,12 @@ describe('The canvas', () => {
 	it('says under each node what it does', async () => {
 		const query = '={{ $json.topic }}';
 		const nodes: Record<string, FlowNode> = {
-			'Batch: Start and Wait: example.com/a': ours('webDataScrape', {
+			'Scrape Many Pages and Wait: example.com/a': ours('webDataScrape', {
 				operation: 'batchStartAndWait',
 				urls: 'https://example.com/a\nhttps://example.com/b',
 			}),
-			'Search: tea': ours('webDataSearch', { operation: 'search', query: 'tea' }),
-			'Search and Scrape': ours(
+			'Search Web: tea': ours('webDataSearch', { operation: 'search', query: 'tea' }),
+			'Search Web and Scrape Results': ours(
 				'webDataSearch',
 				{ operation: 'searchAndScrape', query },
 				{ name: 'Another' },

@@ -83,7 +83,7 @@ describe('Web Data Search', () => {
 		assert.equal(item.json.source, 'web');
 	});
 
-	it('Search and Scrape: pages with markdown, screenshots as files', async () => {
+	it('Search Web and Scrape Results: pages with markdown, screenshots as files', async () => {
 		const items = await outputOf('webDataSearch', {
 			operation: 'searchAndScrape',
 			query: 'tea',
@@ -162,7 +162,7 @@ describe('Web Data Agent', () => {
 });
 
 describe('Web Data Crawl', () => {
-	it('Start, List Active, Get Status, Get Pages, Get Errors and Cancel', async () => {
+	it('Start, List Active Crawls, Get Crawl Status, Get Pages of Crawl, Get Crawl Errors and Cancel', async () => {
 		const [started] = await outputOf('webDataCrawl', {
 			operation: 'start',
 			url: 'https://docs.northwind.example',
@@ -206,7 +206,7 @@ describe('Web Data Crawl', () => {
 		assert.equal(cancelled.json.status, 'cancelled');
 	});
 
-	it('Get Pages: every page once through `next`, or up to Limit without fetching further', async () => {
+	it('Get Pages of Crawl: every page once through `next`, or up to Limit without fetching further', async () => {
 		lab.service.set({ chunkBytes: 20_000 });
 		const { id } = lab.service.crawls.add({ pages: 30, pageBytes: 2000, status: 'completed' });
 		const crawlId = {
@@ -513,7 +513,7 @@ describe('an execution that n8n puts aside and goes on with later', () => {
 		assert.equal(billed, 2);
 	});
 
-	it('Batch: Start with n8n’s Batching starts all that it was given', async () => {
+	it('Start Scraping Many Pages with n8n’s Batching starts all that it was given', async () => {
 		const items = [1, 2, 3, 4, 5].map((n) => ({ n }));
 		const batching = { batch: { batchSize: 2, batchInterval: 300 } };
 		const started = await outputOf(

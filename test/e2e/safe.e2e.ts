@@ -73,7 +73,7 @@ const READS: Read[] = [
 			}),
 	},
 	{
-		name: 'Search and Scrape',
+		name: 'Search Web and Scrape Results',
 		node: () => ours('webDataSearch', { operation: 'searchAndScrape', query: 'tea' }),
 		respond: (markdown) => {
 			const data = { web: [{ url: URL, title: 'Tea', ...page(markdown) }] };

@@ -28,7 +28,7 @@ const startedUrls = () =>
 		.map(({ urls }) => urls as string[])
 		.sort(([a], [b]) => a.localeCompare(b));
 
-describe('Batch: Start and Wait', () => {
+describe('Scrape Many Pages and Wait', () => {
 	it('scrapes the URLs of all items in one job and gives each item its own pages', async () => {
 		const { output, error } = await run(perItem, {
 			items: rows('https://a.example/1', 'https://b.example/2', 'https://c.example/3'),
@@ -185,7 +185,7 @@ describe('Batch: Start and Wait', () => {
 		jest.restoreAllMocks();
 		expect(error?.message).toBe('The service failed while processing the request');
 		expect(error?.description).toMatch(
-			/^The batch has ended: use "Batch: Get Pages" with its job ID, as reading its pages costs nothing\. /,
+			/^The batch has ended: use "Get Pages of Batch" with its job ID, as reading its pages costs nothing\. /,
 		);
 		expect(service.ledger).toHaveLength(1);
 	});
@@ -552,7 +552,7 @@ describe('Batch: Start and Wait', () => {
 		const { error } = await run(perItem, { items: rows('https://a.example/1') });
 		expect(error).toMatchObject({
 			message: 'The service counted 2 pages, but sent 0',
-			description: expect.stringContaining('Batch: Get Pages'),
+			description: expect.stringContaining('Get Pages of Batch'),
 		});
 	});
 

@@ -72,7 +72,7 @@ const failing = (n: number, more: IDataObject = {}) =>
 describe.each(BATCHINGS)('with %i items in batches of %i every %i ms', (...batching) => {
 	const [count, size] = batching;
 
-	it('Batch: Start starts a job for each of n8n’s batches, and each item is paired with its own', async () => {
+	it('Start Scraping Many Pages starts a job for each of n8n’s batches, and each item is paired with its own', async () => {
 		const { output, error } = await run({ operation: 'batchStart', ...URLS }, batching);
 		expect(error).toBeUndefined();
 		expect(output[0]).toHaveLength(rounds(batching));
@@ -87,7 +87,7 @@ describe.each(BATCHINGS)('with %i items in batches of %i every %i ms', (...batch
 		expect(new Set(output[0].map(({ json }) => json.id)).size).toBe(rounds(batching));
 	});
 
-	it('Batch: Start and Wait gives each item its page, billed once', async () => {
+	it('Scrape Many Pages and Wait gives each item its page, billed once', async () => {
 		const { output, error } = await run({ operation: 'batchStartAndWait', ...URLS }, batching);
 		expect(error).toBeUndefined();
 		expect(output[0].map(({ json, pairedItem }) => [json.url, pairedItem])).toEqual(

@@ -45,7 +45,7 @@ describe.each(JOBS)('%s: Start and Wait', (_name, node, parameters) => {
 			'Of 4 items, 0 had finished, 1 failed, 3 go on at the service and 0 were not sent.',
 		);
 		expect(error?.description).toMatch(
-			/“(Batch: )?Get( Pages)?” gives the results of the other jobs/,
+			/“Get (Agent Task|Extraction|Pages of (Crawl|Batch))” gives the results of the other jobs/,
 		);
 		expect(new Set(ids).size).toBe(3);
 		for (const id of ids) expect(error?.description).toContain(id);

@@ -149,7 +149,7 @@ const OTHER_WORDS: typeof TRIES = [
 
 /** Calls that mean nothing or several things: refused for nothing, with a text that makes the second try right. */
 const REFUSED: Array<[node: string, parameters: IDataObject, says: RegExp]> = [
-	['Scrape', { ...scrape, formats: 'docx' }, /Use one of: markdown, summary, html, .*menu/],
+	['Scrape', { ...scrape, formats: 'docx' }, /Use one of: markdown, json, summary, html, .*menu/],
 	['Search', { ...search, sources: 'videos' }, /Use one of: web, news, images/],
 	[
 		'Search',

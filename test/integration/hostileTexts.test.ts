@@ -67,7 +67,7 @@ describe.each([
 	],
 	['Crawl', crawl, (list: string) => ({ operation: 'start', url, includePaths: list })],
 	[
-		'Search and Scrape',
+		'Search Web and Scrape Results',
 		search,
 		(list: string) => ({
 			operation: 'search',

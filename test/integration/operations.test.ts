@@ -391,7 +391,7 @@ describe('crawl', () => {
 		expect(error?.httpCode).toBe('402');
 		expect(error?.description).toMatch(/Add credits/);
 		expect(error?.description).toContain(
-			`Job: ${id}. "Get Pages" with If a Later Chunk Fails set to`,
+			`Job: ${id}. "Get Pages of Crawl" with If a Later Chunk Fails set to`,
 		);
 		const output = await jsons(
 			crawl,
@@ -910,7 +910,7 @@ describe('a job that is waited for', () => {
 
 	describe('and whose pages can’t be read then', () => {
 		const ended =
-			/^The crawl has ended: use "Get Pages" with its job ID, .* costs nothing\. Starting it again costs credits/;
+			/^The crawl has ended: use "Get Pages of Crawl" with its job ID, .* costs nothing\. Starting it again costs credits/;
 		const parameters = { operation: 'startAndWait', url: 'https://a.example', maxPages: 4 };
 
 		it('says how to get them without paying again', async () => {
@@ -936,19 +936,19 @@ describe('a job that is waited for', () => {
 			expect(error?.message).toBe('The service failed while processing the request');
 			expect(error?.description).toMatch(ended);
 			expect(error?.description).toMatch(
-				/ Job: \S+ "Get Pages" with If a Later Chunk Fails set to Return Available Pages gives/,
+				/ Job: \S+ "Get Pages of Crawl" with If a Later Chunk Fails set to Return Available Pages gives/,
 			);
 			expect(service.ledger).toHaveLength(1);
 		});
 	});
 
 	it.each([
-		['agent task', agent, start({ maxWaitMinutes: 1 }), 'Get'],
+		['agent task', agent, start({ maxWaitMinutes: 1 }), 'Get Agent Task'],
 		[
 			'crawl',
 			crawl,
 			{ operation: 'startAndWait', url: 'https://a.example', options: { maxWaitMinutes: 1 } },
-			'Get Pages',
+			'Get Pages of Crawl',
 		],
 	])(
 		'is an error with its id when time runs out: %s',
@@ -988,7 +988,9 @@ describe('a job that is waited for', () => {
 		const { error } = await run(agent, start(), { timesOutAt, ...tries });
 		clock.mockRestore();
 		expect(error?.message).toBe("The agent task did not end before the workflow's timeout");
-		expect(error?.description).toContain(`Its job ID is ${jobId()}: use "Get" with it later`);
+		expect(error?.description).toContain(
+			`Its job ID is ${jobId()}: use "Get Agent Task" with it later`,
+		);
 		expect(service.ledger).toHaveLength(1);
 	});
 

@@ -288,7 +288,7 @@ describe('the crawl trigger', () => {
 		expect(pagesOf(items).map(numberOf)).toEqual([1, 2]);
 	});
 
-	it('names its choices as Get Pages does', () => {
+	it('names its choices as Get Pages of Crawl does', () => {
 		const optionsOf = ({ description }: INodeType) =>
 			description.properties
 				.filter(({ name }) => name === 'options')
@@ -338,7 +338,7 @@ describe('a job of more pages than n8n takes as items', () => {
 		const { error } = await run(crawl, parameters);
 		expect(error?.message).toBe('There are 100001 items, more than n8n accepts for one input item');
 		expect(error?.description).toContain(
-			`Use "Get Pages" with the job ID ${id} and Return Pages As set to JSON Files`,
+			`Use "Get Pages of Crawl" with the job ID ${id} and Return Pages As set to JSON Files`,
 		);
 	});
 });

@@ -343,7 +343,9 @@ describe('an agent task that ran out of credits', () => {
 			{ message, error: { jobId: expect.any(String), data: { ...ended } } },
 		]);
 		const { error } = await run(agent, parameters);
-		expect(error?.description).toMatch(/"Get" with this ID returns it without paying again/);
+		expect(error?.description).toMatch(
+			/"Get Agent Task" with this ID returns it without paying again/,
+		);
 	});
 
 	it.each<[IDataObject, string]>([
@@ -531,7 +533,9 @@ describe('a warning of the service', () => {
 			const { error } = await run(crawl, form);
 			expect(error?.message).toBe(`The crawl gave no page: ${reason}`);
 			const [{ id }] = service.crawls.list() as Array<{ id: string }>;
-			expect(error?.description).toMatch(/^1 URL failed\. Check .*Include Paths.*"Get Errors" /);
+			expect(error?.description).toMatch(
+				/^1 URL failed\. Check .*Include Paths.*"Get Crawl Errors" /,
+			);
 			expect(error?.description).toContain(`The job ID is ${id}.`);
 			const { failed } = await run(crawl, form, { onError: 'continueErrorOutput' });
 			expect(failed).toMatchObject([{ error: { jobId: expect.any(String) } }]);

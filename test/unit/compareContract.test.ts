@@ -66,7 +66,7 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 			'new endpoint | POST /v2/imaginary | Do something new',
 			'missing endpoint | POST /v2/map',
 		]);
-		expect(differences[1].attention).toEqual(['Web Data Scrape: Map']);
+		expect(differences[1].attention).toEqual(['Web Data Scrape: List Pages of Site']);
 	});
 
 	it('lists a new field once, not all that is below it, with the forms that could have it', async () => {
@@ -78,8 +78,8 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 		});
 		expect(inShort(differences)).toEqual(['new | POST /v2/search | ranking | object']);
 		expect(differences[0].attention).toEqual([
-			'Web Data Search: Search',
-			'Web Data Search: Search and Scrape',
+			'Web Data Search: Search Web',
+			'Web Data Search: Search Web and Scrape Results',
 		]);
 	});
 
@@ -96,13 +96,16 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 		]);
 		expect(differences.map(({ attention }) => attention)).toEqual([
 			[
-				'Web Data Search: Search → options.enterprise',
-				'Web Data Search: Search and Scrape → options.enterprise',
+				'Web Data Search: Search Web → options.enterprise',
+				'Web Data Search: Search Web and Scrape Results → options.enterprise',
 			],
-			['Web Data Agent: Start and Wait → prompt', 'Web Data Agent: Start → prompt'],
 			[
-				'Web Data Scrape: Map → options.location.country',
-				'Web Data Scrape: Map → options.location.languages',
+				'Web Data Agent: Run Agent Task and Get Result → prompt',
+				'Web Data Agent: Start Agent Task → prompt',
+			],
+			[
+				'Web Data Scrape: List Pages of Site → options.location.country',
+				'Web Data Scrape: List Pages of Site → options.location.languages',
 			],
 		]);
 	});
@@ -118,8 +121,8 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 		expect(short.every((text) => text.endsWith(change))).toBe(true);
 		expect(differences.find(({ endpoint }) => endpoint === 'POST /v2/scrape')?.attention).toEqual([
 			// A long wait is only allowed together with a longer timeout.
-			'Web Data Scrape: Scrape → browserOptions.waitFor',
-			'Web Data Scrape: Scrape → browserOptions.timeout',
+			'Web Data Scrape: Scrape Page → browserOptions.waitFor',
+			'Web Data Scrape: Scrape Page → browserOptions.timeout',
 		]);
 	});
 
@@ -162,7 +165,7 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 		const { field, attention } = differences.find(({ endpoint }) => endpoint.endsWith('/scrape'))!;
 		expect(field).toBe('actions[].screenshot.quality');
 		expect(attention).toEqual([
-			'Web Data Scrape: Scrape → browserOptions.actions.screenshotOptions.quality',
+			'Web Data Scrape: Scrape Page → browserOptions.actions.screenshotOptions.quality',
 		]);
 	});
 
@@ -311,8 +314,8 @@ describe('npm run contract:compare', () => {
 			[
 				'POST /v2/search',
 				'  changed: limit (default 5 → none; maximum 100 → 50; minimum 1 → none)',
-				'    look at Web Data Search: Search → limit',
-				'    look at Web Data Search: Search and Scrape → limit',
+				'    look at Web Data Search: Search Web → limit',
+				'    look at Web Data Search: Search Web and Scrape Results → limit',
 				'',
 				'Differences: 1',
 			].join('\n'),

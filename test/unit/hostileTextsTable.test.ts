@@ -19,7 +19,13 @@ const OTHERS: Record<string, string[]> = {
 	'nodes/WebDataExtract/scrapeOptionsV1': ['checkFormats', 'checkJsonOptions'],
 	'nodes/WebDataPageTrigger/pageService': ['', 'mayPassAt'],
 	'nodes/WebDataScrape/operations/batchStartAndWait': ['execute', 'readAll'],
-	'nodes/WebDataScrape/operations/parseFile': ['execute', 'isPdf', 'nameOfFile', 'total'],
+	'nodes/WebDataScrape/operations/parseFile': [
+		'execute',
+		'inputFile',
+		'isPdf',
+		'nameOfFile',
+		'total',
+	],
 	'nodes/WebDataScrape/operations/sharedBatch': ['batchesOf', 'keyOfBatch', 'onceForAll'],
 	'nodes/shared/client/account': ['value'],
 	'nodes/shared/client/body': ['stopStalled'],
@@ -30,7 +36,8 @@ const OTHERS: Record<string, string[]> = {
 	'nodes/shared/fields/formatChecks': ['checkFormats', 'checkTracking'],
 	'nodes/shared/fields/formats': ['check', 'put'],
 	'nodes/shared/fields/prices': ['costlyFormatsIn', 'searchPrice', 'sumOf', 'threatCheckOf'],
-	'nodes/shared/fields/schema': ['namedType'],
+	'nodes/shared/fields/schema': [''],
+	'nodes/shared/fields/writtenSchema': ['namedType'],
 	'nodes/shared/fields/search/fields': ['checkCategories'],
 	'nodes/shared/fields/search/timeFilter': ['monthDayYear', 'put'],
 	'nodes/shared/fields/shapes': ['isChosen'],
@@ -53,6 +60,7 @@ const OTHERS: Record<string, string[]> = {
 	'nodes/shared/run/nodeRun': ['finish', 'logJobs', 'sum'],
 	'nodes/shared/run/operationForm': ['composeCall'],
 	'nodes/shared/run/requestOptions': ['timeoutOf'],
+	'nodes/shared/run/results/pageFailure': [''],
 	'nodes/shared/run/results/simplify': [''],
 };
 

@@ -3,7 +3,7 @@ import type { Operation } from '../../shared/run/operation';
 import { jobId } from './fields';
 
 export const cancel: Operation = {
-	name: 'Cancel',
+	name: 'Cancel Agent Task',
 	value: 'cancel',
 	action: 'Cancel agent task',
 	description: 'Stop a running agent task; a step that has begun may still spend credits',

@@ -5,6 +5,6 @@ import { maxCredits } from './fields';
 export const agentJob: Job = {
 	what: 'agent task',
 	paths: ['/v2/agent/'],
-	getBy: 'Get',
+	getBy: 'Get Agent Task',
 	budgetLabel: maxCredits.displayName,
 };

@@ -3,7 +3,7 @@ import type { Operation } from '../../shared/run/operation';
 import { crawlField } from './crawlField';
 
 export const cancel: Operation = {
-	name: 'Cancel',
+	name: 'Cancel Crawl',
 	value: 'cancel',
 	action: 'Cancel crawl',
 	description: 'Stop a running crawl; pages already crawled stay available',

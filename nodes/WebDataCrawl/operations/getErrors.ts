@@ -15,7 +15,7 @@ import { crawlJob } from '../../shared/jobs/crawlJob';
 
 /** Returns an item per page that failed or that robots.txt forbids (api/beyond.openapi.yaml). */
 export const getErrors: Operation = {
-	name: 'Get Errors',
+	name: 'Get Crawl Errors',
 	value: 'getErrors',
 	action: 'Get crawl errors',
 	description: 'Get the pages that could not be crawled, and why',

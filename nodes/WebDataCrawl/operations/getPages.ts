@@ -8,7 +8,7 @@ import { crawlJobOf, crawlPath, statusVersion } from './statusVersion';
 
 /** Reads the crawl's status and follows every `next`: an item per page. */
 export const getPages: Operation = {
-	name: 'Get Pages',
+	name: 'Get Pages of Crawl',
 	value: 'getPages',
 	action: 'Get pages of crawl',
 	description: 'Get the content of all pages of a crawl, however large it is',

@@ -9,13 +9,13 @@ import { crawlJobOf, crawlPath, statusVersion } from './statusVersion';
 const includePages = booleanField('includePages', 'Include First Pages', {
 	default: true,
 	description:
-		'Whether to include the pages that come with the status, up to 10 MB. Get Pages returns all of them, one item each.',
+		'Whether to include the pages that come with the status, up to 10 MB. Get Pages of Crawl returns all of them, one item each.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
 /** Returns a crawl's progress, without its pages unless asked for. */
 export const getStatus: Operation = {
-	name: 'Get Status',
+	name: 'Get Crawl Status',
 	value: 'getStatus',
 	action: 'Get crawl status',
 	description: 'See how far along a crawl is and what it has cost so far',

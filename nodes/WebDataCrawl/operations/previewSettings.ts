@@ -14,7 +14,7 @@ const prompt = textField('prompt', 'Prompt', {
 
 /** Returns the settings that the service derives from a prompt; nothing is crawled (api/beyond.openapi.yaml). */
 export const previewSettings: Operation = {
-	name: 'Preview Settings',
+	name: 'Preview Crawl Settings',
 	value: 'previewSettings',
 	action: 'Preview crawl settings',
 	description:

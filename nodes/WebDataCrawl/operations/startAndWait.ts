@@ -11,7 +11,7 @@ import { maxPages, startFields, startSettings } from './startFields';
 
 /** Starts a crawl, waits until it has ended, then returns an item per page (api/beyond.openapi.yaml). */
 export const startAndWait: Operation = {
-	name: 'Start and Wait',
+	name: 'Crawl Site and Get Pages',
 	value: 'startAndWait',
 	action: 'Crawl site and get pages',
 	description: 'Start a crawl, wait until it ends, and get its pages; best for small crawls',

@@ -56,6 +56,7 @@ const delay: Field<number> = {
 
 /** Which pages belong to the crawl, beyond the paths. */
 const pages = collectionField('pages', 'Which Pages', {
+	placeholder: 'Add Rule for Pages',
 	description: 'Which pages of the site to crawl, and how far',
 	options: [
 		textField('prompt', 'Prompt', {
@@ -104,6 +105,7 @@ const pages = collectionField('pages', 'Which Pages', {
 
 /** How the crawl treats the site. */
 const manners = collectionField('manners', 'Pace and Robots.txt', {
+	placeholder: 'Add Pace or Robots.txt Option',
 	description: 'How fast to crawl, and which rules of the site to follow',
 	options: [delay, maxConcurrency, ignoreRobotsTxt, robotsUserAgent],
 	wire: { spread: true },

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { formatDetails, formatsField } from '../../shared/fields/formats';
 import { jobIdField } from '../../shared/fields/jobLocator';
+import { PRICES, credits } from '../../shared/fields/prices';
 import { schemaFields } from '../../shared/fields/schema';
 import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
 import { scrapeOptionFieldsV1 } from '../scrapeOptionsV1';
@@ -64,7 +65,15 @@ const scrapeOptionsV2: Field = {
 	wire: { ...scrapeOptionsOfV2.wire, as: scrapeOptionsOfV2.name },
 };
 
+const olderWayNotice: Field = {
+	displayName: `This is the older way, and its price is not known beforehand. For new workflows, use Web Data Scrape with the format Fields (JSON): ${credits(PRICES.page + PRICES.aiFormat)} a page.`,
+	name: 'olderWayNotice',
+	type: 'notice',
+	default: '',
+};
+
 export const startFields: Field[] = [
+	olderWayNotice,
 	urlList,
 	prompt,
 	...schema,

@@ -6,7 +6,7 @@ import { extractPath } from './job';
 
 /** Returns an extraction's status, with its result once there is one (v2: api/beyond.openapi.yaml). */
 export const get: Operation = {
-	name: 'Get',
+	name: 'Get Extraction',
 	value: 'get',
 	action: 'Get extraction',
 	description: 'Get the status of an extraction and, when finished, its result',

@@ -11,6 +11,6 @@ export function extractPath({ get }: Form): string {
 export const extractJob = (form: Form): Job => ({
 	what: 'extraction',
 	paths: [`${extractPath(form)}/`],
-	getBy: 'Get',
+	getBy: 'Get Extraction',
 	mayEndAtOnce: true,
 });

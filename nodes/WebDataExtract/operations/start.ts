@@ -6,7 +6,7 @@ import { extractJob, extractPath } from './job';
 
 /** Starts an extraction and returns its job ID and `invalidURLs` immediately (v2: api/beyond.openapi.yaml). */
 export const start: Operation = {
-	name: 'Start',
+	name: 'Start Extraction',
 	value: 'start',
 	action: 'Start extraction',
 	description: 'Start extracting structured data from pages, and get the job ID',

@@ -8,7 +8,7 @@ import { extractJob, extractPath } from './job';
 
 /** Starts an extraction, then polls its status until it ends (api/beyond.openapi.yaml). */
 export const startAndWait: Operation = {
-	name: 'Start and Wait',
+	name: 'Extract Data From Pages',
 	value: 'startAndWait',
 	action: 'Extract data from pages',
 	description: 'Extract structured data from pages, and wait for the result',

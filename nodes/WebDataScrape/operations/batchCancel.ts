@@ -5,7 +5,7 @@ import type { Operation } from '../../shared/run/operation';
 const jobId = jobIdField('batch');
 
 export const batchCancel: Operation = {
-	name: 'Batch: Cancel',
+	name: 'Cancel Batch',
 	value: 'batchCancel',
 	action: 'Cancel batch',
 	description: 'Stop a running batch; pages already scraped stay available',

@@ -5,7 +5,7 @@ import type { PagedJob } from '../../shared/jobs/readJob';
 export const batchJob: PagedJob = {
 	what: 'batch',
 	paths: ['/v2/batch/scrape/'],
-	getBy: 'Batch: Get Pages',
+	getBy: 'Get Pages of Batch',
 	prefix: 'batch',
 	results: batchPageShape,
 	listsFailed: true,

@@ -21,7 +21,7 @@ interface StartedBatch {
 
 /** Starts the jobs (api/beyond.openapi.yaml): an item per job, paired with all items that share it. */
 export const batchStart: Operation = {
-	name: 'Batch: Start',
+	name: 'Start Scraping Many Pages',
 	value: 'batchStart',
 	action: 'Start scraping many pages',
 	description: 'Start a job that scrapes many pages, and get its ID',

@@ -61,7 +61,7 @@ const timeout = wholeNumberField('timeout', 'Timeout (Seconds)', {
 
 /** Acts in the browser of a scraped page, which stays open for further instructions (api/beyond.openapi.yaml). */
 export const interact: Operation = {
-	name: 'Interact',
+	name: 'Interact with Scraped Page',
 	value: 'interact',
 	action: 'Interact with scraped page',
 	description: 'Click, type and read in the browser of a page that was scraped, by prompt or code',

@@ -5,7 +5,7 @@ import { splitIntoItems } from '../../shared/fields/options';
 import { locationField } from '../../shared/fields/scrapeOptions';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
 import { warningIn } from '../../shared/base/json';
-import { mapPrice } from '../../shared/fields/prices';
+import { PRICES, credits, mapPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { objectsIn } from '../../shared/run/results/required';
 import { urlField } from './urlField';
@@ -34,10 +34,10 @@ const settings: Field[] = [
 
 /** Returns an item per page of a site, with its URL and, if known, its title (api/beyond.openapi.yaml). */
 export const map: Operation = {
-	name: 'Map',
+	name: 'List Pages of Site',
 	value: 'map',
-	action: 'Map site',
-	description: 'List the pages of a site without scraping them',
+	action: 'List pages of site',
+	description: `List the pages of a site without scraping them; ${credits(PRICES.map)} in all`,
 	method: 'POST',
 	path: '/v2/map',
 	fields: [urlField],

@@ -53,10 +53,11 @@ const WITHOUT = [
 
 /** Parses a file of the input (api/beyond.openapi.yaml). */
 export const parseFile: Operation = {
-	name: 'Parse File',
+	name: 'Read PDF or Office File',
 	value: 'parseFile',
-	action: 'Parse file',
-	description: 'Get the content of an input file as markdown or data',
+	action: 'Read PDF or office file',
+	description:
+		'Get the content of a PDF, Word, Excel or other file of the input as markdown or fields',
 	method: 'POST',
 	path: '/v2/parse',
 	fields: [
@@ -176,7 +177,11 @@ function inputFile(context: IExecutePaginationFunctions, field: string, place: P
 		// Code can give a file without a type.
 		return { ...file, mimeType: textOf(file.mimeType) || 'application/octet-stream' };
 	} catch {
-		throw invalid(place, `is ${quoted(field)}, but the item has no such file`, NO_FILE);
+		const isAddress = /^https?:/i.test(field);
+		const remedy = isAddress
+			? 'This is an address: choose Scrape Page, which also reads PDFs on the web.'
+			: NO_FILE;
+		throw invalid(place, `is ${quoted(field)}, but the item has no such file`, remedy);
 	}
 }
 

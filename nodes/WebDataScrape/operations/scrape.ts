@@ -4,7 +4,7 @@ import { downloadFiles, failedPages } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { scrapedPageShape } from '../../shared/fields/shapes';
-import { pagePrice } from '../../shared/fields/prices';
+import { PRICES, credits, pagePrice } from '../../shared/fields/prices';
 import type { Form, Operation } from '../../shared/run/operation';
 import { isObject } from '../../shared/base/json';
 import { markedIfEmpty } from '../../shared/run/results/pageFailure';
@@ -13,10 +13,10 @@ import { urlField } from './urlField';
 
 /** Scrapes one page (api/beyond.openapi.yaml). All ScrapeOptions fields are at the top of the body. */
 export const scrape: Operation = {
-	name: 'Scrape',
+	name: 'Scrape Page',
 	value: 'scrape',
 	action: 'Scrape page',
-	description: 'Get the content of one page',
+	description: `Get the content of one page, or the fields you name; from ${credits(PRICES.page)}`,
 	method: 'POST',
 	path: '/v2/scrape',
 	fields: [urlField, ...pageFields({ in: 'body' }), failedPages],

@@ -7,6 +7,6 @@ export const urlField = textField('url', 'URL', {
 	required: true,
 	placeholder: 'e.g. https://example.com/article',
 	description: 'The page to scrape, or the site to map',
-	hint: `Scrape may return a copy up to 2 days old; for a fresh one, set Max Age in Cache and Safety to 0. Map lists up to 5000 pages. Each costs ${credits(PRICES.page)}; scraping a page of X (Twitter) costs ${PRICES.xPage}.`,
+	hint: `Scraping a page costs ${credits(PRICES.page)}, or ${PRICES.xPage} on X (Twitter); some formats cost more. Listing a site costs ${PRICES.page} in all, up to 5000 pages. A page may be a copy up to 2 days old, unless you turn on Cache and Safety → Always Fetch Fresh.`,
 	wire: { value: url },
 });

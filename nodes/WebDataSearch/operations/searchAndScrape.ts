@@ -8,7 +8,7 @@ import { splitSearch } from '../../shared/run/results/searchResults';
 
 /** Searches with `scrapeOptions`, so that each result comes with its page. */
 export const searchAndScrape: Operation = {
-	name: 'Search and Scrape',
+	name: 'Search Web and Scrape Results',
 	value: 'searchAndScrape',
 	action: 'Search web and scrape results',
 	description:

@@ -59,7 +59,7 @@ function lastDay(end: string): string {
 
 /** Returns an item per month, or per month and API key. */
 export const getHistorical: Operation = {
-	name: 'Get Historical Usage',
+	name: 'Get Historical Credit Usage',
 	value: 'getHistorical',
 	action: 'Get historical credit usage',
 	description: 'Get the credits your team used, month by month',

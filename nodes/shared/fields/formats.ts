@@ -19,6 +19,11 @@ import { AI_FORMAT_PRICE } from './prices';
 
 const formatChoices: Choice[] = [
 	['markdown', 'Markdown', 'Clean text, best for AI; this is the default'],
+	[
+		'json',
+		'Fields (JSON)',
+		`The fields you name, such as name and price, found by AI; ${AI_FORMAT_PRICE}`,
+	],
 	['summary', 'Summary', 'A short summary of the page'],
 	['html', 'HTML', 'Cleaned-up HTML'],
 	['rawHtml', 'Raw HTML', 'The HTML as the site sent it'],
@@ -30,7 +35,6 @@ const formatChoices: Choice[] = [
 		'Attributes',
 		'Values of HTML attributes such as data-price or href, by CSS selector, without AI. Newer services only.',
 	],
-	['json', 'JSON', `Data extracted with AI, in the shape you describe; ${AI_FORMAT_PRICE}`],
 	['question', 'Question', `An answer to a question about the page; ${AI_FORMAT_PRICE}`],
 	['highlights', 'Highlights', `The passages that match a query; ${AI_FORMAT_PRICE}`],
 	['audio', 'Audio', `A link to an MP3 file that expires after 1 hour; ${AI_FORMAT_PRICE}`],

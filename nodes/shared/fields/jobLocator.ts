@@ -3,6 +3,7 @@ import type { INodePropertyMode } from 'n8n-workflow';
 import { checkExpression, invalid, isEmpty, quoted } from '../form/checks';
 import type { Field, Place } from '../form/field';
 import { isObject } from '../base/json';
+import { noAddress } from '../form/values';
 
 interface JobLocator {
 	/** The kind of job, e.g. `agent task`. */
@@ -18,13 +19,23 @@ interface JobLocator {
 	idOf?: (entered: string, place: Place) => string;
 }
 
+/** Returns a function that takes an ID, and no address in its place. */
+const idOnly =
+	(what: string): NonNullable<JobLocator['idOf']> =>
+	(entered, place) =>
+		noAddress(
+			entered,
+			`This is an address: choose the ${what} from the list, or enter the ID that its start returned.`,
+			place,
+		);
+
 const EXAMPLE_ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
 
 /** Creates a control that picks a job from a list or by its ID. Workflows may also contain the bare ID. */
 export function jobLocator(
 	name: string,
 	displayName: string,
-	{ what, listed, hint, searchListMethod, modes = [], idOf = (entered) => entered }: JobLocator,
+	{ what, listed, hint, searchListMethod, modes = [], idOf = idOnly(what) }: JobLocator,
 ): Field<string> {
 	return {
 		displayName,

@@ -1,19 +1,22 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
-import { below, hasExpression, invalid, isEmpty, emptyError, quoted } from '../form/checks';
-import { checkedJson, parsedObject } from '../form/json';
+import { below, hasExpression, invalid, emptyError, quoted } from '../form/checks';
 import { composeEntry } from '../form/compose';
 import {
 	type Choice,
 	type Rest,
 	booleanField,
 	choiceField,
+	choicesField,
 	groupField,
 	jsonField,
 	textField,
 } from '../form/controls';
-import type { Field, Place, Wire } from '../form/field';
-import { asSent, hasContent, isObject, without } from '../base/json';
+import { type Field, type Place, type Read, type Wire, shownFor } from '../form/field';
+import { choicesIn } from '../form/values';
+import { hasContent, without } from '../base/json';
+import { FIELD_LISTS, LISTED, listedFields } from './fieldLists';
+import { noFields, schemaOfExample, writtenSchema } from './writtenSchema';
 
 const fieldType = choiceField('type', 'Type', {
 	default: 'string',
@@ -43,7 +46,7 @@ const rowFields: Field[] = [
 ];
 
 /** Returns the name of the dropdown or of a field that one of its choices shows. */
-type Naming = (part: 'from' | 'fields' | 'example' | 'json') => string;
+type Naming = (part: 'from' | 'leaveOut' | 'fields' | 'example' | 'json') => string;
 
 interface SchemaForm extends Rest {
 	/** Description of a choice for no schema. If set, that choice is added and is the default. */
@@ -57,16 +60,26 @@ function ways(
 	{ none, description, displayOptions, wire }: SchemaForm,
 	isReady: boolean,
 ): Field[] {
-	const way = (value: string, make: Wire['value']) => ({
-		displayOptions: { show: { ...displayOptions?.show, [named('from')]: [value] } },
+	const way = (values: string[], make: Wire['value']) => ({
+		displayOptions: { show: { ...displayOptions?.show, [named('from')]: values } },
 		wire: { ...wire, value: make },
 	});
+	// In a collection, a control can't see which list is chosen.
+	const lists = isReady ? FIELD_LISTS : [];
+	const rows = way(['fields', ...(isReady ? LISTED : [])], (entered, place, form) =>
+		checkedList(merged(listedIn(named, form), schemaOfFields(entered, place)), place),
+	);
 	return [
 		choiceField(named('from'), displayName, {
 			default: none === undefined ? 'fields' : 'none',
 			choices: [
 				...(none === undefined ? [] : [['none', 'None', none] satisfies Choice]),
 				['fields', 'List of Fields', 'Name each field and say what belongs in it'],
+				...lists.map(({ value, name, fields }): Choice => [
+					value,
+					name,
+					`Ready-made: ${Object.keys(fields).join(', ')}. Add fields or leave some out below.`,
+				]),
 				[
 					'example',
 					'Example Object',
@@ -83,30 +96,85 @@ function ways(
 			...groupField(named('fields'), 'Fields', {
 				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Field', sortable: true },
 				placeholder: 'Add Field',
-				description: 'What each result has',
+				description: isReady
+					? 'What each result has, besides the fields of a ready-made list; one of the same name replaces its field'
+					: 'What each result has',
 				group: ['field', 'Field'],
 				values: rowFields,
-				...way('fields', schemaOfFields),
+				...rows,
+				// The rows alone may be untouched while a list is chosen.
+				...(isReady && { wire: { ...rows.wire, always: true } }),
 			}),
 			...(isReady && { default: { field: [{}] } }),
 			// The row shown from the start may stay empty.
 			...((!isReady || none !== undefined) && { required: true }),
 		},
+		...(isReady ? [leaveOutField(named, displayOptions)] : []),
 		jsonField(named('example'), 'Example Object', {
 			typeOptions: { rows: 5 },
 			required: true,
 			description: 'One result as you want it',
 			placeholder: 'e.g. { "name": "Desk lamp", "price": 39.9, "tags": ["led"] }',
-			...way('example', schemaOfExample),
+			...way(['example'], schemaOfExample),
 		}),
 		jsonField(named('json'), 'JSON Schema', {
 			typeOptions: { rows: 5 },
 			required: true,
 			description: 'The schema of a result',
 			placeholder: 'e.g. { "type": "object", "properties": { "price": { "type": "number" } } }',
-			...way('json', writtenSchema),
+			...way(['json'], writtenSchema),
 		}),
 	];
+}
+
+/** Returns a field's name as n8n writes titles: `imageUrl` → `Image URL`. */
+const titleOf = (name: string): string =>
+	`${name[0].toUpperCase()}${name.slice(1)}`
+		.replace(/(?<=[a-z])[A-Z]/g, ' $&')
+		.replace(/\bUrl\b/, 'URL')
+		.replace('Sku', 'SKU');
+
+/** Returns the control for fields of the chosen list that nobody needs; each is a choice while its list is chosen. */
+function leaveOutField(named: Naming, displayOptions: Field['displayOptions']): Field {
+	const lists = new Map<string, string[]>();
+	for (const { value, fields } of FIELD_LISTS) {
+		for (const name of Object.keys(fields)) lists.set(name, [...(lists.get(name) ?? []), value]);
+	}
+	const field = choicesField(named('leaveOut'), 'Leave Out', {
+		description: 'Fields of the ready-made list that you don’t need',
+		choices: [...lists.keys()].map((name) => [name, titleOf(name)]),
+		displayOptions: { show: { ...displayOptions?.show, [named('from')]: LISTED } },
+		// Read together with the rows.
+		wire: { put: () => undefined },
+	});
+	const options = (field.options as INodePropertyOptions[]).map((option) =>
+		shownFor({ [`/${named('from')}`]: lists.get(String(option.value))! }, option),
+	);
+	return { ...field, options };
+}
+
+/** Returns the schema of the chosen ready-made list without the fields that are left out; undefined if none is chosen. */
+function listedIn(named: Naming, form?: Read): IDataObject | undefined {
+	const left = choicesIn(form?.(named('leaveOut')) ?? []);
+	const fields = Object.entries(listedFields(form?.(named('from'))));
+	if (fields.length === 0) return undefined;
+	const kept = fields.filter(([name]) => !left.includes(name));
+	return { type: 'object', properties: Object.fromEntries(kept) };
+}
+
+/** Returns a schema of fields. Throws for one whose fields are all left out. */
+function checkedList(schema: IDataObject | undefined, place: Place): IDataObject | undefined {
+	if (schema !== undefined && !hasContent(schema.properties)) throw noFields(place);
+	return schema;
+}
+
+/** Returns the fields of both schemas; those of the second win. Undefined for none. */
+function merged(listed?: IDataObject, given?: IDataObject): IDataObject | undefined {
+	if (listed === undefined || given === undefined) return given ?? listed;
+	const properties = new Map(
+		[listed, given].flatMap(({ properties: some }) => Object.entries(some as IDataObject)),
+	);
+	return { ...given, properties: Object.fromEntries(properties) };
 }
 
 /**
@@ -136,86 +204,6 @@ function schema(entered: unknown, place: Place): IDataObject | undefined {
 	if (entry === undefined) throw emptyError(place);
 	const made = without(composeEntry(nested, { from: 'fields', ...entry }, place), 'from');
 	return Object.values(made)[0] as IDataObject;
-}
-
-function writtenSchema(entered: unknown, place: Place): IDataObject | undefined {
-	const given = parsedObject(entered, place) as IDataObject | undefined;
-	if (given === undefined) return undefined;
-	if (hasContent(given) && !KEYWORDS.some((keyword) => keyword in given)) {
-		return schemaOfExample(given, place);
-	}
-	checkSchema(given, place);
-	if (!hasFields(given)) throw noFields(place);
-	// Many tools write the dialect's name, but services reject all but draft-07.
-	return without(given, '$schema');
-}
-
-/** Words of JSON Schema, one of which each schema has; an object without any is an example. */
-const KEYWORDS = [
-	...['$schema', '$id', '$ref', '$defs', 'definitions', 'type', 'properties', 'items', 'enum'],
-	...['const', 'anyOf', 'oneOf', 'allOf', 'not', 'required', 'additionalProperties'],
-	...['patternProperties', 'prefixItems', 'format', 'pattern'],
-];
-
-/** Words of JSON Schema that say nothing of what a result has. */
-const ABOUT = ['$schema', '$id', '$defs', 'definitions', 'title', 'description', 'required'];
-
-/** Returns whether a schema lets a result have anything in it. */
-function hasFields(schema: unknown): boolean {
-	if (!isObject(schema)) return schema === true;
-	const { properties, items } = schema;
-	const silent = properties === undefined ? ABOUT : [...ABOUT, 'type', 'additionalProperties'];
-	if (items !== undefined) return [items].flat().some(hasFields);
-	return Object.entries(schema).some(([word, said]) =>
-		word === 'properties' ? hasContent(said) : !silent.includes(word),
-	);
-}
-
-const noFields = (place: Place) =>
-	invalid(place, 'has no fields', 'Name at least one field: the result would have nothing in it.');
-
-const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
-
-/** Throws for schemas that no service accepts: an unknown type, or properties and items that aren't schemas. */
-function checkSchema(schema: unknown, place: Place): void {
-	if (typeof schema === 'boolean') return;
-	const reject = (problem: string): never => {
-		throw invalid(
-			place,
-			problem,
-			'A JSON Schema describes the shape, e.g. { "type": "object", "properties": { "price": { "type": "number" } } }. To give a result instead, choose Example Object.',
-		);
-	};
-	if (!isObject(schema)) return reject(`has ${quoted(schema)} where a schema belongs`);
-	const { type, properties, required, items } = schema;
-	const odd =
-		type === undefined ? undefined : [type].flat().find((one) => !TYPES.includes(one as string));
-	if (odd !== undefined) reject(`has the type ${quoted(odd)}, which JSON Schema does not know`);
-	if (properties !== undefined && !isObject(properties))
-		reject('has "properties" that are not an object');
-	if (required !== undefined && !Array.isArray(required))
-		reject('has a "required" that is not a list');
-	for (const child of Object.values((properties ?? {}) as IDataObject)) checkSchema(child, place);
-	if (items !== undefined) for (const child of [items].flat()) checkSchema(child, place);
-}
-
-function schemaOfExample(entered: unknown, place: Place): IDataObject | undefined {
-	const given = checkedJson(entered, place);
-	if (isEmpty(given)) return undefined;
-	const example = asSent(given, null);
-	// A schema in the wrong field.
-	if (isObject(example) && example.type === 'object' && isObject(example.properties)) {
-		return writtenSchema(example, place);
-	}
-	if (isObject(example) || (Array.isArray(example) && example.every(isObject))) {
-		if (![example].flat().some(hasContent)) throw noFields(place);
-		return schemaOf(example);
-	}
-	throw invalid(
-		place,
-		`is ${quoted(given)}, but must be an object or a list of objects`,
-		'Paste one result as you want it, in curly brackets.',
-	);
 }
 
 function schemaOfFields(entered: unknown, place: Place): IDataObject | undefined {
@@ -256,34 +244,4 @@ function propertyOf(entry: IDataObject): IDataObject {
 		...(type.endsWith('[]') ? { type: 'array', items: { type: type.slice(0, -2) } } : { type }),
 		...(description !== undefined && { description }),
 	};
-}
-
-/** Returns the JSON Schema of an example value; a list gets the schema of its first entry. */
-export function schemaOf(example: unknown): IDataObject {
-	if (Array.isArray(example)) {
-		return { type: 'array', ...(example.length > 0 ? { items: schemaOf(example[0]) } : {}) };
-	}
-	if (typeof example === 'object' && example !== null) {
-		const properties = Object.fromEntries(
-			Object.entries(example).map(([name, value]) => [name, schemaOf(value)]),
-		);
-		return { type: 'object', properties, required: Object.keys(properties) };
-	}
-	// A null in an example says nothing about the type, so any is allowed.
-	if (example === null) return {};
-	return (typeof example === 'string' && namedType(example)) || { type: typeof example };
-}
-
-/** Words that people and models write in an example for a type, and the type of JSON Schema that each means. */
-const TYPE_WORDS: Record<string, string> = {
-	...Object.fromEntries(TYPES.map((type) => [type, type])),
-	...{ int: 'integer', float: 'number', double: 'number', bool: 'boolean', list: 'array' },
-};
-
-/** Returns the schema that a type's name stands for, such as `number` and `string[]`; undefined for other texts. */
-function namedType(text: string): IDataObject | undefined {
-	const [, word, list] = /^(\w+?)(\[\])?$/.exec(text.trim().toLowerCase()) ?? [];
-	if (word === undefined || !Object.hasOwn(TYPE_WORDS, word) || word === 'null') return undefined;
-	const named = { type: TYPE_WORDS[word] };
-	return list === undefined ? named : { type: 'array', items: named };
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { invalid } from '../form/checks';
+import { checkedBoolean, invalid } from '../form/checks';
 import {
 	booleanField,
 	choiceField,
@@ -151,6 +151,25 @@ export const maxAge = wholeNumberField('maxAge', 'Max Age (Ms)', {
 		'Accept a cached copy younger than this many milliseconds, which is faster; 0 always fetches the page afresh. The service default is 172800000 (2 days).',
 });
 
+/** The common case of Max Age. */
+const alwaysFresh = booleanField('alwaysFresh', 'Always Fetch Fresh', {
+	default: true,
+	description:
+		'Whether to fetch each page from its site now, never a copy from the cache; the same as Max Age 0',
+	wire: {
+		as: 'maxAge',
+		last: true,
+		value: (entered, place) => (checkedBoolean(entered, place) ? 0 : undefined) as never,
+		put: (target, value, place) => {
+			if (target.maxAge !== undefined && target.maxAge !== value) {
+				const problem = `is on, but ${maxAge.displayName} is ${String(target.maxAge)}`;
+				throw invalid(place, problem, 'Remove one of the two.');
+			}
+			target.maxAge = value as number;
+		},
+	},
+});
+
 const minAge = wholeNumberField('minAge', 'Min Age (Ms)', {
 	default: 1,
 	minValue: 0,
@@ -208,6 +227,7 @@ const topics: Topic[] = [
 		label: 'Cache and Safety',
 		description: 'How old a copy may be, what the service may keep, and which sites it may contact',
 		fields: [
+			alwaysFresh,
 			maxAge,
 			minAge,
 			lockdown,

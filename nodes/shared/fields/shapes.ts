@@ -21,13 +21,13 @@ export interface ResultField {
 /** The useful fields of a kind of result, most used first. The first one identifies a result. */
 export type ResultShape = ResultField[];
 
-/** A page's content in the requested formats. */
+/** A page's content in the requested formats; results come before the page's text. */
 const contents: ResultShape = [
-	{ name: 'markdown', label: 'Markdown' },
-	{ name: 'summary', label: 'Summary' },
 	// Crawls started with v1's format "extract" return it there.
-	{ name: 'json', label: 'JSON', from: ['json', 'extract'] },
+	{ name: 'json', label: 'Fields (JSON)', from: ['json', 'extract'] },
 	{ name: 'answer', label: 'Answer to the Question', from: ['answer', 'question'] },
+	{ name: 'summary', label: 'Summary' },
+	{ name: 'markdown', label: 'Markdown' },
 	{ name: 'highlights', label: 'Highlights' },
 	{ name: 'html', label: 'HTML' },
 	{ name: 'rawHtml', label: 'Raw HTML' },
@@ -144,6 +144,7 @@ export const searchResultShape: ResultShape = [
 	{ name: 'title', label: 'Title' },
 	{ name: 'description', label: 'Description', from: ['description', 'snippet'] },
 	{ name: 'date', label: 'Date' },
+	{ name: 'publishedOn', label: 'Published On' },
 	{ name: 'category', label: 'Category' },
 	{ name: 'imageUrl', label: 'Image URL' },
 	...contents,

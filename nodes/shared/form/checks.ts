@@ -182,7 +182,7 @@ export function checkExpression(text: string, place: Place): void {
 	}
 	if (isFixed || isTool(node)) return;
 	if (isTrace) {
-		const remedy = 'The expression returns no value: check it and the item it reads.';
+		const remedy = `The expression returns no value: check it and the item it reads.${fieldsOfItem(place)}`;
 		throw invalid(place, `is ${quoted(text.trim())}`, remedy);
 	}
 	if (hasObject) {
@@ -234,13 +234,31 @@ export function isNothing(entered: unknown): boolean {
 export const SAYS_NOTHING =
 	/^\s*(null|undefined|none|nil|n\/?a|nan|empty|not (set|specified|applicable)|unspecified|-|""|''|\[\s*\]|\{\s*\})\s*$/i;
 
+/** Most fields of an item that an error names, and their longest name (characters). */
+const MOST_NAMED = 8;
+const LONGEST_NAME = 40;
+
+/** Returns a sentence that names the fields of the item, for a value with an expression; empty for others. */
+export function fieldsOfItem({ raw, fieldNames }: Place): string {
+	if (!hasExpression(raw) || fieldNames === undefined) return '';
+	const names = fieldNames();
+	if (names.length === 0) return ' The item has no fields.';
+	const named = names.slice(0, MOST_NAMED).map((name) => beginningOf(name, LONGEST_NAME));
+	const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+	return ` The item has the ${plural(names.length, 'field')} ${named.join(', ')}${more}.`;
+}
+
 export function emptyError(place: Place): NodeOperationError {
 	const { node, itemCount = 1 } = place;
 	const stopsOthers = itemCount > 1 && (node.onError ?? 'stopWorkflow') === 'stopWorkflow';
 	const others = stopsOthers
 		? ' To let the other items go on, set On Error in Settings to Continue.'
 		: '';
-	return invalid(place, 'is empty', `Fill it in, or check its expression.${others}`);
+	return invalid(
+		place,
+		'is empty',
+		`Fill it in, or check its expression.${fieldsOfItem(place)}${others}`,
+	);
 }
 
 /** Returns a value that is one of the field's choices, or any text for an `open` field; otherwise throws. */

@@ -12,14 +12,23 @@ import {
 	isEmpty,
 	isNothing,
 	emptyError,
+	fieldsOfItem,
 	SAYS_NOTHING,
 } from './checks';
 import { hasContent, isObject } from '../base/json';
-import { type Field, type Place, childrenOf, fieldGroupOf, isRequired, isTool } from './field';
+import {
+	type Field,
+	type Place,
+	type Read,
+	childrenOf,
+	fieldGroupOf,
+	isRequired,
+	isTool,
+} from './field';
 import { choicesIn, withValues } from './values';
 import { checkCollection } from './properties';
 import { checkedJson } from './json';
-import { type Read, isShown } from './shown';
+import { isShown } from './shown';
 
 /** The parts of a request that a form fills, and the settings that stay in the node. */
 export interface Composed {
@@ -66,7 +75,7 @@ export function compose(fields: Field[], read: Read, place: Place): Composed {
 		const { [field.name]: parameter } = place.node.parameters;
 		if (hasExpression(parameter)) checkGiven(field, entered, place);
 		if (field.wire?.always === undefined && isLeftAlone(field, entered)) {
-			if (isRequired(field)) throw emptyError(below(place, field.displayName));
+			if (isRequired(field)) throw emptyError(below(place, field.displayName, parameter));
 			continue;
 		}
 		const object = parts[field.wire?.in ?? 'body'];
@@ -159,7 +168,7 @@ function emptied(place: Place): Error {
 	return invalid(
 		place,
 		'is empty',
-		'Fill it in, check its expression, or remove it. Just leaving it out would make the request wider than you meant.',
+		`Fill it in, check its expression, or remove it. Just leaving it out would make the request wider than you meant.${fieldsOfItem(place)}`,
 	);
 }
 
@@ -183,7 +192,9 @@ function putInto(target: Target, field: Field, entered: unknown, place: Place): 
 		fill(target, childrenOf(field), entered as IDataObject, place);
 		return;
 	}
-	const value = wire?.value ? wire.value(entered, place) : valueOf(field, entered, place);
+	const value = wire?.value
+		? wire.value(entered, place, target.form)
+		: valueOf(field, entered, place);
 	if (value === undefined) {
 		if (isRequired(field)) throw emptyError(place);
 		if (mustGive(field, entered, place)) throw emptied(place);

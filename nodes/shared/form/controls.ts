@@ -86,9 +86,9 @@ export function choicesField<Value = unknown>(
 	return { displayName, name, type: 'multiOptions', default: [], options, ...rest };
 }
 
-/** Creates a collection of controls that are added one by one. */
+/** Creates a collection of controls that are added one by one; its button names it. */
 export function collectionField(name: string, displayName: string, rest: Rest): Field {
-	const placeholder = 'Add Option';
+	const placeholder = `Add ${displayName.replace(/ ?Options?$/, '')} Option`.replace('  ', ' ');
 	return { displayName, name, type: 'collection', default: {}, placeholder, ...rest };
 }
 
@@ -158,7 +158,12 @@ export function pairsField(
 		value?: Wire['value'];
 	},
 ): Field {
-	const { description, example, addText, value = pairs } = field;
+	const {
+		description,
+		example,
+		addText,
+		value = (entered, place) => pairs(entered, place),
+	} = field;
 	return groupField(name, displayName, {
 		typeOptions: { multipleValues: true, multipleValueButtonText: addText },
 		placeholder: addText,

@@ -16,12 +16,17 @@ export interface Place {
 	/** The workflow's time zone, e.g. `Europe/Berlin`, which decides what day a point in time is on. */
 	timezone?: string;
 	labels: string[];
+	/** Returns the names of the item's fields. */
+	fieldNames?: () => string[];
 	/** The value as it stands in the workflow, with its expressions; unset in the rows of a list. */
 	raw?: unknown;
 }
 
 /** The place of a value in an item. */
 export type ItemPlace = Place & Required<Pick<Place, 'itemIndex' | 'timezone'>>;
+
+/** Returns the value entered in a field. */
+export type Read = (name: string) => unknown;
 
 /** How a field's value becomes part of the request. Without one, it is sent under the field's name. */
 export interface Wire<Value = unknown> {
@@ -37,8 +42,11 @@ export interface Wire<Value = unknown> {
 	in?: 'body' | 'query' | 'path' | 'settings';
 	/** Puts the children of this collection into the surrounding object instead of one of their own. */
 	spread?: true;
-	/** Returns the value to send for the entered one; undefined sends nothing. Throws NodeOperationError. */
-	value?: (entered: unknown, place: Place) => Value | undefined;
+	/**
+	 * Returns the value to send for the entered one; undefined sends nothing. `form` reads other fields of the form.
+	 * Throws NodeOperationError.
+	 */
+	value?: (entered: unknown, place: Place, form?: Read) => Value | undefined;
 	/** Puts the value into the surrounding object, if that takes more than a key. */
 	put?: (target: IDataObject, value: unknown, place: Place) => void;
 	/** Whether the value is put there after all others, wherever the field is in the form. */

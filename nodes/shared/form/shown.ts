@@ -1,10 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { type Place, isTool } from './field';
+import { type Place, type Read, isTool } from './field';
 import { choicesIn } from './values';
-
-/** Returns the value entered in a field. */
-export type Read = (name: string) => unknown;
 
 /**
  * Whether the field's conditions on other fields and on being a tool are met; n8n keeps values of fields that were

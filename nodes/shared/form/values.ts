@@ -269,6 +269,12 @@ export const headerName: PairName = (entered, value, which, place) => {
 	return name;
 };
 
+/** Returns an ID. Throws for an address in its place, with `remedy`. */
+export function noAddress(id: string, remedy: string, place: Place): string {
+	if (!/^\s*(https?:\/\/|www\.)/i.test(id)) return id;
+	throw invalid(place, `is ${quoted(id.trim())}, which is not an ID`, remedy);
+}
+
 /** Returns an ID without blanks around it. Throws NodeOperationError for one that can't be a segment of a path. */
 export function checkedId(value: unknown, place: Place): string {
 	const id = canBeText(value) ? String(value).trim() : asText(value ?? '');

@@ -11,12 +11,12 @@ const V2 = '/v2/crawl/';
 export const crawlJob: PagedJob = {
 	what: 'crawl',
 	paths: [V2, V1],
-	getBy: 'Get Pages',
-	alsoListedIn: '"List Active"',
+	getBy: 'Get Pages of Crawl',
+	alsoListedIn: '"List Active Crawls"',
 	prefix: 'crawl',
 	results: crawlPageShape,
 	remedy:
-		'Check the URL in a browser, and that Include Paths, Exclude Paths and the robots.txt of the site allow it. "Get Errors" lists what failed, which costs nothing.',
+		'Check the URL in a browser, and that Include Paths, Exclude Paths and the robots.txt of the site allow it. "Get Crawl Errors" lists what failed, which costs nothing.',
 };
 
 /** A crawl that is read from v1. */

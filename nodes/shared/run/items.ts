@@ -86,7 +86,7 @@ function checkItemCount(
 	const { form, settings } = task;
 	if (isTool(form.place.node) || count <= MAX_ITEMS) return;
 	const jobId = job?.id ?? settings.jobId;
-	const getPages = name.replace('Start and Wait', 'Get Pages');
+	const getPages = job?.getBy ?? name;
 	throw new ServiceError(`There are ${count} items, more than n8n accepts for one input item`, {
 		description: options.includes(pagesAs)
 			? `Use "${getPages}" with the job ID ${jobId} and ${pagesAs.displayName} set to JSON Files: reading the pages costs nothing.`

@@ -85,11 +85,15 @@ export async function withFailures(
 export function placeOf(context: IExecutePaginationFunctions): ItemPlace {
 	const node = context.getNode();
 	// A tool's data belongs to its agent.
-	const items = isTool(node) ? [{}] : context.getExecuteData().data.main?.[0];
+	const items: Array<Partial<INodeExecutionData>> | null | undefined = isTool(node)
+		? [{}]
+		: context.getExecuteData().data.main?.[0];
+	const itemIndex = context.getItemIndex();
 	return {
 		node,
-		itemIndex: context.getItemIndex(),
+		itemIndex,
 		itemCount: items?.length,
+		fieldNames: isTool(node) ? undefined : () => Object.keys(items?.[itemIndex]?.json ?? {}),
 		timezone: context.getTimezone(),
 		labels: [],
 	};

@@ -37,7 +37,7 @@ export const JOBS: Record<string, Job> = {
 		fields: 1,
 		fill: async (hand) => {
 			await hand.pick('Web Data Scrape');
-			await hand.pick('Scrape many pages in one job');
+			await hand.pick('Scrape many pages and wait');
 			await hand.drop('url', 'urls');
 		},
 		asks: { path: /batch/, with: { urls: URLS.slice(0, 1) } },
@@ -78,7 +78,7 @@ export const JOBS: Record<string, Job> = {
 			await hand.pick('Web Data Scrape');
 			await hand.pick('Scrape page');
 			await hand.type('url', 'https://shop.example/lamp');
-			await hand.choose('formats', 'JSON');
+			await hand.choose('formats', 'Fields (JSON)');
 			await hand.type('name', 'name');
 			await hand.press('Add Field');
 			await hand.type('name', 'price', 1);

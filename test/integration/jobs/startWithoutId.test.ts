@@ -16,19 +16,19 @@ const v2 = { options: { apiVersion: 'v2' } };
 /** All operations that start a job. */
 const STARTS: Array<[name: string, what: string, nodeType: INodeType, form: INodeParameters]> = [
 	['Agent: Start', 'agent task', agent, { operation: 'start', prompt: 'x' }],
-	['Agent: Start and Wait', 'agent task', agent, { operation: 'startAndWait', prompt: 'x' }],
+	['Agent: start and wait', 'agent task', agent, { operation: 'startAndWait', prompt: 'x' }],
 	['Crawl: Start', 'crawl', crawl, { operation: 'start', url: urls }],
-	['Crawl: Start and Wait', 'crawl', crawl, { operation: 'startAndWait', url: urls }],
+	['Crawl: start and wait', 'crawl', crawl, { operation: 'startAndWait', url: urls }],
 	['Extract: Start', 'extraction', extract, { operation: 'start', urls, prompt: 'x' }],
 	['Extract: Start, v2', 'extraction', extract, { operation: 'start', urls, prompt: 'x', ...v2 }],
 	[
-		'Extract: Start and Wait',
+		'Extract: start and wait',
 		'extraction',
 		extract,
 		{ operation: 'startAndWait', urls, prompt: 'x' },
 	],
-	['Batch: Start', 'batch', scrape, { operation: 'batchStart', urls }],
-	['Batch: Start and Wait', 'batch', scrape, { operation: 'batchStartAndWait', urls }],
+	['Start Scraping Many Pages', 'batch', scrape, { operation: 'batchStart', urls }],
+	['Scrape Many Pages and Wait', 'batch', scrape, { operation: 'batchStartAndWait', urls }],
 ];
 
 let service: LocalService;
@@ -62,7 +62,9 @@ it('are all operations that start a job', () => {
 		description.properties
 			.filter(({ name }) => name === 'operation')
 			.flatMap(({ options = [] }) => options)
-			.filter((option) => /^(batch: )?start( and wait)?$/i.test(option.name))
+			.filter((option) =>
+				/^(batchS|s)tart(AndWait)?$/.test(String((option as { value: string }).value)),
+			)
 			.map((option) => `${description.name} ${String((option as { value: string }).value)}`),
 	);
 	expect([...new Set(values)].sort()).toEqual(all.sort());
@@ -95,7 +97,7 @@ describe.each(STARTS)('%s', (_name, what, nodeType, form) => {
 		const description = String((json.error as IDataObject).description);
 		expect(description).toMatch(/may have been billed/);
 		expect(description).toContain('"List Recent Activity" of the node Web Data Usage');
-		expect(description.includes('"List Active"')).toBe(what === 'crawl');
+		expect(description.includes('"List Active Crawls"')).toBe(what === 'crawl');
 		expect(description).toContain(`Received: “${JSON.stringify(body)}”`);
 		expect(json.error).toMatchObject({ data: body });
 		// It is started once, and never requested.

@@ -134,14 +134,14 @@ describe('forms name the published price of', () => {
 	const nodes = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
 	const texts = JSON.stringify(nodes.map(({ description }) => description));
 	it.each([
-		['JSON', 'in the shape you describe; 4 more credits per page'],
+		['JSON', 'found by AI; 4 more credits per page'],
 		['audio in searches', 'expires after 1 hour; 4 more credits per page. Not all'],
 		['changes by AI', 'Changed fields of the schema below; 4 more credits per page'],
 		['redaction', '4 more credits per page, in a PDF for each of its pages'],
 		['keeping nothing', 'no data about the pages; 1 more credit per page'],
 		['Lockdown', '5 credits per page found, 1 if there is none'],
 		['the enhanced proxy', 'costs up to 5 credits; newer services bill 1'],
-		['X', 'Each costs 1 credit; scraping a page of X (Twitter) costs 30.'],
+		['X', 'Scraping a page costs 1 credit, or 30 on X (Twitter)'],
 		['a batch', 'Each page costs 1 credit, 30 on X (Twitter)'],
 		['a crawl', 'Each page costs 1 credit; some formats cost more'],
 		['PDFs', 'Whether to turn PDFs into markdown (1 credit per page)'],

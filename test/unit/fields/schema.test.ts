@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../../nodes/shared/form/field';
-import { schemaField, schemaFields, schemaOf } from '../../../nodes/shared/fields/schema';
+import { schemaField, schemaFields } from '../../../nodes/shared/fields/schema';
+import { schemaOf } from '../../../nodes/shared/fields/writtenSchema';
 import { bodyOf, composed, errorOf } from '../../support/form';
 
 const field = schemaField('schema', 'Output Schema', {});

@@ -158,7 +158,12 @@ describe('one address', () => {
 		['index.php?id=3', 'index.php?id=3', 'which is not a URL', BEGIN],
 		['192.168.1.5', '192.168.1.5', 'which is not a URL', BEGIN],
 		['e.g.', 'e.g.', 'which is not a URL', BEGIN],
-		['Smith', 'Smith', 'which is not a URL', BEGIN],
+		[
+			'Smith',
+			'Smith',
+			'which is not a URL',
+			'For words, use Web Data Search. A URL is like https://example.com.',
+		],
 		[5, '5', 'which is not a URL', BEGIN],
 		[{ a: 1 }, '{"a":1}', 'which is not a URL', BEGIN],
 	])('is named for what it is: %j', (entered, quote, problem, remedy) => {

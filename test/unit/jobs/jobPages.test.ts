@@ -12,7 +12,7 @@ import { ScriptedTask } from '../../support/task';
 const JOB: PagedJob = {
 	what: 'crawl',
 	paths: ['/v2/crawl/'],
-	getBy: 'Get Pages',
+	getBy: 'Get Pages of Crawl',
 	prefix: 'crawl',
 	results: crawlPageShape,
 };
@@ -89,7 +89,7 @@ describe('the pages of a job', () => {
 				crawlId: 'c-1',
 				crawlStatus: 'completed',
 				crawlWarning:
-					'The service counted 3 pages, but sent 1: the others may follow, and "Get Pages" with the job ID c-1 gets them at no cost.',
+					'The service counted 3 pages, but sent 1: the others may follow, and "Get Pages of Crawl" with the job ID c-1 gets them at no cost.',
 			},
 		]);
 	});
@@ -123,7 +123,7 @@ describe('the pages of a job', () => {
 			NONE_FAILED,
 		]);
 		expect(json[0].crawlWarning).toBe(
-			'Some were skipped. The service counted 3 pages, but sent 1: the others may follow, and "Get Pages" with the job ID c-1 gets them at no cost.',
+			'Some were skipped. The service counted 3 pages, but sent 1: the others may follow, and "Get Pages of Crawl" with the job ID c-1 gets them at no cost.',
 		);
 		const warning = { code: 'SLOW' };
 		expect((await pagesFrom([{ warning, data: [page(1)] }])).json[0].crawlWarning).toBe(
@@ -175,7 +175,7 @@ describe('the pages of a job', () => {
 			limit: 2,
 		});
 		expect(json[0].crawlWarning).toBe(
-			'The service counted 3 pages, but sent 1: the others may follow, and "Get Pages" with the job ID c-1 gets them at no cost.',
+			'The service counted 3 pages, but sent 1: the others may follow, and "Get Pages of Crawl" with the job ID c-1 gets them at no cost.',
 		);
 	});
 
@@ -184,7 +184,7 @@ describe('the pages of a job', () => {
 		next: `https://api.example.com/v2/crawl/c-1?skip=${n}`,
 	}));
 	const remedy =
-		'Use "Get Pages" with the job ID c-1 and Return Pages As set to JSON Files to read all of them for free.';
+		'Use "Get Pages of Crawl" with the job ID c-1 and Return Pages As set to JSON Files to read all of them for free.';
 
 	it('that are more than n8n can hold are read no further, and the error says how to get them', async () => {
 		const { error, task } = await pagesFrom(endless);
@@ -212,7 +212,7 @@ describe('the pages of a job', () => {
 		const { error } = await pagesFrom(responses);
 		expect(error.message).toBe('The service rejected the request: Because');
 		expect(error.description).toMatch(
-			/ Job: c-1\. "Get Pages" with If a Later Chunk Fails set to Return Available Pages gives the pages that can be read\.$/,
+			/ Job: c-1\. "Get Pages of Crawl" with If a Later Chunk Fails set to Return Available Pages gives the pages that can be read\.$/,
 		);
 		const { json } = await pagesFrom(responses, { ifPartFails: 'return' });
 		expect(json).toEqual([
@@ -303,7 +303,7 @@ describe('the pages of a job', () => {
 			async (values) => {
 				const { error } = await pagesFrom([noPage], values);
 				expect(error.message).toBe('The service counted 3 pages, but sent 0');
-				expect(error.description).toMatch(/job ID is c-1\. Run "Get Pages" with it/);
+				expect(error.description).toMatch(/job ID is c-1\. Run "Get Pages of Crawl" with it/);
 				expect(error.context.service).toEqual({ jobId: 'c-1' });
 			},
 		);
@@ -368,7 +368,7 @@ describe('the pages of a job', () => {
 		expect(json).toMatchObject([
 			{
 				crawlWarning:
-					'The service counted 3 pages, but sent 1: the others may follow, and "Get Pages" with the job ID c-1 gets them at no cost.',
+					'The service counted 3 pages, but sent 1: the others may follow, and "Get Pages of Crawl" with the job ID c-1 gets them at no cost.',
 			},
 		]);
 	});

@@ -53,12 +53,11 @@ describe('more items than n8n takes of one input item', () => {
 	const pagesOf = (name: string) => ({ ...OPERATION, name, options: [pagesAs] }) as Operation;
 
 	it.each([
-		['Start and Wait', 'Get Pages'],
-		['Batch: Start and Wait', 'Batch: Get Pages'],
-		['Batch: Get Pages', 'Batch: Get Pages'],
+		['Crawl Site and Get Pages', 'Get Pages of Crawl'],
+		['Scrape Many Pages and Wait', 'Get Pages of Batch'],
 	])('of %s are an error that says how to get them', async (name, getPages) => {
 		const task = new ScriptedTask([], {});
-		const job = { id: 'job-7', getBy: 'Get' };
+		const job = { id: 'job-7', getBy: getPages };
 		const done = (count: number) => ({ items: many(count), job });
 		expect(await finishItems(done(100_000), task, pagesOf(name))).toHaveLength(100_000);
 		await expect(finishItems(done(100_001), task, pagesOf(name))).rejects.toMatchObject({

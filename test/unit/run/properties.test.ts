@@ -175,12 +175,12 @@ describe('the line under a node on the canvas', () => {
 	});
 
 	it.each([
-		['webDataSearch', 'query', 'Search'],
+		['webDataSearch', 'query', 'Search Web'],
 		['webDataSearchTrigger', 'query', 'new results'],
-		['webDataScrape', 'url', 'Scrape'],
-		['webDataCrawl', 'url', 'Start and Wait'],
-		['webDataExtract', 'urls', 'Start and Wait'],
-		['webDataAgent', 'prompt', 'Start and Wait'],
+		['webDataScrape', 'url', 'Scrape Page'],
+		['webDataCrawl', 'url', 'Crawl Site and Get Pages'],
+		['webDataExtract', 'urls', 'Extract Data From Pages'],
+		['webDataAgent', 'prompt', 'Run Agent Task and Get Result'],
 		['webDataPageTrigger', 'urls', 'page changed'],
 	])('%s: has the first line of its %s, unless it is an expression', (name, field, words) => {
 		const nodeType = allNodes().find(({ description }) => description.name === name)!;
@@ -237,7 +237,7 @@ describe('what a model is told of a tool', () => {
 	it.each([
 		['webDataAgent', 'start', 'URLs: one per line; '],
 		['webDataCrawl', 'start', 'Include Paths: one per line; Exclude Paths: one per line; '],
-		['webDataScrape', 'scrape', 'Formats: some of markdown, summary, html, rawHtml, links, '],
+		['webDataScrape', 'scrape', 'Formats: some of markdown, json, summary, html, rawHtml, links, '],
 		['webDataSearch', 'search', 'Sources: some of web, news, images; Published: one of any, qdr:h'],
 		['webDataUsage', 'getHistorical', 'From: as YYYY-MM-DD; To: as YYYY-MM-DD'],
 	])('of %s: %s says how to write what it takes', (name, value, how) => {

@@ -68,7 +68,7 @@ export const searchLimitField = (hint: string) =>
 	});
 
 const limit = searchLimitField(
-	`${RESULTS_PRICE}. Search and Scrape adds ${PRICES.page} per scraped page, and more for some formats.`,
+	`${RESULTS_PRICE}. Search Web and Scrape Results adds ${PRICES.page} per scraped page, and more for some formats.`,
 );
 
 const sources: Field = choicesField('sources', 'Sources', {
@@ -213,6 +213,7 @@ const highlights = booleanField('highlights', 'Highlights', {
 
 /** Settings for the web source alone. */
 const webOnly = collectionField('webOnly', 'For Web Results Only', {
+	placeholder: 'Add Web Option',
 	description:
 		'Values for the source Web alone. If you also search other sources, some services ignore them.',
 	options: [

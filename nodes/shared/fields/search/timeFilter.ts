@@ -102,7 +102,7 @@ export const timeFilterFields: Field[] = [
 	}),
 	{
 		displayName:
-			'The public service filters only web results by Published; news and images may be older.',
+			'The public service filters only web results by Published; news and images may be older. For this period only, choose the source Web alone.',
 		name: 'publishedNotice',
 		type: 'notice',
 		default: '',
@@ -149,7 +149,7 @@ export function day(entered: unknown, place: Place): string | undefined {
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /** Returns a day as YYYY-MM-DD that is written in a way with one meaning, e.g. 18.11.2026; undefined for any other text. */
-function writtenDay(text: string): string | undefined {
+export function writtenDay(text: string): string | undefined {
 	const iso = /^(\d{4}-\d{2}-\d{2})(?![^T\s]|\s+[^\d\s])/.exec(text)?.[1];
 	if (iso !== undefined) return iso;
 	const made = (year: string, month: number | string, dayOfMonth: string) =>
@@ -193,7 +193,7 @@ function dayIn(moment: Date, place: Place): string {
 }
 
 /** Whether the day exists; Date reads February 31 as March 3. */
-function exists(date: string): boolean {
+export function exists(date: string): boolean {
 	const ms = Date.parse(date);
 	return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
 }

@@ -27,7 +27,7 @@ export class FileRoom {
 		const description = sentences([
 			`${pages} pages of this job were written before.`,
 			pages > 0 &&
-				'To get only its first pages, turn Return All off in Get Pages and enter a Limit.',
+				'To get only its first pages, turn Return All off where you get the pages and enter a Limit.',
 			FEWER_ITEMS,
 			`Job: ${jobId}.`,
 		]);

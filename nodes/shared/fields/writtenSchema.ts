@@ -1,0 +1,119 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asSent, hasContent, isObject, without } from '../base/json';
+import { invalid, isEmpty, quoted } from '../form/checks';
+import type { Place } from '../form/field';
+import { checkedJson, parsedObject } from '../form/json';
+
+/** Returns a schema written as JSON, or that of an example in its place. Throws NodeOperationError. */
+export function writtenSchema(entered: unknown, place: Place): IDataObject | undefined {
+	const given = parsedObject(entered, place) as IDataObject | undefined;
+	if (given === undefined) return undefined;
+	if (hasContent(given) && !KEYWORDS.some((keyword) => keyword in given)) {
+		return schemaOfExample(given, place);
+	}
+	checkSchema(given, place);
+	if (!hasFields(given)) throw noFields(place);
+	// Many tools write the dialect's name, but services reject all but draft-07.
+	return without(given, '$schema');
+}
+
+/** Words of JSON Schema, one of which each schema has; an object without any is an example. */
+const KEYWORDS = [
+	...['$schema', '$id', '$ref', '$defs', 'definitions', 'type', 'properties', 'items', 'enum'],
+	...['const', 'anyOf', 'oneOf', 'allOf', 'not', 'required', 'additionalProperties'],
+	...['patternProperties', 'prefixItems', 'format', 'pattern'],
+];
+
+/** Words of JSON Schema that say nothing of what a result has. */
+const ABOUT = ['$schema', '$id', '$defs', 'definitions', 'title', 'description', 'required'];
+
+/** Returns whether a schema lets a result have anything in it. */
+function hasFields(schema: unknown): boolean {
+	if (!isObject(schema)) return schema === true;
+	const { properties, items } = schema;
+	const silent = properties === undefined ? ABOUT : [...ABOUT, 'type', 'additionalProperties'];
+	if (items !== undefined) return [items].flat().some(hasFields);
+	return Object.entries(schema).some(([word, said]) =>
+		word === 'properties' ? hasContent(said) : !silent.includes(word),
+	);
+}
+
+/** Returns the error for a schema without fields. */
+export const noFields = (place: Place) =>
+	invalid(place, 'has no fields', 'Name at least one field: the result would have nothing in it.');
+
+const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+
+/** Throws for schemas that no service accepts: an unknown type, or properties and items that aren't schemas. */
+function checkSchema(schema: unknown, place: Place): void {
+	if (typeof schema === 'boolean') return;
+	const reject = (problem: string): never => {
+		throw invalid(
+			place,
+			problem,
+			'A JSON Schema describes the shape, e.g. { "type": "object", "properties": { "price": { "type": "number" } } }. To give a result instead, choose Example Object.',
+		);
+	};
+	if (!isObject(schema)) return reject(`has ${quoted(schema)} where a schema belongs`);
+	const { type, properties, required, items } = schema;
+	const odd =
+		type === undefined ? undefined : [type].flat().find((one) => !TYPES.includes(one as string));
+	if (odd !== undefined) reject(`has the type ${quoted(odd)}, which JSON Schema does not know`);
+	if (properties !== undefined && !isObject(properties))
+		reject('has "properties" that are not an object');
+	if (required !== undefined && !Array.isArray(required))
+		reject('has a "required" that is not a list');
+	for (const child of Object.values((properties ?? {}) as IDataObject)) checkSchema(child, place);
+	if (items !== undefined) for (const child of [items].flat()) checkSchema(child, place);
+}
+
+/** Returns the schema of an example, or a schema written in its place. Throws NodeOperationError. */
+export function schemaOfExample(entered: unknown, place: Place): IDataObject | undefined {
+	const given = checkedJson(entered, place);
+	if (isEmpty(given)) return undefined;
+	const example = asSent(given, null);
+	// A schema in the wrong field.
+	if (isObject(example) && example.type === 'object' && isObject(example.properties)) {
+		return writtenSchema(example, place);
+	}
+	if (isObject(example) || (Array.isArray(example) && example.every(isObject))) {
+		if (![example].flat().some(hasContent)) throw noFields(place);
+		return schemaOf(example);
+	}
+	throw invalid(
+		place,
+		`is ${quoted(given)}, but must be an object or a list of objects`,
+		'Paste one result as you want it, in curly brackets.',
+	);
+}
+
+/** Returns the JSON Schema of an example value; a list gets the schema of its first entry. */
+export function schemaOf(example: unknown): IDataObject {
+	if (Array.isArray(example)) {
+		return { type: 'array', ...(example.length > 0 ? { items: schemaOf(example[0]) } : {}) };
+	}
+	if (typeof example === 'object' && example !== null) {
+		const properties = Object.fromEntries(
+			Object.entries(example).map(([name, value]) => [name, schemaOf(value)]),
+		);
+		return { type: 'object', properties, required: Object.keys(properties) };
+	}
+	// A null in an example says nothing about the type, so any is allowed.
+	if (example === null) return {};
+	return (typeof example === 'string' && namedType(example)) || { type: typeof example };
+}
+
+/** Words that people and models write in an example for a type, and the type of JSON Schema that each means. */
+const TYPE_WORDS: Record<string, string> = {
+	...Object.fromEntries(TYPES.map((type) => [type, type])),
+	...{ int: 'integer', float: 'number', double: 'number', bool: 'boolean', list: 'array' },
+};
+
+/** Returns the schema that a type's name stands for, such as `number` and `string[]`; undefined for other texts. */
+function namedType(text: string): IDataObject | undefined {
+	const [, word, list] = /^(\w+?)(\[\])?$/.exec(text.trim().toLowerCase()) ?? [];
+	if (word === undefined || !Object.hasOwn(TYPE_WORDS, word) || word === 'null') return undefined;
+	const named = { type: TYPE_WORDS[word] };
+	return list === undefined ? named : { type: 'array', items: named };
+}

@@ -1,0 +1,151 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { type LocalService, startService } from '../../mock-service';
+import { FIELD_LISTS } from '../../nodes/shared/fields/fieldLists';
+import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
+import { allNodes } from '../../scripts/lib/nodes';
+import { runNode } from '../support/engine';
+
+let service: LocalService;
+
+beforeAll(async () => {
+	service = await startService();
+});
+
+afterAll(async () => {
+	await service.close();
+});
+
+beforeEach(() => {
+	service.requests.length = 0;
+});
+
+const PAGE = { operation: 'scrape', url: 'https://shop.example/lamp' };
+
+async function scrape(parameters: INodeParameters, json: IDataObject = {}) {
+	const credentials = { baseUrl: service.url, apiKey: service.apiKey };
+	const nodeType = new WebDataScrape();
+	return await runNode({ nodeType, parameters, credentials, items: [{ json }] });
+}
+
+describe('a ready-made list of fields', () => {
+	const formats = ['json'];
+
+	/** Returns the schema that these parameters send. */
+	async function sent(parameters: INodeParameters): Promise<IDataObject> {
+		const { error } = await scrape({ ...PAGE, formats, ...parameters });
+		expect(error).toBeUndefined();
+		const { body } = service.requests[0] as unknown as { body: { formats: IDataObject[] } };
+		return body.formats[0].schema as IDataObject;
+	}
+
+	it.each(FIELD_LISTS)('$name: is sent as it is, with at most a dozen fields', async (list) => {
+		expect(Object.keys(list.fields).length).toBeLessThanOrEqual(12);
+		const schema = await sent({ schemaFrom: list.value });
+		expect(schema).toEqual({ type: 'object', properties: list.fields });
+	});
+
+	it('is changed by rows, which add and replace fields, and by what is left out', async () => {
+		const { properties, required } = await sent({
+			schemaFrom: 'event',
+			schemaLeaveOut: ['speakers', 'price'],
+			schemaFields: {
+				field: [
+					{ name: 'price', type: 'number', required: true },
+					{ name: 'ageLimit', type: 'integer' },
+					{ name: 'venue', type: 'string[]' },
+				],
+			},
+		});
+		const names = Object.keys(properties as IDataObject);
+		expect(names).not.toContain('speakers');
+		expect(properties).toMatchObject({
+			name: { type: 'string' },
+			price: { type: 'number' },
+			ageLimit: { type: 'integer' },
+			venue: { type: 'array' },
+		});
+		expect(required).toEqual(['price']);
+	});
+
+	it('of which nothing is left is not sent', async () => {
+		const { fields } = FIELD_LISTS.find(({ value }) => value === 'reviews')!;
+		const schemaLeaveOut = Object.keys(fields);
+		const { error } = await scrape({ ...PAGE, formats, schemaFrom: 'reviews', schemaLeaveOut });
+		expect(error?.message).toBe('Fields has no fields');
+		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('Always Fetch Fresh', () => {
+	it.each([
+		[{ alwaysFresh: true }, 0],
+		[{ alwaysFresh: true, maxAge: 0 }, 0],
+		[{ alwaysFresh: false }, undefined],
+		[{ alwaysFresh: false, maxAge: 5 }, 5],
+	])('%j sends the greatest age %s', async (cacheOptions, maxAge) => {
+		await scrape({ ...PAGE, cacheOptions });
+		expect((service.requests[0].body as IDataObject).maxAge).toBe(maxAge);
+	});
+
+	it('together with another age is an error', async () => {
+		const { error } = await scrape({ ...PAGE, cacheOptions: { alwaysFresh: true, maxAge: 9 } });
+		expect(error?.message).toBe('Always Fetch Fresh is on, but Max Age (Ms) is 9');
+		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('what is in the wrong place is told its own', () => {
+	const ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
+
+	it.each<[IDataObject, RegExp]>([
+		[{ ...PAGE, url: 'best coffee grinder' }, /For words, use Web Data Search/],
+		[{ ...PAGE, url: 'who founded Northwind?' }, /For words, use Web Data Search/],
+		[{ ...PAGE, url: 'kaffeemühle' }, /For words, use Web Data Search/],
+		[{ ...PAGE, url: 'offer.pdf' }, /choose Web Data Scrape → Read PDF or Office File/],
+		[{ ...PAGE, url: 'price list.xlsx' }, /choose Web Data Scrape → Read PDF or Office File/],
+		[{ ...PAGE, url: ID }, /choose Web Data Scrape → Get Earlier Scrape Again/],
+		[
+			{ operation: 'getScrape', scrapeId: 'https://a.example/x' },
+			/choose the operation Scrape Page/,
+		],
+		[{ operation: 'interact', scrapeId: 'www.a.example', prompt: 'x' }, /operation Scrape Page/],
+		[
+			{ operation: 'batchGetPages', jobId: 'https://a.example' },
+			/This is an address: choose the batch/,
+		],
+		[
+			{ operation: 'parseFile', binaryPropertyName: 'https://a.example/a.pdf' },
+			/choose Scrape Page/,
+		],
+	])('%j', async (parameters, says) => {
+		const { error } = await scrape(parameters as INodeParameters);
+		expect(error?.description).toMatch(says);
+		expect(service.requests).toEqual([]);
+	});
+
+	it.each<[IDataObject, string]>([
+		[{ name: 'Lamp', link: 'https://a.example' }, 'The item has the fields name, link.'],
+		[{ only: 1 }, 'The item has the field only.'],
+		[{}, 'The item has no fields.'],
+		[
+			Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`f${n}`, n])),
+			'The item has the fields f0, f1, f2, f3, f4, f5, f6, f7 and 2 more.',
+		],
+	])('an empty expression of an item with %j names its fields', async (json, says) => {
+		const { error } = await scrape({ ...PAGE, url: '={{ $json.url }}' }, json);
+		expect(error?.description).toContain(says);
+	});
+});
+
+it('an operation and its action have the same words', () => {
+	const names = allNodes().flatMap(({ description }) =>
+		description.properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ options = [] }) => options as Array<{ name: string; action: string }>),
+	);
+	expect(names.length).toBeGreaterThan(20);
+	expect(names.filter(({ name, action }) => name.toLowerCase() !== action.toLowerCase())).toEqual(
+		[],
+	);
+});
