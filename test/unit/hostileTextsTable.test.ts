@@ -49,7 +49,6 @@ const OTHERS: Record<string, string[]> = {
 	'nodes/shared/jobs/startJob': ['namingJob'],
 	'nodes/shared/jobs/waitForJob': ['pollUntilEnd'],
 	'nodes/shared/run/results/pageFailure': [''],
-	'nodes/shared/limiter/pace': ['bestSecond'],
 	'nodes/shared/run/creditBudget': ['hold'],
 	'nodes/shared/run/downloads/files': ['addFiles', 'failed'],
 	'nodes/shared/run/downloads/keep': [''],
