@@ -14,6 +14,16 @@ export function examples() {
 		.map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')));
 }
 
+/** Whether a node of an example needs a key of another service. */
+export const asksForKey = ({ type }) => /OpenAi$/.test(type);
+
+/** Returns the workflows in order of ease: those that need no other service's key, and with fewer nodes, come first. */
+export function easiestFirst(workflows) {
+	const steps = ({ nodes }) => nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length;
+	const keys = ({ nodes }) => nodes.filter(asksForKey).length;
+	return workflows.toSorted((a, b) => keys(a) - keys(b) || steps(a) - steps(b));
+}
+
 /** Returns the workflow with the credential filled in for each of the package's nodes. */
 export function withCredential(workflow, { id, name, type }) {
 	return {
@@ -27,12 +37,12 @@ export function withCredential(workflow, { id, name, type }) {
 }
 
 /**
- * Imports the examples under their fixed IDs. An existing one is kept with the user's changes, unless the example
+ * Imports the examples under their fixed IDs, the last one first, as n8n shows the newest at the top. An existing one is kept with the user's changes, unless the example
  * itself has changed since (`recordFile` has what was imported).
  */
 export async function importExamples(client, workflows, credential, recordFile) {
 	const record = readJson(recordFile) ?? {};
-	for (const workflow of workflows) {
+	for (const workflow of workflows.toReversed()) {
 		const hash = createHash('sha256')
 			.update(JSON.stringify([workflow, credential.id]))
 			.digest('hex');
