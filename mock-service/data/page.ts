@@ -84,7 +84,7 @@ export function page(request: PageRequest, fileUrl: (name: string) => string): E
 }
 
 /** Returns a page's metadata apart from its texts. */
-export function pageFacts(url: string, title: string): Entry {
+function pageFacts(url: string, title: string): Entry {
 	return {
 		language: 'en',
 		robots: 'index, follow',

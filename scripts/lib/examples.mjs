@@ -6,13 +6,16 @@ import { PACKAGE_NAME, ROOT } from './paths.mjs';
 
 const FOLDER = join(ROOT, 'examples');
 
-/** Returns the workflows of `examples/`, as n8n exports them. */
-export function examples() {
+/** Returns the workflows of `examples/`, as n8n exports them, each with its `file`. */
+function examplesByFile() {
 	return readdirSync(FOLDER)
 		.filter((name) => name.endsWith('.json'))
 		.sort()
-		.map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')));
+		.map((file) => ({ file, ...JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) }));
 }
+
+/** Returns the workflows of `examples/`, as n8n exports them. */
+export const examples = () => examplesByFile().map(({ file: _, ...workflow }) => workflow);
 
 /** Whether a node of an example needs a key of another service. */
 export const asksForKey = ({ type }) => /OpenAi$/.test(type);
@@ -53,3 +56,22 @@ export async function importExamples(client, workflows, credential, recordFile) 
 	}
 	writeJson(recordFile, record);
 }
+
+/** Where the files of the repository can be read without an account. */
+const RAW = 'https://raw.githubusercontent.com/web-data-service/n8n-nodes-web-data-service/main';
+
+/** Returns the table of the examples, with the address from which n8n imports each. */
+function exampleTable() {
+	const rows = easiestFirst(examplesByFile()).map(({ file, name, nodes }) => {
+		const needs = nodes.some(asksForKey) ? 'an OpenAI key' : '';
+		return `| [${name}](${file}) | ${needs} | \`${RAW}/examples/${file}\` |`;
+	});
+	return ['| Example | Needs | Import from URL |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** Returns examples/README.md with its table renewed. */
+export const examplesPage = (text) =>
+	text.replace(
+		/(<!-- prettier-ignore-start -->\n)[\s\S]*?(\n<!-- prettier-ignore-end -->)/,
+		(_, begin, end) => `${begin}${exampleTable()}${end}`,
+	);

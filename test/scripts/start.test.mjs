@@ -19,7 +19,7 @@ import { after, before, describe, it } from 'node:test';
 import { checkRegistry, explainNpm, NPM_HOPELESS, run } from '../../scripts/lib/command.mjs';
 import { containerRuntime } from '../../scripts/lib/container.mjs';
 import { copyAsIs, typeErrors } from '../../scripts/lib/dev.mjs';
-import { asksForKey, easiestFirst, examples } from '../../scripts/lib/examples.mjs';
+import { asksForKey, easiestFirst, examples, examplesPage } from '../../scripts/lib/examples.mjs';
 import { endLeftGroups } from '../../scripts/lib/groups.mjs';
 import { ensureHooks } from '../../scripts/lib/hooks.mjs';
 import { jestTestsOf, pathsIn } from '../../scripts/lib/jest-tests.mjs';
@@ -465,6 +465,12 @@ describe('npm start', () => {
 		assert.equal(all.length, examples().length);
 		assert.equal(all[0].name, 'Agent task: facts about a company');
 		assert.ok(all.at(-1).nodes.some(asksForKey));
+	});
+
+	it('has a list of all examples, with the address of each (renew it: npm run docs)', () => {
+		const page = readFileSync(join(ROOT, 'examples', 'README.md'), 'utf8');
+		assert.equal(page, examplesPage(page));
+		for (const { name } of examples()) assert.ok(page.includes(`[${name}](`), name);
 	});
 
 	it('says within seconds that a registry cannot be reached', async () => {
