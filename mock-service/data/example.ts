@@ -18,11 +18,15 @@ const TEXTS: Array<[RegExp, (subject: Subject, n: number) => unknown]> = [
 		(_, n) => pick(['Ada Larsen', 'Noor Haddad', 'Jun Okafor'], n),
 	],
 	[/phone/i, (_, n) => `+1 555 01${10 + (n % 90)}`],
+	[/plan/i, (_, n) => pick(['Starter', 'Team', 'Business'], n)],
 	[/compan|organi[sz]ation|vendor|brand|name|title|headline/i, ({ title }) => title],
 	[/currency/i, () => 'USD'],
 	[/availab|stock/i, (_, n) => pick(['In stock', 'Sold out'], n)],
 	[/city|country|location|address/i, (_, n) => pick(['Oslo', 'Lisbon', 'Nairobi'], n)],
 ];
+
+/** Names of numbers that are a year. */
+const YEAR = /year|founded|since/i;
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : 'northwind.example');
 
@@ -59,7 +63,9 @@ export function example(
 			),
 		);
 	}
-	if (type === 'integer') return (schema.minimum as number) ?? n % 1000;
+	if (type === 'integer') {
+		return (schema.minimum as number) ?? (YEAR.test(name) ? 1980 + (n % 45) : n % 1000);
+	}
 	if (type === 'number') return (schema.minimum as number) ?? (n % 10000) / 100;
 	if (type === 'boolean') return n % 2 === 0;
 	if (type === 'null') return null;
