@@ -56,7 +56,7 @@ export async function testCredential(
 }
 
 /** Statuses of an answer in JSON that say what is wrong with the account or a proxy, not that the list is missing. */
-const OTHER_CAUSE = [401, 402, 403, 407, 429];
+const OTHER_CAUSE = new Set([401, 402, 403, 407, 429]);
 
 /**
  * Returns what is wrong; undefined if a service is there: it answered in JSON, and the account isn't the problem. Some
@@ -65,7 +65,7 @@ const OTHER_CAUSE = [401, 402, 403, 407, 429];
 function problemOf(outcome: Outcome, root: string): string | undefined {
 	if (outcome.kind === 'response') return undefined;
 	if (outcome.kind === 'rejected' && outcome.body && outcome.status >= 400) {
-		if (!OTHER_CAUSE.includes(outcome.status)) return undefined;
+		if (!OTHER_CAUSE.has(outcome.status)) return undefined;
 	}
 	const isPage = outcome.kind === 'rejected' && outcome.body === undefined;
 	const key = outcome.kind === 'noResponse' ? outcome.code : outcome.status;
