@@ -3,6 +3,7 @@ import type { Operation } from '../../shared/run/operation';
 import { jobShape } from '../../shared/fields/jobShapes';
 import { withId } from '../../shared/base/json';
 import { readStatus } from '../../shared/jobs/job';
+import { withDoubt } from '../../shared/jobs/jobEnd';
 import { crawlField } from './crawlField';
 import { crawlJobOf, crawlPath, statusVersion } from './statusVersion';
 
@@ -28,6 +29,6 @@ export const getStatus: Operation = {
 	send: async (task) => await readStatus(task, crawlJobOf(task.form), task.form.need(crawlField)),
 	split: ({ data, next, ...status }, form) => {
 		const pages = form.get(includePages) ? { next, data } : {};
-		return [withId(form.need(crawlField), { ...status, ...pages })];
+		return [withId(form.need(crawlField), { ...withDoubt(status), ...pages })];
 	},
 };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { numberOf } from '../base/json';
-import { plural } from '../base/text';
+import { numberOf, warningIn } from '../base/json';
+import { plural, sentences, textOf } from '../base/text';
 import type { Job } from './job';
 import { type JobState, jobStateOf } from './jobState';
 
@@ -84,6 +84,15 @@ export function verdictOf(
 /** Whether a status counts at least one page. */
 function hasCounts({ completed, total }: IDataObject): boolean {
 	return typeof completed === 'number' && typeof total === 'number' && completed > 0;
+}
+
+/** Returns a status with a warning if it says that the job has completed, but its own counts don't add up. */
+export function withDoubt(status: IDataObject): IDataObject {
+	if (jobStateOf(status.status) !== 'completed' || owedBy(status) === 0) return status;
+	const { completed, total } = status;
+	const doubt = `The service says that it has completed, but counts ${numberOf(completed)} of ${numberOf(total)} pages: the others failed, which Get Crawl Errors shows, or it goes on.`;
+	const said = warningIn(status);
+	return { ...status, warning: sentences([said && textOf(said), doubt]) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
+	withDoubt,
 	type KnownOfJob,
 	type Standstill,
 	missingOf,
@@ -199,4 +200,23 @@ describe('the end of a job', () => {
 	])('%j with %i pages, knowing %j, misses %i', (status, count, known, missing) => {
 		expect(missingOf(status, count, known)).toBe(missing);
 	});
+});
+
+it.each<[string, IDataObject, string | undefined]>([
+	['adds up', { status: 'completed', completed: 3, total: 3 }, undefined],
+	['has no counts', { status: 'completed' }, undefined],
+	['is running', { status: 'scraping', completed: 1, total: 3 }, undefined],
+	['failed', { status: 'failed', completed: 1, total: 3 }, undefined],
+	[
+		'lacks pages',
+		{ status: 'completed', completed: 37, total: 1000 },
+		'The service says that it has completed, but counts 37 of 1000 pages: the others failed, which Get Crawl Errors shows, or it goes on.',
+	],
+	[
+		'has a warning of its own',
+		{ status: 'completed', completed: 0, total: 0, warning: 'Robots.' },
+		'Robots. The service says that it has completed, but counts 0 of 0 pages: the others failed, which Get Crawl Errors shows, or it goes on.',
+	],
+])('a status that %s says whether its end is in doubt', (_, status, warning) => {
+	expect(withDoubt(status).warning).toBe(warning);
 });
