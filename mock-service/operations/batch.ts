@@ -4,7 +4,8 @@ import { pagePrice, pricesOf } from '../data/price';
 import type { Entry } from '../entry';
 import { failure, invalidUrls, notFound, ok, type ServiceResponse } from '../response';
 import type { Batch } from '../state';
-import { isUrl, paid, type Context } from './context';
+import { isUrl, withScheme } from '../urls';
+import { paid, type Context } from './context';
 import { cancelled, errorsOf, progressOf, statusOf } from './scraping';
 
 /** Words in a URL that decide its outcome, so that each outcome can be produced on purpose. */
@@ -15,8 +16,6 @@ const GONE = /gone/;
 
 const LATE = 'The page did not answer in time';
 
-const withProtocol = (url: string) => (/^https?:/i.test(url) ? url : `http://${url}`);
-
 /** Starts a batch; all its pages are paid for at the start. */
 export function batchStart(context: Context): ServiceResponse {
 	const { state, body, nextUrl, report } = context;
@@ -26,8 +25,8 @@ export function batchStart(context: Context): ServiceResponse {
 		webhook: _webhook,
 		...given
 	} = body as Entry & { urls: string[] };
-	const invalid = urls.filter((url) => !isUrl(withProtocol(url)));
-	const valid = urls.filter((url) => !invalid.includes(url)).map(withProtocol);
+	const invalid = urls.filter((url) => !isUrl(withScheme(url)));
+	const valid = urls.filter((url) => !invalid.includes(url)).map(withScheme);
 	// The documented default, true, is not the actual one.
 	const isLenient = ignoreInvalidURLs === true;
 	if (invalid.length > 0 && !isLenient) {

@@ -1,7 +1,8 @@
 import { webHit } from '../data/hits';
 import { topicOf } from '../data/texts';
 import { invalidUrls, ok, type ServiceResponse } from '../response';
-import { isUrl, paid, type Context } from './context';
+import { isUrl } from '../urls';
+import { paid, type Context } from './context';
 import { pageFailure } from './pageFailures';
 
 /**

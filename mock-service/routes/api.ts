@@ -9,7 +9,8 @@ import { exampleHandler, handlers } from '../operations';
 import type { Context } from '../operations/context';
 import { badRequest, BROKEN_JSON, INVALID_JSON, noSuchEndpoint } from '../rejections';
 import { failure, type ServiceResponse } from '../response';
-import { tolerated } from '../tolerance';
+import { ruleBreaches } from '../rules';
+import { isTaken, tolerated } from '../tolerance';
 import type { RecordedRequest } from '../requests';
 import { type UploadedFile, uploadIn } from '../upload';
 import type { Webhook } from '../webhooks';
@@ -79,6 +80,7 @@ function respond(
 	{ method, path, query, body, isBroken, record }: Call,
 ): ServiceResponse | Promise<ServiceResponse> {
 	const { settings, limiter, browsers } = core;
+	if (isBroken) return { status: 400, body: { ...INVALID_JSON } };
 	const { beyond } = settings;
 	const operation = findOperation(method, path, { beyond });
 	const isMissing = operation?.operationId === 'usageActivity' && !settings.activity;
@@ -88,11 +90,13 @@ function respond(
 	}
 	const limited = limiter.take(settings.rateLimit);
 	if (limited) return limited;
-	if (isBroken) return { status: 400, body: { ...INVALID_JSON } };
 	const { operationId } = operation;
 	const accepted = tolerated(operationId, body);
-	const breaches = validateRequest(method, path, query, accepted, { beyond });
-	if (breaches.length > 0) return badRequest(operationId, accepted, breaches, settings.issues);
+	const breaches = validateRequest(method, path, query, accepted, { beyond }).filter(
+		(breach) => !isTaken(operationId, accepted, breach),
+	);
+	const broken = breaches.length > 0 ? breaches : ruleBreaches(operationId, accepted, body);
+	if (broken.length > 0) return badRequest(operationId, accepted, broken, settings.issues);
 	const handler = handlers[operationId] ?? exampleHandler(operationId);
 	const handle = () =>
 		handler(contextOf(core, path, query, (accepted ?? {}) as Entry, record.file));
