@@ -1,12 +1,12 @@
 /* eslint-disable @typescript-eslint/no-unused-vars */
-import { page } from '../data/page';
-import { pagePrice, pricesOf } from '../data/price';
+import { pricesOf } from '../data/price';
 import type { Entry } from '../entry';
 import { failure, invalidUrls, notFound, ok, type ServiceResponse } from '../response';
 import type { Batch } from '../state';
 import { isUrl, withScheme } from '../urls';
 import { paid, type Context } from './context';
-import { cancelled, errorsOf, progressOf, statusOf } from './scraping';
+import { scraped } from './pages';
+import { cancelled, errorsOf, statusOf } from './scraping';
 
 /** Words in a URL that decide its outcome, so that each outcome can be produced on purpose. */
 const FAILS = /fail/;
@@ -64,14 +64,12 @@ const doneUrls = ({ urls }: Batch, done: number) => [...urls].reverse().slice(0,
 
 const isLost = (url: string) => FAILS.test(url) || BLOCKED.test(url);
 
-function pageOf({ state, fileUrl }: Context, { options }: Batch, url: string): Entry {
+function pageOf(context: Context, { id, options }: Batch, url: string): Entry {
 	const { origin, pathname, hostname } = new URL(url);
-	const result = page({ ...options, url, topic: hostname }, fileUrl);
-	state.web.applyTo(url, result);
+	const result = scraped(context, id, { url, topic: hostname, options });
 	Object.assign(result.metadata as Entry, {
 		...(MOVED.test(url) && { url: `${origin}/new${pathname}` }),
 		...(GONE.test(url) && { statusCode: 404, error: 'Not Found' }),
-		creditsUsed: pagePrice(options, url),
 	});
 	return result;
 }
@@ -81,14 +79,14 @@ export function batchStatus(context: Context): ServiceResponse {
 	const { state, id } = context;
 	const batch = state.findBatch(id);
 	if (!batch) return notFound('Job');
-	const now = progressOf(context, batch);
-	const scraped = doneUrls(batch, now.done).filter((url) => !isLost(url));
+	const now = state.now(batch);
+	const good = doneUrls(batch, now.done).filter((url) => !isLost(url));
 	return statusOf(context, batch, now, {
 		path: `/v2/batch/scrape/${id}`,
 		price: pricesOf(batch.options, doneUrls(batch, now.done)),
-		pageAt: (index) => JSON.stringify(pageOf(context, batch, scraped[index])),
-		completed: scraped.length,
-		total: batch.total - (now.done - scraped.length),
+		pageAt: (index) => JSON.stringify(pageOf(context, batch, good[index])),
+		completed: good.length,
+		total: batch.total - (now.done - good.length),
 	});
 }
 

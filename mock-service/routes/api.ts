@@ -7,6 +7,7 @@ import { deliver } from '../deliver';
 import type { Entry } from '../entry';
 import { exampleHandler, handlers } from '../operations';
 import type { Context } from '../operations/context';
+import { refusedUpload } from '../operations/parse';
 import { badRequest, BROKEN_JSON, INVALID_JSON, noSuchEndpoint } from '../rejections';
 import { failure, type ServiceResponse } from '../response';
 import { ruleBreaches } from '../rules';
@@ -57,10 +58,19 @@ function callOf({ basePath, log }: Core, request: FastifyRequest): Call {
 	}
 	if (Buffer.isBuffer(request.body)) {
 		const { options, file } = uploadIn(request.body, String(request.headers['content-type']));
-		Object.assign(record, { body: options, file });
+		Object.assign(record, { body: jsonOr(options ?? '{}'), file });
 	}
 	const { method, query, body } = record;
 	return { method, path, query, body, isBroken, record };
+}
+
+/** Returns a text as JSON, or as it is. */
+function jsonOr(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
 }
 
 /**
@@ -83,7 +93,9 @@ function respond(
 	if (isBroken) return { status: 400, body: { ...INVALID_JSON } };
 	const { beyond } = settings;
 	const operation = findOperation(method, path, { beyond });
-	const isMissing = operation?.operationId === 'usageActivity' && !settings.activity;
+	const isMissing =
+		(operation?.operationId === 'usageActivity' && !settings.activity) ||
+		(settings.only && !path.startsWith(`/${settings.only}/`));
 	if (!operation || isMissing) return noSuchEndpoint(method, record.path);
 	if (record.headers.authorization !== 'right') {
 		return failure(401, 'Unauthorized: Invalid token');
@@ -91,6 +103,8 @@ function respond(
 	const limited = limiter.take(settings.rateLimit);
 	if (limited) return limited;
 	const { operationId } = operation;
+	const unread = operationId === 'parseFile' && refusedUpload(record);
+	if (unread) return unread;
 	const accepted = tolerated(operationId, body);
 	const breaches = validateRequest(method, path, query, accepted, { beyond }).filter(
 		(breach) => !isTaken(operationId, accepted, breach),
@@ -122,6 +136,6 @@ function contextOf(
 		fileUrl: (name) => `${url}/files/${name}`,
 		nextUrl: (next) => settings.mangleNext?.(`${url}${next}`) ?? `${url}${next}`,
 		report: (job, kind, now) =>
-			webhooks.watch(body.webhook as Webhook | undefined, settings.webhookSecret, job, kind, now),
+			webhooks.watch(body.webhook as Webhook | undefined, settings, job, kind, now),
 	};
 }
