@@ -84,7 +84,7 @@ export class State {
 	readonly batches = new Map<string, Batch>();
 	readonly activity: Activity[] = []; // oldest first
 	readonly cached = new Map<string, number>(); // what a page is cached under → time it was scraped, in ms
-	readonly web = new Web();
+	readonly web = new Web(() => this.settings().growMs);
 	readonly tracked = new Tracked();
 	readonly sessions = new Sessions();
 	private made = 0;
@@ -92,8 +92,8 @@ export class State {
 	constructor(
 		credits: number,
 		readonly seed: number,
-		/** How long crawls and jobs take by themselves, in ms (0: only tests end them), and what is said before. */
-		readonly settings: () => { crawlMs: number; jobMs: number; falseEnd: boolean },
+		/** How long crawls and jobs take and how often the web grows by itself, in ms (0: only tests do it), and more. */
+		readonly settings: () => { crawlMs: number; jobMs: number; growMs: number; falseEnd: boolean },
 	) {
 		this.remaining = credits;
 	}

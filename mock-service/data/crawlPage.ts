@@ -40,8 +40,6 @@ export function crawlPage(
 	const result = scraped(url, topic);
 	result.metadata = {
 		...(result.metadata as Entry),
-		title: `Page ${index + 1} of ${topic}`,
-		description: `Page ${index + 1} of the site ${topic}.`,
 		keywords: 'guide, handbook, reference',
 		ogLocaleAlternate: ['de_DE'],
 	};

@@ -47,7 +47,7 @@ function hitsOf({ state, body, settings, fileUrl }: Context, query: string) {
 			const hit = webHit(settings.seed, query, index, category);
 			return category ? { ...hit, category } : { ...hit };
 		});
-		data.web = within(body, state.web.found(found) as Entry[]);
+		data.web = within(body, state.web.found(found, topicOf(query)) as Entry[]);
 	}
 	if (sources.includes('images')) {
 		data.images = indexes.map((index) =>
@@ -55,10 +55,14 @@ function hitsOf({ state, body, settings, fileUrl }: Context, query: string) {
 		);
 	}
 	if (sources.includes('news')) {
-		const found = indexes.map((index) =>
+		const fresh = state.web.newHits(topicOf(query)).map(({ title, description, url }, index) => ({
+			...{ title, snippet: description, url, date: `${index + 1} minutes ago` },
+			...{ imageUrl: fileUrl(`news-new-${index + 1}.png`), position: index + 1 },
+		}));
+		const others = indexes.map((index) =>
 			newsHit(settings.seed, query, index, fileUrl(`news-${index + 1}.png`)),
 		);
-		data.news = within(body, found);
+		data.news = within(body, [...fresh, ...others].slice(0, count));
 	}
 	return data;
 }

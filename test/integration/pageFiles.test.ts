@@ -171,7 +171,7 @@ describe('Fields to Return', () => {
 			const { output } = await run(crawl, { ...parameters, ...more });
 			expect(output[0][0].json).toEqual({
 				url: 'https://docs.northwind.example',
-				title: 'Page 1 of docs.northwind.example',
+				title: 'Docs.northwind',
 				language: 'en',
 				crawlId: id,
 				crawlStatus: 'completed',
