@@ -24,6 +24,8 @@ const OPTIONS = {
 	'unknown-credits': { type: 'boolean' },
 	'false-end': { type: 'boolean' },
 	'webhook-secret': { type: 'string' },
+	'webhook-once': { type: 'boolean' },
+	only: { type: 'string' },
 	'no-activity': { type: 'boolean' },
 	'no-database': { type: 'boolean' },
 	'no-beyond': { type: 'boolean' },
@@ -34,6 +36,7 @@ const OPTIONS = {
 const DOCS = join(__dirname, '../docs/maintainers/local-service.md');
 
 const RETRY_AFTER = ['text', 'seconds', 'date', 'body', 'none'] as const;
+const VERSIONS = ['v1', 'v2'] as const;
 const ISSUES = ['zod3', 'zod4'] as const;
 
 /** Returns the value of an option with fixed choices. Throws for any other value. */
@@ -101,6 +104,8 @@ export function commandLineOf(args: string[]): {
 		knowsCredits: values['unknown-credits'] ? false : undefined,
 		falseEnd: values['false-end'],
 		webhookSecret: values['webhook-secret'],
+		webhookTries: values['webhook-once'] ? 1 : undefined,
+		only: choice('only', VERSIONS, values.only),
 		activity: values['no-activity'] ? false : undefined,
 		database: values['no-database'] ? false : undefined,
 		beyond: values['no-beyond'] ? false : undefined,

@@ -7,3 +7,6 @@ export type Typed = Entry & { type: string };
 /** Returns the kinds in a list whose entries may also be plain texts. */
 export const typesOf = (list: Array<string | Typed> = []) =>
 	list.map((entry) => (typeof entry === 'string' ? entry : entry.type));
+
+export const isEntry = (value: unknown): value is Entry =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -11,6 +11,9 @@ export type Issue = Record<string, unknown> & { code: string; path: Array<string
 const UNRECOGNIZED =
 	'Unrecognized key in body -- please review the v2 API documentation for request body changes';
 
+/** Breaches that don't make a member of a union fit any less, so that the union doesn't hide them. */
+const CHECKS = new Set(['', 'minimum', 'maximum', 'minLength', 'maxLength', 'format']);
+
 /** Returns the `details` of a 400 for a request that breaks the operation's contract. */
 export function issuesOf(
 	operationId: string,
@@ -20,7 +23,8 @@ export function issuesOf(
 ): Issue[] {
 	const grouped = groupedBy(breaches, (breach) => unionOf(operationId, breach, style));
 	return [...grouped].flatMap(([union, own]) => {
-		if (union === '') return plainIssues(own, style, 0);
+		const isHidden = union !== '' && !own.every(({ keyword = '' }) => CHECKS.has(keyword));
+		if (!isHidden) return plainIssues(own, style, 0);
 		const path = JSON.parse(union) as Issue['path'];
 		return [unionIssue(kindsOf(operationId, path), body, path, own, style)];
 	});
@@ -129,7 +133,7 @@ function plainIssues(breaches: Breach[], style: IssueStyle, skip: number): Issue
 }
 
 function plainIssue(breach: Breach, path: Issue['path'], style: IssueStyle): Issue {
-	const { keyword = '', params = {}, message, value } = breach;
+	const { code, keyword = '', params = {}, message, value } = breach;
 	const isOld = style === 'zod3';
 	switch (keyword) {
 		case 'required':
@@ -169,13 +173,12 @@ function plainIssue(breach: Breach, path: Issue['path'], style: IssueStyle): Iss
 						message,
 					}
 				: { code: 'invalid_value', values: params.allowedValues, path, message };
-		case 'pattern':
 		case 'format':
 			return isOld
-				? { code: 'invalid_string', validation: params.format ?? 'regex', path, message }
-				: { code: 'invalid_format', format: params.format ?? 'regex', path, message };
+				? { code: 'invalid_string', validation: params.format, path, message }
+				: { code: 'invalid_format', format: params.format, path, message };
 		default:
-			return { code: 'custom', path, message };
+			return { code: keyword === '' ? code : 'custom', path, message };
 	}
 }
 

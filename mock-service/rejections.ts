@@ -40,7 +40,7 @@ export function badRequest(
 	style: IssueStyle,
 ): ServiceResponse {
 	if (breaches.every(({ path }) => /^(job)?id$/i.test(String(path[0])))) {
-		return failure(400, 'The job ID has to be a UUID');
+		return failure(400, 'Invalid job ID format. Job ID must be a valid UUID.');
 	}
 	const details = issuesOf(operationId, body, breaches, style);
 	const said =

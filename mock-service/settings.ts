@@ -20,9 +20,11 @@ export interface ServiceOptions {
 	issues?: IssueStyle; // style of a 400's details, default zod4
 	extractAtOnce?: boolean; // /v1/extract responds with the result, without an ID
 	knowsCredits?: boolean; // false: creditsUsed of a crawl or batch is -1
-	falseEnd?: boolean; // the first status of a crawl or batch says it is completed, without any page
+	falseEnd?: boolean; // crawls and batches say from their start on that they are completed
 	database?: boolean; // false: usage and activity respond with a 500
 	webhookSecret?: string; // signs what webhooks receive
+	only?: 'v1' | 'v2'; // the service has this version of the API alone
+	webhookTries?: number; // how often an event is sent until it is accepted, default 4
 	beyond?: boolean; // false: only the documented endpoints exist
 	mangleNext?: (next: string) => string; // what the service does to `next` URLs
 }
@@ -44,6 +46,7 @@ const DEFAULTS = {
 	knowsCredits: true,
 	falseEnd: false,
 	database: true,
+	webhookTries: 4,
 } satisfies ServiceOptions;
 
 /** The options with their defaults. */

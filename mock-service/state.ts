@@ -1,6 +1,7 @@
 import { hash, uuid } from './data/hash';
 import type { Entry, Typed } from './entry';
 import { Sessions } from './sessions';
+import { Tracked } from './tracked';
 import { Web } from './web';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -24,17 +25,15 @@ export interface Scraping {
 	fails?: boolean; // ends halfway
 	done: number; // pages so far, if driven or ended
 	end?: { status: string; at: number };
-	isSeen?: boolean; // its status was requested
 }
 
 export interface Crawl extends Scraping {
 	url: string;
-	/** Paths of its pages below the URL; by default page-1, page-2 and so on. */
+	/** Paths of its pages below the URL, '' for the URL itself; by default it, page-1, page-2 and so on. */
 	paths?: string[];
 	/** Why its first page may not be in it. */
 	denied?: string;
 	pageBytes: number; // approximate size of a page as JSON
-	formats: Typed[];
 	scrapeOptions: Entry;
 }
 
@@ -84,16 +83,17 @@ export class State {
 	readonly jobs = new Map<string, Job>(); // by kind and ID
 	readonly batches = new Map<string, Batch>();
 	readonly activity: Activity[] = []; // oldest first
-	readonly cached = new Map<string, number>(); // URL → time it was scraped, in ms
-	readonly web = new Web(() => this.durations().growMs);
+	readonly cached = new Map<string, number>(); // what a page is cached under → time it was scraped, in ms
+	readonly web = new Web(() => this.settings().growMs);
+	readonly tracked = new Tracked();
 	readonly sessions = new Sessions();
 	private made = 0;
 
 	constructor(
 		credits: number,
 		readonly seed: number,
-		/** How long crawls and jobs take and how often the web grows by itself, in ms; 0: only tests do it. */
-		readonly durations: () => { crawlMs: number; jobMs: number; growMs: number },
+		/** How long crawls and jobs take and how often the web grows by itself, in ms (0: only tests do it), and more. */
+		readonly settings: () => { crawlMs: number; jobMs: number; growMs: number; falseEnd: boolean },
 	) {
 		this.remaining = credits;
 	}
@@ -129,7 +129,6 @@ export class State {
 			total: 12,
 			pageBytes: 0,
 			createdAt: now,
-			formats: [{ type: 'markdown' }],
 			scrapeOptions: { formats: [{ type: 'markdown' }], parsers: [{ type: 'pdf' }] },
 			done: 0,
 			...given,
@@ -163,7 +162,7 @@ export class State {
 
 	/** How long (ms) the service still says "scraping" for a job that has all its pages, or was cancelled. */
 	private get settleMs(): number {
-		return this.durations().crawlMs / 5;
+		return this.settings().crawlMs / 5;
 	}
 
 	/** Whether the service has noticed that a job has ended. */
@@ -175,19 +174,24 @@ export class State {
 
 	/**
 	 * Returns a job's progress. By itself, it advances evenly from no page to all of them and ends crawlMs after its
-	 * start: in the last fifth of that time it has all its pages. One that fails ends halfway.
+	 * start: in the last fifth of that time it has all its pages. One that fails ends halfway. With `falseEnd`, it counts
+	 * as completed from its start on.
 	 */
 	now(job: Scraping): Progress {
-		const { crawlMs } = this.durations();
+		const { crawlMs, falseEnd } = this.settings();
+		const running = falseEnd
+			? { status: 'completed', endedAt: job.createdAt }
+			: { status: 'scraping' };
 		if (!job.end && !job.driven && crawlMs > 0) {
 			const ms = Date.now() - job.createdAt;
 			const reach = job.fails ? Math.floor(job.total / 2) : job.total;
 			const part = Math.min(1, ms / (crawlMs - this.settleMs));
-			if (ms < crawlMs) return { status: 'scraping', done: Math.floor(reach * part) };
+			if (ms < crawlMs) return { ...running, done: Math.floor(reach * part) };
 			job.done = reach;
 			job.end = { status: job.fails ? 'failed' : 'completed', at: job.createdAt + crawlMs };
 		}
-		return { status: job.end?.status ?? 'scraping', done: job.done, endedAt: job.end?.at };
+		if (!job.end) return { ...running, done: job.done };
+		return { status: job.end.status, done: job.done, endedAt: job.end.at };
 	}
 
 	/** Ends a running job as cancelled. */
@@ -221,7 +225,7 @@ export class State {
 	 * Returns the status of a job now; by itself it completes within jobMs, or fails if its prompt contains "fail this".
 	 */
 	jobNow(job: Job): { status: string; data?: unknown; error?: string } {
-		const { jobMs } = this.durations();
+		const { jobMs } = this.settings();
 		if (!job.end && jobMs > 0 && Date.now() - job.createdAt >= jobMs) {
 			const fails = String(job.request.prompt ?? '').includes('fail this');
 			const at = job.createdAt + jobMs;

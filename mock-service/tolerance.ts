@@ -1,17 +1,25 @@
 /* eslint-disable @typescript-eslint/no-unused-vars */
-import type { Entry } from './entry';
+import type { Breach } from '../api/breaches';
+import { isEntry, type Entry } from './entry';
 import { kindsOf } from './issues';
+import { withScheme } from './urls';
 
 const LISTS = ['formats', 'sources', 'parsers'];
 
 /**
  * Returns a body as the contract has it, made from one that the service also accepts: with `origin` and `integration`,
- * which clients add to every request, and with formats, sources and parsers as plain texts.
+ * which clients add to every request, with formats, sources, parsers and the webhook as plain texts, a country in lower
+ * case, a URL without a scheme, and the earlier name of the enhanced proxy.
  */
 export function tolerated(operationId: string, body: unknown): unknown {
-	if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-	const { origin: _origin, integration: _integration, ...rest } = body as Entry;
-	return withObjects(operationId, rest, []);
+	if (!isEntry(body)) return body;
+	const { origin: _origin, integration: _integration, ...rest } = body;
+	const { url, webhook } = rest;
+	return {
+		...withObjects(operationId, rest, []),
+		...(typeof url === 'string' && { url: withScheme(url) }),
+		...(typeof webhook === 'string' && { webhook: { url: webhook } }),
+	};
 }
 
 function withObjects(operationId: string, given: Entry, path: string[]): Entry {
@@ -25,9 +33,139 @@ function withObjects(operationId: string, given: Entry, path: string[]): Entry {
 			);
 		}
 	}
-	const options = given.scrapeOptions;
-	if (typeof options === 'object' && options !== null && path.length === 0) {
-		result.scrapeOptions = withObjects(operationId, options as Entry, ['scrapeOptions']);
+	const { location, scrapeOptions, proxy } = given;
+	if (isEntry(location) && typeof location.country === 'string') {
+		result.location = { ...location, country: location.country.toUpperCase() };
+	}
+	if (proxy === 'stealth') result.proxy = 'enhanced';
+	if (isEntry(scrapeOptions)) {
+		result.scrapeOptions = withObjects(operationId, scrapeOptions, ['scrapeOptions']);
 	}
 	return result;
 }
+
+/** Types of values by the names of their fields. */
+type Types = Record<string, 'string' | 'number' | 'boolean' | 'object'>;
+
+const OF_PAGES: Types = {
+	fastMode: 'boolean',
+	safeMode: 'boolean',
+	useMock: 'string',
+	pageMarkdown: 'boolean',
+};
+
+const OF_SOURCES: Types = { filter: 'string', lang: 'string', country: 'string' };
+
+const OF_CRAWLS: Types = {
+	includePaths: 'object',
+	excludePaths: 'object',
+	maxDiscoveryDepth: 'number',
+	crawlEntireDomain: 'boolean',
+	allowExternalLinks: 'boolean',
+	allowSubdomains: 'boolean',
+	ignoreRobotsTxt: 'boolean',
+	robotsUserAgent: 'string',
+	deduplicateSimilarURLs: 'boolean',
+	regexOnFullURL: 'boolean',
+	delay: 'number',
+	filterByPath: 'boolean',
+	useIndex: 'boolean',
+	headers: 'object',
+};
+
+const OF_EXTRACTIONS: Types = {
+	systemPrompt: 'string',
+	limit: 'number',
+	allowExternalLinks: 'boolean',
+	timeout: 'number',
+	urlTrace: 'boolean',
+	agent: 'object',
+};
+
+/** Fields that an operation takes without the contract knowing them. */
+const FIELDS: Record<string, Types> = {
+	map: OF_CRAWLS,
+	batchStart: { appendToId: 'string' },
+	search: {
+		filter: 'string',
+		lang: 'string',
+		asyncScraping: 'boolean',
+		domainTools: 'boolean',
+		toolDetail: 'string',
+	},
+	agentStart: { overrideWhitelist: 'string' },
+	extractStart: OF_EXTRACTIONS,
+	extractStartV2: OF_EXTRACTIONS,
+	parseFile: {
+		maxAge: 'number',
+		minAge: 'number',
+		storeInCache: 'boolean',
+		headers: 'object',
+		skipTlsVerification: 'boolean',
+		blockAds: 'boolean',
+		onlyCleanContent: 'boolean',
+		lockdown: 'boolean',
+		profile: 'object',
+		proxy: 'string',
+		actions: 'object',
+		waitFor: 'number',
+		mobile: 'boolean',
+	},
+};
+
+/** Objects whose unknown fields the service ignores. */
+const IS_LOOSE = /(^|\.)(actions\.\d+|location|profile|viewport)\.\w+$/;
+
+/** Numbers that are whole in the contract alone. */
+const IS_NUMBER = /^(limit|maxDiscoveryDepth|timeout)$|(^|\.)quality$/;
+
+/** Kinds that the contract doesn't know. */
+const KINDS: Array<[place: RegExp, kinds: string[]]> = [
+	[/(^|\.)formats\.\d+\.type$/, ['deterministicJson', 'rawBase64', 'query']],
+	[/(^|\.)parsers\.\d+\.type$/, ['image']],
+	[/^sources\.\d+\.type$/, ['alexandria']],
+	[
+		/^categories\.\d+(\.type)?$/,
+		['repo', 'code', 'docs', 'devdex', 'repo_search', 'developer_index'],
+	],
+	[/^enterprise\.\d+$/, ['default']],
+];
+
+/** Whether the service takes what breaks the contract so. */
+export function isTaken(
+	operationId: string,
+	body: unknown,
+	{ code, path, keyword, params }: Breach,
+): boolean {
+	const place = path.join('.');
+	const name = String(path.at(-1));
+	const value = valueAt(body, path);
+	const isKind = KINDS.some(([at, kinds]) => at.test(place) && kinds.includes(String(value)));
+	if (code === 'unexpected_body') return true;
+	switch (keyword) {
+		case 'additionalProperties': {
+			const outer = kindOf(valueAt(body, path.slice(0, -1)));
+			const own =
+				path.length === 1 ? FIELDS[operationId] : outer === 'web' ? OF_SOURCES : undefined;
+			const isTyped = typeof value === (own?.[name] ?? OF_PAGES[name]);
+			return isTyped || IS_LOOSE.test(place) || outer === 'screenshot';
+		}
+		case 'type':
+			return params?.type === 'integer' && IS_NUMBER.test(place) && typeof value === 'number';
+		case 'pattern':
+			return name === 'tbs' || name === 'country'; // the service has its own rule for countries
+		case 'required':
+			return /^extractStart/.test(operationId) && place === 'urls';
+		case 'oneOf':
+			return isKind || kindOf(value) === 'wait';
+		case 'minItems':
+			return name === 'selectors';
+		default:
+			return isKind;
+	}
+}
+
+const valueAt = (body: unknown, path: Breach['path']) =>
+	path.reduce<unknown>((outer, part) => (outer as Entry | undefined)?.[part], body);
+
+const kindOf = (value: unknown) => (value as Entry | undefined)?.type;

@@ -8,17 +8,17 @@ export interface UploadedFile {
 	sha256: string;
 }
 
-/** Returns the parts of a form: its options, parsed, and its file. */
+/** Returns the parts of a form: its options, a text, and its file. */
 export function uploadIn(
 	form: Buffer,
 	contentType: string,
-): { options: unknown; file?: UploadedFile } {
+): { options?: string; file?: UploadedFile } {
 	const boundary = /boundary=([^;]+)/.exec(contentType)?.[1] ?? '';
 	const parts = partsOf(form, `--${boundary}`);
 	const options = parts.find(({ head }) => head.includes('name="options"'));
 	const file = parts.find(({ head }) => head.includes('name="file"'));
 	return {
-		options: options && (JSON.parse(options.content.toString()) as unknown),
+		options: options?.content.toString(),
 		file: file && {
 			name: /filename="([^"]*)"/.exec(file.head)?.[1] ?? '',
 			type: /content-type: (\S+)/i.exec(file.head)?.[1] ?? '',

@@ -2,6 +2,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Entry } from './entry';
+import type { Settings } from './settings';
 
 /** What a request says about its webhook. */
 export interface Webhook {
@@ -26,6 +27,9 @@ export interface Reported {
 	error?: string;
 }
 
+/** How events are sent. */
+type Sending = Pick<Settings, 'webhookSecret' | 'webhookTries'>;
+
 /** Delays before an event is sent again; ms instead of the real service's seconds. */
 const RETRY_MS = [60, 300, 900];
 const RESPOND_WITHIN_MS = 10_000;
@@ -48,7 +52,7 @@ export class Webhooks {
 	/** Sends the start of a job, then each page, then its end, limited to the webhook's events if there are any. */
 	watch(
 		webhook: Webhook | undefined,
-		secret: string | undefined,
+		settings: Sending,
 		id: string,
 		kind: ReportedKind,
 		now: () => Reported,
@@ -66,7 +70,7 @@ export class Webhooks {
 				metadata: webhook.metadata,
 				...told,
 			};
-			void this.deliver(webhook, secret, JSON.stringify(body));
+			void this.deliver(webhook, settings, JSON.stringify(body));
 		};
 		void this.follow(now, send).catch(() => undefined); // closed
 	}
@@ -89,7 +93,7 @@ export class Webhooks {
 	/** Sends an event until it is accepted, at most as often as the service does. */
 	private async deliver(
 		{ url, headers }: Webhook,
-		secret: string | undefined,
+		{ webhookSecret: secret, webhookTries }: Sending,
 		body: string,
 	): Promise<void> {
 		const signature = secret && createHmac('sha256', secret).update(body).digest('hex');
@@ -98,7 +102,7 @@ export class Webhooks {
 			...headers,
 			...(signature && { 'x-firecrawl-signature': `sha256=${signature}` }),
 		};
-		for (const waitMs of [0, ...RETRY_MS]) {
+		for (const waitMs of [0, ...RETRY_MS].slice(0, webhookTries)) {
 			try {
 				await this.wait(waitMs);
 				const signal = AbortSignal.any([

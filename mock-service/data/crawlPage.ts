@@ -1,6 +1,4 @@
-import type { Entry, Typed } from '../entry';
-import { page } from './page';
-import { pagePrice } from './price';
+import type { Entry } from '../entry';
 import { SENTENCES } from './texts';
 
 const fillers = new Map<number, string>();
@@ -16,33 +14,34 @@ function filler(bytes: number): string {
 	return text;
 }
 
-/** A crawled site and the paths of its pages in the crawl; by default page-1, page-2 and so on. */
+/** A crawled site and the paths of its pages in the crawl, '' for its first one; by default it, page-1, page-2 and so on. */
 interface Site {
 	url: string;
 	paths?: string[];
 }
 
 /** Returns the URL of a crawl's page, by its position from 0. */
-export const pageUrl = ({ url, paths }: Site, index: number) =>
-	`${url.replace(/\/+$/, '')}/${paths?.[index] ?? `page-${index + 1}`}`;
+export function pageUrl({ url, paths }: Site, index: number): string {
+	const path = paths?.[index] ?? (index === 0 ? '' : `page-${index}`);
+	return path === '' ? url : `${url.replace(/\/+$/, '')}/${path}`;
+}
 
 /**
  * Returns a page of a crawl as JSON text of about `pageBytes` bytes (at least its fields). It is created on request, so
  * that a crawl of any size takes no memory. Every page has its own URL.
  */
 export function crawlPage(
-	crawl: Site & { pageBytes: number; formats: Typed[]; scrapeOptions: Entry },
+	crawl: Site & { pageBytes: number },
 	index: number,
-	fileUrl: (name: string) => string,
+	scraped: (url: string, topic: string) => Entry,
 ): string {
 	const url = pageUrl(crawl, index);
 	const topic = new URL(crawl.url).hostname;
-	const result = page({ url, topic, formats: crawl.formats }, fileUrl);
+	const result = scraped(url, topic);
 	result.metadata = {
 		...(result.metadata as Entry),
 		keywords: 'guide, handbook, reference',
 		ogLocaleAlternate: ['de_DE'],
-		creditsUsed: pagePrice(crawl.scrapeOptions, url),
 	};
 	const text = JSON.stringify(result);
 	const missing = crawl.pageBytes - text.length;

@@ -23,6 +23,13 @@ function pageMarkdown(url: string, topic: string): string {
 	return `# ${titleOf(url)}\n\n${intro}\n\n## Key points\n\n${facts}\n\n[Read more](${url}/more)\n`;
 }
 
+/** Fields of the formats that aren't named like them. */
+const FIELDS: Record<string, string> = {
+	question: 'answer',
+	query: 'answer',
+	deterministicJson: 'json',
+};
+
 export interface PageRequest {
 	url: string;
 	topic: string;
@@ -58,21 +65,21 @@ export function page(request: PageRequest, fileUrl: (name: string) => string): E
 		audio: () => fileUrl(`audio-${key}.mp3`),
 		video: () => fileUrl(`video-${key}.mp3`),
 		json: (format) => example(format.schema as Entry | undefined, { topic, url, title }),
-		changeTracking: () => ({ previousScrapeAt: null, changeStatus: 'new', visibility: 'visible' }),
 		branding: () => ({
 			colorScheme: 'light',
 			colors: { primary: `#${key.padEnd(6, '0').slice(0, 6)}` },
 		}),
 		product: () => ({ title, price: (hash(url) % 9000) / 100 + 10, currency: 'USD' }),
 		menu: () => ({ sections: [{ name: 'Lunch', items: [{ name: 'Soup', price: 6.5 }] }] }),
-		question: () => `According to ${url}: ${pick(SENTENCES, hash(url, 'question'))}`,
+		rawBase64: () => Buffer.from(html).toString('base64'),
+		answer: () => `According to ${url}: ${pick(SENTENCES, hash(url, 'question'))}`,
 		highlights: () => pick(SENTENCES, hash(url, 'highlight')),
 		attributes: ({ selectors }) =>
 			(selectors as Entry[]).map((one, index) => ({ ...one, values: [`${key}-${index}`] })),
 	};
 	for (const format of request.formats) {
-		const name = format.type === 'question' ? 'answer' : format.type;
-		result[name] = fields[format.type]?.(format) ?? null;
+		const name = FIELDS[format.type] ?? format.type;
+		result[name] = fields[name]?.(format) ?? null;
 	}
 	if (request.actions?.length) result.actions = actionResults(request.actions, url, html, fileUrl);
 	result.metadata = {

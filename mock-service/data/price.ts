@@ -1,8 +1,11 @@
 import { PRICES } from '../../nodes/shared/fields/prices';
+
 import { typesOf, type Entry, type Typed } from '../entry';
 
+export { PRICES };
+
 /** Formats that cost more than the page, because AI or another service does the work. */
-const COSTLY_FORMATS = ['json', 'question', 'highlights', 'audio', 'video'];
+const COSTLY_FORMATS = ['question', 'highlights', 'audio', 'video'];
 
 const X = /^(https?:\/\/)?([\w-]+\.)*(x|twitter)\.com(\/|$)/i;
 
@@ -18,14 +21,15 @@ export function pagePrice(options: Entry, url = ''): number {
 	const isTracked = formats.some(
 		(format) => typeof format === 'object' && ((format.modes ?? []) as string[]).includes('json'),
 	);
-	const costly = COSTLY_FORMATS.filter((type) => types.includes(type)).length + (isTracked ? 1 : 0);
+	const isJson = types.includes('json') || isTracked;
+	const costly = COSTLY_FORMATS.filter((type) => types.includes(type)).length + (isJson ? 1 : 0);
 	const { mode = 'normal' } = (threatProtection ?? { mode: 'off' }) as Entry;
 	const added = [
-		lockdown === true ? PRICES.lockdownPage - PRICES.page : 0,
+		lockdown === true && !isJson ? PRICES.lockdownPage - PRICES.page : 0,
 		proxy === 'enhanced' ? PRICES.enhancedPage - PRICES.page : 0,
 		X.test(url) ? PRICES.xPage - PRICES.page : 0,
 		redactPII ? PRICES.redaction : 0,
-		zeroDataRetention === true ? PRICES.zeroDataRetention : 0,
+		zeroDataRetention === true && lockdown !== true ? PRICES.zeroDataRetention : 0,
 		mode === 'normal' ? PRICES.threatCheck : 0,
 		costly * PRICES.aiFormat,
 	];

@@ -1,11 +1,12 @@
 /* eslint-disable @typescript-eslint/no-unused-vars */
-import { page } from '../data/page';
-import { pagePrice, pricesOf } from '../data/price';
+import { pricesOf } from '../data/price';
 import type { Entry } from '../entry';
 import { failure, invalidUrls, notFound, ok, type ServiceResponse } from '../response';
 import type { Batch } from '../state';
-import { isUrl, paid, type Context } from './context';
-import { cancelled, errorsOf, progressOf, statusOf } from './scraping';
+import { isUrl, withScheme } from '../urls';
+import { paid, type Context } from './context';
+import { scraped } from './pages';
+import { cancelled, errorsOf, statusOf } from './scraping';
 
 /** Words in a URL that decide its outcome, so that each outcome can be produced on purpose. */
 const FAILS = /fail/;
@@ -14,8 +15,6 @@ const MOVED = /moved/;
 const GONE = /gone/;
 
 const LATE = 'The page did not answer in time';
-
-const withProtocol = (url: string) => (/^https?:/i.test(url) ? url : `http://${url}`);
 
 /** Starts a batch; all its pages are paid for at the start. */
 export function batchStart(context: Context): ServiceResponse {
@@ -26,8 +25,8 @@ export function batchStart(context: Context): ServiceResponse {
 		webhook: _webhook,
 		...given
 	} = body as Entry & { urls: string[] };
-	const invalid = urls.filter((url) => !isUrl(withProtocol(url)));
-	const valid = urls.filter((url) => !invalid.includes(url)).map(withProtocol);
+	const invalid = urls.filter((url) => !isUrl(withScheme(url)));
+	const valid = urls.filter((url) => !invalid.includes(url)).map(withScheme);
 	// The documented default, true, is not the actual one.
 	const isLenient = ignoreInvalidURLs === true;
 	if (invalid.length > 0 && !isLenient) {
@@ -65,14 +64,12 @@ const doneUrls = ({ urls }: Batch, done: number) => [...urls].reverse().slice(0,
 
 const isLost = (url: string) => FAILS.test(url) || BLOCKED.test(url);
 
-function pageOf({ state, fileUrl }: Context, { options }: Batch, url: string): Entry {
+function pageOf(context: Context, { id, options }: Batch, url: string): Entry {
 	const { origin, pathname, hostname } = new URL(url);
-	const result = page({ ...options, url, topic: hostname }, fileUrl);
-	state.web.applyTo(url, result);
+	const result = scraped(context, id, { url, topic: hostname, options });
 	Object.assign(result.metadata as Entry, {
 		...(MOVED.test(url) && { url: `${origin}/new${pathname}` }),
 		...(GONE.test(url) && { statusCode: 404, error: 'Not Found' }),
-		creditsUsed: pagePrice(options, url),
 	});
 	return result;
 }
@@ -82,14 +79,14 @@ export function batchStatus(context: Context): ServiceResponse {
 	const { state, id } = context;
 	const batch = state.findBatch(id);
 	if (!batch) return notFound('Job');
-	const now = progressOf(context, batch);
-	const scraped = doneUrls(batch, now.done).filter((url) => !isLost(url));
+	const now = state.now(batch);
+	const good = doneUrls(batch, now.done).filter((url) => !isLost(url));
 	return statusOf(context, batch, now, {
 		path: `/v2/batch/scrape/${id}`,
 		price: pricesOf(batch.options, doneUrls(batch, now.done)),
-		pageAt: (index) => JSON.stringify(pageOf(context, batch, scraped[index])),
-		completed: scraped.length,
-		total: batch.total - (now.done - scraped.length),
+		pageAt: (index) => JSON.stringify(pageOf(context, batch, good[index])),
+		completed: good.length,
+		total: batch.total - (now.done - good.length),
 	});
 }
 

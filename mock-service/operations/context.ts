@@ -23,15 +23,6 @@ export type Handler = (context: Context) => ServiceResponse;
 
 export const iso = (at: number) => new Date(at).toISOString();
 
-/** Whether a text is a web URL; it may contain wildcards, as the URLs of an extraction may. */
-export function isUrl(text: string): boolean {
-	try {
-		return /^https?:$/.test(new URL(text).protocol) && !/\s/.test(text);
-	} catch {
-		return false;
-	}
-}
-
 /**
  * Charges the price of a paid POST, or responds with 402 if the team hasn't enough credits. `work` runs only if it is
  * paid for.

@@ -4,10 +4,12 @@ import { pagePrice } from '../data/price';
 import { typesOf, type Entry, type Typed } from '../entry';
 import { failure, invalidUrls, notFound, ok, type ServiceResponse } from '../response';
 import type { Crawl } from '../state';
-import { iso, isUrl, paid, type Context, type Handler } from './context';
+import { isUrl } from '../urls';
+import { iso, paid, type Context, type Handler } from './context';
 import { pageFailure } from './pageFailures';
+import { scraped } from './pages';
 import { pathRule, sitePaths } from './paths';
-import { cancelled, denied, errorsOf, progressOf, statusOf } from './scraping';
+import { cancelled, denied, errorsOf, statusOf } from './scraping';
 
 /** Returns the active crawls. Contrary to its document, v2 shows formats and parsers as objects. */
 export const crawlListActive =
@@ -35,19 +37,25 @@ export const crawlListActive =
 export const crawlStatus =
 	(version: 'v1' | 'v2'): Handler =>
 	(context) => {
-		const { state, id, fileUrl } = context;
+		const { state, id } = context;
 		const crawl = state.findCrawl(id);
 		if (!crawl) return notFound('Job');
-		const now = progressOf(context, crawl);
+		const now = state.now(crawl);
 		return statusOf(context, crawl, now, {
 			path: `/${version}/crawl/${id}`,
 			price: now.done * pagePrice(crawl.scrapeOptions, crawl.url),
-			pageAt: (index) => crawlPage(crawl, index, fileUrl),
-			total: now.isFalse ? 0 : crawl.total,
+			pageAt: (index) => pageOf(context, crawl, index),
+			total: crawl.total,
 			isV1: version === 'v1',
 			warning: warningOf(crawl, now.done),
 		});
 	};
+
+/** Returns a page of a crawl, by its position from 0, as JSON. */
+const pageOf = (context: Context, crawl: Crawl, index: number) =>
+	crawlPage(crawl, index, (url, topic) =>
+		scraped(context, crawl.id, { url, topic, options: crawl.scrapeOptions }),
+	);
 
 function warningOf(crawl: Crawl, done: number): string | undefined {
 	if (blockedBy(crawl).length > 0) {
@@ -59,7 +67,7 @@ function warningOf(crawl: Crawl, done: number): string | undefined {
 
 /** Starts a crawl of at most 12 pages. Include and Exclude Paths select from those of its site. */
 export function crawlStart(context: Context): ServiceResponse {
-	const { state, body, nextUrl, fileUrl, report } = context;
+	const { state, body, nextUrl, report } = context;
 	const url = body.url as string;
 	if (!isUrl(url)) return invalidUrls([['url']]);
 	let rule: ReturnType<typeof pathRule>;
@@ -84,14 +92,13 @@ export function crawlStart(context: Context): ServiceResponse {
 			total,
 			paths,
 			denied: rule?.(url),
-			formats,
 			scrapeOptions: { parsers: [{ type: 'pdf' }], ...scrapeOptions, formats },
 		});
 		state.note(crawl.id, 'crawl', 'v2', url);
 		report(crawl.id, 'crawl', () => {
 			const pageAt = (index: number) => ({
 				success: true,
-				data: [JSON.parse(crawlPage(crawl, index, fileUrl)) as Entry],
+				data: [JSON.parse(pageOf(context, crawl, index)) as Entry],
 			});
 			return { ...state.now(crawl), pageAt, error: 'The crawl did not end well' };
 		});

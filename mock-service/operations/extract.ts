@@ -3,14 +3,15 @@ import { titleOf } from '../data/page';
 import type { Entry } from '../entry';
 import { invalidUrls, notFound, ok, type ServiceResponse } from '../response';
 import { KEPT_MS, type Job } from '../state';
-import { iso, isUrl, paid, type Context, type Handler } from './context';
+import { isUrl, withScheme } from '../urls';
+import { iso, paid, type Context, type Handler } from './context';
 
 export const extractStart =
 	(version: 'v1' | 'v2'): Handler =>
 	(context) => {
 		const { state, body, report } = context;
-		const urls = body.urls as string[];
-		const invalid = urls.filter((url) => !isUrl(url));
+		const urls = (body.urls as string[] | undefined) ?? [];
+		const invalid = urls.filter((url) => !isUrl(withScheme(url)));
 		const ignores = (body.ignoreInvalidURLs as boolean | undefined) ?? version === 'v2';
 		if (invalid.length > 0 && !ignores) {
 			return invalidUrls(invalid.map((url) => ['urls', urls.indexOf(url)]));

@@ -1,13 +1,14 @@
 import { pageUrl } from '../data/crawlPage';
 import { page } from '../data/page';
 import { invalidUrls, ok, type ServiceResponse } from '../response';
+import { isUrl } from '../urls';
 import type { SetHit } from '../web';
-import { isUrl, paid, type Context } from './context';
+import { paid, type Context } from './context';
 import { pageFailure } from './pageFailures';
 import { sitePaths } from './paths';
 
 /**
- * Maps a site: the page entered, then those that a crawl finds below it, or none if the site can't be scraped. New posts
+ * Maps a site: the pages that a crawl finds, or none if the site can't be scraped. New posts
  * come first, and with `search` the pages whose title has one of its words.
  */
 export function map(context: Context): ServiceResponse {
@@ -23,7 +24,7 @@ export function map(context: Context): ServiceResponse {
 		const has = (title = '') => Number(words.some((word) => title.toLowerCase().includes(word)));
 		const urls = pageFailure(url)
 			? []
-			: [url, ...sitePaths.map((_, index) => pageUrl({ url, paths: sitePaths }, index))];
+			: sitePaths.map((_, index) => pageUrl({ url, paths: sitePaths }, index));
 		const found = urls.map((one) => {
 			const { metadata } = page({ url: one, topic: hostname, formats: [] }, fileUrl);
 			const { title, description } = metadata as { title: string; description: string };

@@ -1,61 +1,106 @@
 import { page } from '../data/page';
-import { pagePrice } from '../data/price';
-import type { Entry, Typed } from '../entry';
+import { pagePrice, PRICES } from '../data/price';
+import { typesOf, type Entry, type Typed } from '../entry';
 import { failure, type ServiceResponse } from '../response';
 import { DAY_MS } from '../state';
 import { iso, type Context } from './context';
 
-/** Age up to which a cached page is returned by default. */
+/** Age up to which a cached page is returned by default, and under Lockdown. */
 const DEFAULT_MAX_AGE_MS = 2 * DAY_MS;
+const LOCKDOWN_MAX_AGE_MS = 730 * DAY_MS;
 
-/** Returns the 404 if `minAge` asks for cached pages and one isn't cached. */
+/** Options that make a page one that nobody else may get, or that nobody else could want. */
+const UNCACHED = ['actions', 'headers', 'profile'];
+
+/** Whether the cache is asked for a page with these options. */
+function isCacheable(options: Entry): boolean {
+	const isOwn = UNCACHED.some((name) => Object.keys(options[name] ?? {}).length > 0);
+	return !isOwn && !typesOf(options.formats as Typed[]).includes('changeTracking');
+}
+
+/** Returns what a page is cached under: another place or device has a page of its own. */
+const keyOf = (url: string, { mobile, location, blockAds }: Entry) =>
+	JSON.stringify([url, mobile === true, location, blockAds !== false]);
+
+const maxAgeOf = ({ maxAge, lockdown }: Entry) =>
+	(maxAge as number) ?? (lockdown === true ? LOCKDOWN_MAX_AGE_MS : DEFAULT_MAX_AGE_MS);
+
+/** Returns when a page was cached, if it may be used; with `minAge`, only one that is as old. */
+function cachedAt({ state }: Context, url: string, options: Entry): number | undefined {
+	const at = isCacheable(options) ? state.cached.get(keyOf(url, options)) : undefined;
+	if (at === undefined) return undefined;
+	const age = Date.now() - at;
+	const minAge = options.minAge as number | undefined;
+	// 1 accepts any cached data, even if it was scraped this very millisecond
+	if (minAge !== undefined) return minAge > 1 && age < minAge ? undefined : at;
+	return age < maxAgeOf(options) ? at : undefined;
+}
+
+/**
+ * Returns the 404 if `minAge` or Lockdown asks for cached pages and one isn't cached. A page that Lockdown doesn't find
+ * is billed.
+ */
 export function noCachedData(
-	{ state }: Context,
+	context: Context,
 	urls: string[],
 	options: Entry,
 ): ServiceResponse | undefined {
-	const minAge = options.minAge as number | undefined;
-	if (minAge === undefined) return undefined;
-	const now = Date.now();
-	const missing = urls.find((url) => {
-		const at = state.cached.get(url);
-		// 1 accepts any cached data, even if it was scraped this very millisecond
-		return at === undefined || (minAge > 1 && now - at < minAge);
-	});
+	const { minAge, lockdown } = options;
+	if (minAge === undefined && lockdown !== true) return undefined;
+	const missing = urls.find((url) => cachedAt(context, url, options) === undefined);
 	if (missing === undefined) return undefined;
+	if (lockdown === true) {
+		context.state.pay('scrape', PRICES.page, context.body);
+		return failure(
+			404,
+			'No cached data is available for this page, and Lockdown asks for no other',
+			{
+				code: 'SCRAPE_LOCKDOWN_CACHE_MISS',
+			},
+		);
+	}
 	return failure(404, `No cached data is available for ${missing}`, {
 		code: 'SCRAPE_NO_CACHED_DATA',
 	});
 }
 
-/** Returns scraped pages, using the cache; with `minAge`, all of them must be in it. */
+/** Returns scraped pages, using the cache. */
 export function scrapePages(
-	{ state, fileUrl }: Context,
+	context: Context,
 	urls: string[],
 	topic: string,
 	options: Entry,
 ): Entry[] {
-	const now = Date.now();
-	const { minAge, maxAge = DEFAULT_MAX_AGE_MS } = options as { minAge?: number; maxAge?: number };
-	const isSensitive = options.actions !== undefined || options.headers !== undefined;
-	const request = {
-		topic,
-		formats: options.formats as Typed[],
-		actions: options.actions as Typed[] | undefined,
-		parsers: options.parsers as unknown[] | undefined,
-	};
+	const { state } = context;
+	const isKept =
+		options.storeInCache !== false && options.zeroDataRetention !== true && isCacheable(options);
 	return urls.map((url) => {
-		const at = state.cached.get(url);
-		const isHit = at !== undefined && (minAge !== undefined || now - at < maxAge);
-		const isKept = options.storeInCache !== false && !isSensitive && !isHit;
-		if (isKept) state.cached.set(url, now);
-		const result = page({ ...request, url }, fileUrl);
-		state.web.applyTo(url, result);
+		const at = cachedAt(context, url, options);
+		if (isKept && at === undefined) state.cached.set(keyOf(url, options), Date.now());
+		const result = scraped(context, state.newId(), { url, topic, options });
 		Object.assign(result.metadata as Entry, {
-			cacheState: isHit ? 'hit' : 'miss',
-			...(isHit && { cachedAt: iso(at) }),
-			creditsUsed: pagePrice(options, url),
+			...(isCacheable(options) && { cacheState: at === undefined ? 'miss' : 'hit' }),
+			...(at !== undefined && { cachedAt: iso(at) }),
 		});
 		return result;
 	});
+}
+
+/** Returns a scraped page; the same job scrapes it once, however often it is asked for. */
+export function scraped(
+	{ state, fileUrl }: Context,
+	jobId: string,
+	{ url, topic, options }: { url: string; topic: string; options: Entry },
+): Entry {
+	const formats = options.formats as Typed[];
+	const { actions, parsers } = options as { actions?: Typed[]; parsers?: unknown[] };
+	const result = page({ url, topic, formats, actions, parsers }, fileUrl);
+	state.web.applyTo(url, result);
+	Object.assign(result.metadata as Entry, {
+		...(options.proxy === 'enhanced' && { proxyUsed: 'stealth' }),
+		creditsUsed: pagePrice(options, url),
+	});
+	const tracking = formats.find(({ type }) => type === 'changeTracking');
+	if (tracking) result.changeTracking = state.tracked.changeOf(jobId, url, result, tracking);
+	return result;
 }

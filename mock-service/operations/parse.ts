@@ -1,21 +1,65 @@
 import { PRICES } from '../../nodes/shared/fields/prices';
 import { pagePrice } from '../data/price';
-import type { Entry } from '../entry';
+import { isEntry, typesOf, type Entry } from '../entry';
 import { failure, ok, type ServiceResponse } from '../response';
+import type { UploadedFile } from '../upload';
 import { paid, type Context } from './context';
 import { scrapePages } from './pages';
 
 const TYPES = /\.(x?html?|pdf|docx?|docm|od[tsp]|rtf|xls[xmb]?|pptx?|pptm|epub|csv)$/i;
+const MEDIA_TYPES =
+	/^(application\/(pdf|xhtml\+xml|rtf|msword|epub\+zip|vnd\.(ms-(excel|powerpoint)|openxmlformats-officedocument|oasis\.opendocument).*)|text\/(html|rtf|csv))(;|$)/i;
 
-/** Parses a file. Assumption: a PDF has a page for each 100 kB. */
-export function parseFile(context: Context): ServiceResponse {
-	const { body, file } = context;
-	if (!file) return failure(400, 'Missing file upload.', { code: 'BAD_REQUEST' });
-	if (!TYPES.test(file.name)) {
-		return failure(400, 'Unsupported upload type.', { code: 'UNSUPPORTED_FILE_TYPE' });
+/** Kinds of results that a file can't have, with the words for them. */
+const IMPOSSIBLE: Record<string, string> = {
+	screenshot: 'screenshot output',
+	branding: 'branding output',
+	changeTracking: 'change tracking',
+};
+
+const refused = (error: string, code = 'BAD_REQUEST') => failure(400, error, { code });
+
+/** Returns the response to a form whose file or options can't be read, or can't be followed; undefined if they can. */
+export function refusedUpload({
+	body = {},
+	file,
+}: {
+	body?: unknown;
+	file?: UploadedFile;
+}): ServiceResponse | undefined {
+	if (!file) return refused('Missing file upload.');
+	if (typeof body === 'string') {
+		return refused("Invalid JSON in the 'options' field. Provide a valid JSON string.");
 	}
+	if (!isEntry(body)) return refused("The 'options' field must parse to a JSON object.");
+	if (!TYPES.test(file.name) && !MEDIA_TYPES.test(file.type)) {
+		return refused('Unsupported upload type.', 'UNSUPPORTED_FILE_TYPE');
+	}
+	const what = impossibleIn(body);
+	return what === undefined
+		? undefined
+		: refused(`Parse uploads ${what}.`, 'PARSE_UNSUPPORTED_OPTIONS');
+}
+
+function impossibleIn(options: Entry): string | undefined {
+	const { formats, actions, waitFor, location, mobile, proxy } = options;
+	const type = Array.isArray(formats) && typesOf(formats).find((one) => IMPOSSIBLE[one]);
+	if (Array.isArray(actions) && actions.length > 0) return 'do not support actions';
+	if (type) return `do not support ${IMPOSSIBLE[type]}`;
+	if (Number(waitFor) > 0) return 'do not support waitFor';
+	if (location !== undefined) return 'do not support location overrides';
+	if (mobile === true) return 'do not support mobile rendering';
+	const isTooMuch = proxy === 'enhanced' || proxy === 'stealth';
+	return isTooMuch ? 'only support proxy values of auto or basic' : undefined;
+}
+
+/** Parses a file that can be parsed. Assumption: a PDF has a page for each 100 kB. */
+export function parseFile(context: Context): ServiceResponse {
+	const { body } = context;
+	const file = context.file!;
 	const options: Entry = { ...body, formats: body.formats ?? [{ type: 'markdown' }] };
-	const totalPages = /\.pdf$/i.test(file.name) ? Math.ceil(file.bytes / 100_000) : undefined;
+	const isPdf = /\.pdf$/i.test(file.name) || /\/pdf\b/i.test(file.type);
+	const totalPages = isPdf ? Math.ceil(file.bytes / 100_000) : undefined;
 	const [parser] = (body.parsers ?? []) as Array<{ maxPages?: number }>;
 	const numPages = totalPages && Math.min(totalPages, parser?.maxPages ?? Infinity);
 	const more = pagePrice({ ...options, redactPII: false }) - PRICES.page;

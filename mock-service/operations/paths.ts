@@ -1,8 +1,10 @@
 import type { Entry } from '../entry';
 
-/** The paths of a site's pages below its URL, in the order in which a crawl finds them. */
-export const sitePaths = ['page', 'blog/post', 'docs/guide', 'shop/item'].flatMap(
-	(section, index) => Array.from({ length: index === 0 ? 12 : 4 }, (_, n) => `${section}-${n + 1}`),
+/** The paths of a site's pages below its URL, which is the first, in the order in which a crawl finds them. */
+export const sitePaths = ['', 'page', 'blog/post', 'docs/guide', 'shop/item'].flatMap((section) =>
+	section === ''
+		? ['']
+		: Array.from({ length: section === 'page' ? 11 : 4 }, (_, n) => `${section}-${n + 1}`),
 );
 
 /**

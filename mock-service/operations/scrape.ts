@@ -2,7 +2,8 @@ import { pagePrice } from '../data/price';
 import type { Entry } from '../entry';
 import { invalidUrls, notFound, ok, type ServiceResponse } from '../response';
 import type { Profile } from '../sessions';
-import { isUrl, paid, type Context } from './context';
+import { isUrl } from '../urls';
+import { paid, type Context } from './context';
 import { pageFailure } from './pageFailures';
 import { noCachedData, scrapePages } from './pages';
 

@@ -19,18 +19,6 @@ interface Kind {
 	warning?: string;
 }
 
-/** Returns a job's progress. With `falseEnd`, the service says of each job at first that it has completed. */
-export function progressOf(
-	{ state, settings }: Context,
-	job: Scraping,
-): Progress & { isFalse: boolean } {
-	const isFalse = settings.falseEnd && !job.isSeen;
-	job.isSeen = true;
-	return isFalse
-		? { status: 'completed', done: 0, endedAt: Date.now(), isFalse }
-		: { ...state.now(job), isFalse };
-}
-
 /**
  * Returns the status and a chunk of the pages. `skip` is the position of the first page, which `next` carries. Only the
  * last chunk of a completed job has no `next`: that of any other job leads to an empty chunk, whose `next` names

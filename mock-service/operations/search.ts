@@ -19,7 +19,9 @@ export function search(context: Context): ServiceResponse {
 	const scraped = isScraping ? [...(data.web ?? []), ...(data.news ?? [])] : [];
 	const results = Object.values(data).flat().length;
 	const urls = scraped.map((hit) => hit.url as string);
-	const credits = searchPrice(body, results) + pricesOf(options, urls);
+	const isPrivate = ((body.enterprise as string[]) ?? []).some((mode) => mode !== 'default');
+	const credits =
+		searchPrice(body, results) + pricesOf({ ...options, zeroDataRetention: isPrivate }, urls);
 	const uncached = noCachedData(context, urls, options);
 	if (uncached) return uncached;
 	return paid(context, 'search', credits, () => {
@@ -45,7 +47,7 @@ function hitsOf({ state, body, settings, fileUrl }: Context, query: string) {
 			const hit = webHit(settings.seed, query, index, category);
 			return category ? { ...hit, category } : { ...hit };
 		});
-		data.web = state.web.found(found, topicOf(query)) as Entry[];
+		data.web = within(body, state.web.found(found, topicOf(query)) as Entry[]);
 	}
 	if (sources.includes('images')) {
 		data.images = indexes.map((index) =>
@@ -60,9 +62,25 @@ function hitsOf({ state, body, settings, fileUrl }: Context, query: string) {
 		const others = indexes.map((index) =>
 			newsHit(settings.seed, query, index, fileUrl(`news-${index + 1}.png`)),
 		);
-		data.news = [...fresh, ...others].slice(0, count);
+		data.news = within(body, [...fresh, ...others].slice(0, count));
 	}
 	return data;
+}
+
+/** Returns results of the domains to include, and without those to exclude. */
+function within<Hit extends { url?: unknown }>(body: Entry, hits: Hit[]): Hit[] {
+	const [included, excluded] = ['includeDomains', 'excludeDomains'].map((name) =>
+		((body[name] ?? []) as string[]).map((domain) => domain.trim().toLowerCase()),
+	);
+	const isOf = (url: URL, domains: string[]) =>
+		domains.some((domain) => `.${url.hostname}`.endsWith(`.${domain}`));
+	return hits.flatMap((hit, index) => {
+		const url = new URL(String(hit.url));
+		if (isOf(url, excluded)) return [];
+		if (included.length > 0 && !isOf(url, included))
+			url.hostname = included[index % included.length];
+		return [{ ...hit, url: included.length > 0 ? url.href : hit.url }];
+	});
 }
 
 /** Returns the price of the results, without scraped pages. */

@@ -40,7 +40,10 @@ export function refusalOf({ state, body }: Context): ServiceResponse | undefined
 	if (last && state.jobNow(last).status === 'processing') {
 		return failure(409, 'This thread already has a run in progress', { code: 'thread_busy' });
 	}
-	const { approve, decline } = (body.exchange ?? {}) as Exchange;
+	const { approve, decline, requireApproval } = (body.exchange ?? {}) as Exchange;
+	if (requireApproval && body.mode !== 'chat') {
+		return failure(500, 'An unexpected error occurred', { code: 'UNKNOWN_ERROR' });
+	}
 	const answered = approve ?? decline;
 	if (answered === undefined) return undefined;
 	const asked = last && askedBy(state, last);

@@ -18,16 +18,19 @@ export const needsDatabase =
 export function usageHistorical({ state, query, settings }: Context): ServiceResponse {
 	const now = new Date();
 	const byApiKey = String(query.byApiKey) === 'true';
+	// The document's name is that of older services.
+	const used = (credits: number) =>
+		settings.beyond ? { creditsUsed: credits } : { totalCredits: credits };
 	const periods = Array.from({ length: 12 }, (_, i) => 11 - i).flatMap((monthsAgo): Entry[] => {
 		const month = (ago: number) => iso(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1));
 		const [first, second] = state.creditsOf(monthsAgo);
 		const period = { startDate: month(monthsAgo), endDate: month(monthsAgo - 1) };
 		return byApiKey
 			? [
-					{ ...period, apiKey: 'Workflows', totalCredits: first },
-					{ ...period, apiKey: 'Data pipeline', totalCredits: second },
+					{ ...period, apiKey: 'Workflows', ...used(first) },
+					{ ...period, apiKey: 'Data pipeline', ...used(second) },
 				]
-			: [{ ...period, ...(settings.beyond && { apiKey: null }), totalCredits: first + second }];
+			: [{ ...period, ...used(first + second) }];
 	});
 	return ok({ success: true, periods });
 }

@@ -7,9 +7,11 @@ import { deliver } from '../deliver';
 import type { Entry } from '../entry';
 import { exampleHandler, handlers } from '../operations';
 import type { Context } from '../operations/context';
+import { refusedUpload } from '../operations/parse';
 import { badRequest, BROKEN_JSON, INVALID_JSON, noSuchEndpoint } from '../rejections';
 import { failure, type ServiceResponse } from '../response';
-import { tolerated } from '../tolerance';
+import { ruleBreaches } from '../rules';
+import { isTaken, tolerated } from '../tolerance';
 import type { RecordedRequest } from '../requests';
 import { type UploadedFile, uploadIn } from '../upload';
 import type { Webhook } from '../webhooks';
@@ -56,10 +58,19 @@ function callOf({ basePath, log }: Core, request: FastifyRequest): Call {
 	}
 	if (Buffer.isBuffer(request.body)) {
 		const { options, file } = uploadIn(request.body, String(request.headers['content-type']));
-		Object.assign(record, { body: options, file });
+		Object.assign(record, { body: jsonOr(options ?? '{}'), file });
 	}
 	const { method, query, body } = record;
 	return { method, path, query, body, isBroken, record };
+}
+
+/** Returns a text as JSON, or as it is. */
+function jsonOr(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
 }
 
 /**
@@ -79,20 +90,27 @@ function respond(
 	{ method, path, query, body, isBroken, record }: Call,
 ): ServiceResponse | Promise<ServiceResponse> {
 	const { settings, limiter, browsers } = core;
+	if (isBroken) return { status: 400, body: { ...INVALID_JSON } };
 	const { beyond } = settings;
 	const operation = findOperation(method, path, { beyond });
-	const isMissing = operation?.operationId === 'usageActivity' && !settings.activity;
+	const isMissing =
+		(operation?.operationId === 'usageActivity' && !settings.activity) ||
+		(settings.only && !path.startsWith(`/${settings.only}/`));
 	if (!operation || isMissing) return noSuchEndpoint(method, record.path);
 	if (record.headers.authorization !== 'right') {
 		return failure(401, 'Unauthorized: Invalid token');
 	}
 	const limited = limiter.take(settings.rateLimit);
 	if (limited) return limited;
-	if (isBroken) return { status: 400, body: { ...INVALID_JSON } };
 	const { operationId } = operation;
+	const unread = operationId === 'parseFile' && refusedUpload(record);
+	if (unread) return unread;
 	const accepted = tolerated(operationId, body);
-	const breaches = validateRequest(method, path, query, accepted, { beyond });
-	if (breaches.length > 0) return badRequest(operationId, accepted, breaches, settings.issues);
+	const breaches = validateRequest(method, path, query, accepted, { beyond }).filter(
+		(breach) => !isTaken(operationId, accepted, breach),
+	);
+	const broken = breaches.length > 0 ? breaches : ruleBreaches(operationId, accepted, body);
+	if (broken.length > 0) return badRequest(operationId, accepted, broken, settings.issues);
 	const handler = handlers[operationId] ?? exampleHandler(operationId);
 	const handle = () =>
 		handler(contextOf(core, path, query, (accepted ?? {}) as Entry, record.file));
@@ -118,6 +136,6 @@ function contextOf(
 		fileUrl: (name) => `${url}/files/${name}`,
 		nextUrl: (next) => settings.mangleNext?.(`${url}${next}`) ?? `${url}${next}`,
 		report: (job, kind, now) =>
-			webhooks.watch(body.webhook as Webhook | undefined, settings.webhookSecret, job, kind, now),
+			webhooks.watch(body.webhook as Webhook | undefined, settings, job, kind, now),
 	};
 }

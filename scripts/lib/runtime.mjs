@@ -9,11 +9,11 @@ import { checkDisk } from './machine.mjs';
 import { CACHE, LOGS, ROOT } from './paths.mjs';
 import { Problem, size, step } from './say.mjs';
 
-const MANIFEST_FILES = ['package.json', 'package-lock.json'];
+export const MANIFEST_FILES = ['package.json', 'package-lock.json'];
 const NEEDED_BYTES = 4e9;
-const STAMP = 'complete';
+export const STAMP = 'complete';
 
-const manifestHash = (folder) => {
+export const manifestHash = (folder) => {
 	const hash = createHash('sha256').update(`${process.platform}-${process.arch}`);
 	for (const name of MANIFEST_FILES) hash.update(readFileSync(join(folder, name)));
 	return hash.digest('hex');

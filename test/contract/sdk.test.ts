@@ -4,16 +4,22 @@ import { type LocalService, startService } from '../../mock-service';
 
 /**
  * The official JavaScript client of services of this shape, as a second opinion on the stand-in: what it can do with a
- * real service must work here. Not tried: `watcher` (the stand-in has no WebSocket; the client then polls, which is
- * tried), what the API has besides these resources (browser sessions without a scrape, monitors, deep research,
- * llms.txt), and the client's own retries of a 502.
+ * real service must work here. The last test holds that each of its methods is tried, or is on the list of those whose
+ * endpoints the stand-in doesn't have.
  */
 let service: LocalService;
 let client: Firecrawl;
+const tried = new Set<string>();
 
 beforeAll(async () => {
 	service = await startService({ crawlMs: 1, jobMs: 1, chunkBytes: 3000 });
-	client = new Firecrawl({ apiKey: service.apiKey, apiUrl: service.url });
+	client = new Proxy(new Firecrawl({ apiKey: service.apiKey, apiUrl: service.url }), {
+		get(target, name) {
+			tried.add(String(name));
+			const value: unknown = Reflect.get(target, name);
+			return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+		},
+	});
 });
 afterAll(async () => await service.close());
 beforeEach(() => {
@@ -154,4 +160,123 @@ it('the official client reads credits, their history and the queue', async () =>
 	const { periods } = await client.getCreditUsageHistorical(true);
 	expect(periods[0]).toMatchObject({ apiKey: expect.any(String) });
 	expect(await client.getQueueStatus()).toMatchObject({ maxConcurrency: expect.any(Number) });
+});
+
+it('the official client parses a file, also one that only its type tells', async () => {
+	for (const [filename, contentType] of [
+		['tea.html', 'text/html'],
+		['tea', 'application/pdf'],
+	]) {
+		const file = { data: Buffer.from('<h1>Tea</h1>'), filename, contentType };
+		const { markdown } = await client.parse(file, { formats: ['markdown'] });
+		expect(markdown).toEqual(expect.any(String));
+	}
+});
+
+it('the official client previews the settings of a crawl', async () => {
+	expect(await client.crawlParamsPreview('https://a.example', 'Only /docs')).toMatchObject({
+		includePaths: ['/docs/.*'],
+	});
+});
+
+it('the official client starts an extraction and asks for it', async () => {
+	const { id } = await client.startExtract({ urls: ['a.example'], prompt: 'The price' });
+	expect(await client.getExtractStatus(id!)).toMatchObject({ success: true });
+});
+
+it('the official client tracks changes, in any country, with a webhook as a text', async () => {
+	const formats = ['markdown' as const, 'changeTracking' as const];
+	const location = { country: 'de' };
+	const scraped = async () =>
+		(await client.scrape('a.example/new', { formats, location })).changeTracking;
+	expect(await scraped()).toMatchObject({ changeStatus: 'new' });
+	expect(await scraped()).toMatchObject({ changeStatus: 'same' });
+	const { id } = await client.startCrawl('a.example', {
+		limit: 1,
+		webhook: 'http://127.0.0.1:9/hook',
+	});
+	expect(id).toEqual(expect.any(String));
+});
+
+it('the official client watches a crawl, by asking where there is no WebSocket', async () => {
+	const { id } = await client.startCrawl('https://a.example', { limit: 2 });
+	const watcher = client.watcher(id, { kind: 'crawl', pollInterval: 0.01, timeout: 20 });
+	const done = new Promise((resolve, reject) => {
+		watcher.on('done', resolve);
+		watcher.on('error', reject);
+	});
+	await watcher.start();
+	expect(await done).toMatchObject({ status: 'completed' });
+});
+
+it('the official client uses the browser of a page by its earlier names, too', async () => {
+	const { metadata } = await client.scrape('https://shop.example/basket');
+	const id = metadata!.scrapeId as string;
+	expect(await client.scrapeExecute(id, { code: '1' })).toMatchObject({ exitCode: 0 });
+	expect(await client.stopInteractiveBrowser(id)).toMatchObject({ success: true });
+	const { metadata: other } = await client.scrape('https://shop.example/pay');
+	await client.interact(other!.scrapeId as string, { code: '1' });
+	expect(await client.deleteScrapeBrowser(other!.scrapeId as string)).toMatchObject({
+		success: true,
+	});
+});
+
+it('the official client does the same by its earlier names', async () => {
+	const site = 'https://a.example';
+	const options = { formats: ['markdown' as const] };
+	expect(await client.scrapeUrl(site, options)).toHaveProperty('markdown');
+	expect((await client.mapUrl(site)).links).toHaveLength(24);
+	expect(await client.crawlUrl(site, { limit: 1, ...waiting })).toMatchObject({ total: 1 });
+	const { id: crawl } = await client.asyncCrawlUrl(site, { limit: 1 });
+	expect(await client.checkCrawlStatus(crawl)).toHaveProperty('status');
+	expect(await client.checkCrawlErrors(crawl)).toMatchObject({ errors: [] });
+	expect(await client.batchScrapeUrls([site], { options, ...waiting })).toMatchObject({ total: 1 });
+	const { id: batch } = await client.asyncBatchScrapeUrls([site], { options });
+	expect(await client.checkBatchScrapeStatus(batch)).toHaveProperty('status');
+	expect(await client.checkBatchScrapeErrors(batch)).toMatchObject({ errors: [] });
+});
+
+/** Methods whose endpoints the stand-in doesn't have: parts of the cloud, and indexes of the internet. */
+const NOT_HERE = {
+	'browser sessions without a page': ['browser', 'browserExecute', 'deleteBrowser', 'listBrowsers'],
+	monitors: [
+		'createMonitor',
+		'deleteMonitor',
+		'getMonitor',
+		'getMonitorCheck',
+		'listMonitorChecks',
+		'listMonitors',
+		'runMonitor',
+		'updateMonitor',
+	],
+	'indexes of the internet': [
+		'research',
+		'developerSearch',
+		'findTools',
+		'searchGithub',
+		'searchPapers',
+		'similarPapers',
+		'inspectPaper',
+		'readPaper',
+		'relatedPapers',
+	],
+	'feedback to the cloud': ['feedback', 'searchFeedback'],
+	'units and lists of the cloud': [
+		'getConcurrency',
+		'getTokenUsage',
+		'getTokenUsageHistorical',
+		'getAgentSnapshot',
+		'getAgentThread',
+		'getAgentTrace',
+		'listAgents',
+	],
+};
+
+it('each method of the official client is tried, or on the list of those that cannot work here', () => {
+	const client2 = Object.getPrototypeOf(Firecrawl.prototype) as object;
+	const methods = Object.getOwnPropertyNames(client2).filter(
+		(name) => name !== 'constructor' && name !== 'isCloudService',
+	);
+	const known = new Set([...tried, ...Object.values(NOT_HERE).flat()]);
+	expect(methods.filter((name) => !known.has(name))).toEqual([]);
 });

@@ -99,7 +99,7 @@ it('says where to look when the thread is unknown or busy', async () => {
 		const { error } = await run(agent, parameters);
 		return [error?.message, error?.description];
 	};
-	expect(await continued('no-such-thread')).toEqual([
+	expect(await continued('5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c')).toEqual([
 		expect.stringMatching(/^The service does not know this thread/),
 		expect.stringMatching(/^Check Thread ID in Options/),
 	]);

@@ -697,8 +697,11 @@ describe('a 400 names the control', () => {
 
 	it.each(['zod3', 'zod4'] as const)('of an unknown key (%s)', async (issues) => {
 		await start({ issues });
-		const { error } = await run(scrape, scrapeWith({ location: { country: 'DE', town: 'Ulm' } }));
-		expect(error?.description).toMatch(/^Location: the service does not know “town”/);
+		const { error } = await run(
+			scrape,
+			scrapeWith({ threatProtection: { mode: 'off', town: 'Ulm' } }),
+		);
+		expect(error?.description).toMatch(/^Threat Protection: the service does not know “town”/);
 	});
 
 	it.each(['zod3', 'zod4'] as const)('of an entry with alternatives (%s)', async (issues) => {

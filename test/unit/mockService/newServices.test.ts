@@ -42,12 +42,15 @@ describe.each(kinds)('a %s', (_kind, body, path) => {
 		return `${path}/${id}`;
 	};
 
-	it('may say that it has completed before it has begun', async () => {
-		const job = await begin({ falseEnd: true });
+	it('may say from its start on that it has completed, and never goes back', async () => {
+		const job = await begin({ falseEnd: true, crawlMs: 10_000 });
 		const first = (await call('GET', job)).body;
-		expect(first).toMatchObject({ status: 'completed', completed: 0, data: [] });
+		expect(first).toMatchObject({ status: 'completed', completed: 0, total: 3, data: [] });
 		expect(first).not.toHaveProperty('next');
-		expect((await call('GET', job)).body.status).toBe('scraping');
+		later(5_000);
+		expect((await call('GET', job)).body).toMatchObject({ status: 'completed', completed: 1 });
+		later(10_000);
+		expect((await call('GET', job)).body).toMatchObject({ status: 'completed', completed: 3 });
 	});
 
 	it('goes on for a while when all its pages are there, and leads to an empty chunk', async () => {
@@ -149,7 +152,8 @@ describe('the paths of a crawl', () => {
 	it.each([
 		['included', { includePaths: ['^/blog/'] }, /a\.example\/blog\//, 4],
 		['included anywhere in the path', { includePaths: ['post-[12]'] }, /post-[12]$/, 2],
-		['excluded', { excludePaths: ['^/page-', '^/shop'] }, /\/(blog|docs)\//, 8],
+		['included as the first one', { includePaths: ['^/$'] }, /example$/, 1],
+		['excluded', { excludePaths: ['^/page-', '^/shop'] }, /example$|\/(blog|docs)\//, 9],
 		[
 			'included by the whole URL',
 			{ includePaths: ['^https://a\\.example/docs/'], regexOnFullURL: true },
@@ -167,6 +171,14 @@ describe('the paths of a crawl', () => {
 		expect(found).toEqual([]);
 		expect(denied).toMatchObject([{ code: 'CRAWL_DENIAL' }]);
 	});
+
+	it.each([[{ limit: 1 }], [{ includePaths: ['^/blog$'] }]])(
+		'leave the page that it starts from: %j',
+		async (body) => {
+			const { urls: found, denied } = await crawl(body, 'https://a.example/blog');
+			expect([found, denied]).toEqual([['https://a.example/blog'], []]);
+		},
+	);
 
 	it('have to be regular expressions', async () => {
 		expect(await crawl({ includePaths: ['*.pdf'] })).toMatchObject({
@@ -240,7 +252,12 @@ it('an agent task is cancelled once', async () => {
 it('an approval of an agent task is answered once, in its thread, and not in two ways', async () => {
 	await start({ jobMs: 1 });
 	const task = (exchange: object, threadId?: string) =>
-		call('POST', '/v2/agent', { prompt: 'x', exchange, ...(threadId && { threadId }) });
+		call('POST', '/v2/agent', {
+			prompt: 'x',
+			mode: 'chat',
+			exchange,
+			...(threadId && { threadId }),
+		});
 	const { id, threadId } = (await task({ requireApproval: true })).body;
 	later(10);
 	const approvalId = (await call('GET', `/v2/agent/${id}`)).body.pendingApproval.id;

@@ -62,7 +62,7 @@ it('reports the beginning of a crawl, each of its pages, and its end', async () 
 	expect(new Set(reports.map(({ body }) => body.id))).toEqual(new Set([id]));
 	expect(new Set(reports.map(({ body }) => body.webhookId)).size).toBe(4);
 	const pages = ofType('crawl.page').flatMap(({ body }) => body.data);
-	for (const url of ['https://a.example/page-1', 'https://a.example/page-2'])
+	for (const url of ['https://a.example', 'https://a.example/page-1'])
 		expect(pages).toContainEqual(
 			expect.objectContaining({ metadata: expect.objectContaining({ url }) }),
 		);
@@ -140,6 +140,17 @@ it('sends a report again until it is taken, three times at most', async () => {
 	expect(new Set(reports.map(({ body }) => body.webhookId)).size).toBe(1);
 	const gaps = reports.slice(1).map(({ at }, index) => at - reports[index].at);
 	expect(gaps[2]).toBeGreaterThan(gaps[0]);
+});
+
+it('sends each report once, taken or not, where the service has no queue for them', async () => {
+	statuses = [500, 500];
+	await start(
+		'/v2/crawl',
+		{ url: 'https://a.example', limit: 1, webhook: webhook.url },
+		{ webhookTries: 1 },
+	);
+	await reported(3);
+	expect(types()).toEqual(['crawl.completed', 'crawl.page', 'crawl.started']);
 });
 
 it('calls no other machine', async () => {

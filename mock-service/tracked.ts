@@ -1,0 +1,61 @@
+import type { Entry, Typed } from './entry';
+
+/** A page as it was once seen. */
+interface Seen {
+	jobId: string;
+	at: number; // ms since 1970
+	markdown: string;
+	json: unknown;
+}
+
+/** What change tracking has seen of pages. */
+export class Tracked {
+	private readonly seen = new Map<string, Seen[]>(); // by URL and tag, oldest first
+
+	/**
+	 * Returns how a page differs from what was seen before, and remembers it. A job sees a page once: asked again, it
+	 * says the same.
+	 */
+	changeOf(jobId: string, url: string, page: Entry, { tag, modes }: Typed): Entry {
+		const key = JSON.stringify([url, tag ?? null]);
+		const all = this.seen.get(key) ?? [];
+		const index = all.findIndex((one) => one.jobId === jobId);
+		const now: Seen = all[index] ?? {
+			jobId,
+			at: Date.now(),
+			markdown: String(page.markdown ?? ''),
+			json: page.json,
+		};
+		if (index < 0) this.seen.set(key, [...all, now]);
+		return changed(all[(index < 0 ? all.length : index) - 1], now, (modes ?? []) as string[]);
+	}
+}
+
+function changed(before: Seen | undefined, now: Seen, modes: string[]): Entry {
+	const visibility = 'visible';
+	if (!before) return { previousScrapeAt: null, changeStatus: 'new', visibility };
+	const isSame = before.markdown === now.markdown;
+	const known = { previousScrapeAt: new Date(before.at).toISOString(), visibility };
+	if (isSame) return { ...known, changeStatus: 'same' };
+	return {
+		...known,
+		changeStatus: 'changed',
+		...(modes.includes('git-diff') && { diff: diffOf(before.markdown, now.markdown) }),
+		...(modes.includes('json') && {
+			json: { content: { previous: before.markdown, current: now.markdown } },
+		}),
+	};
+}
+
+/** Returns the difference of two texts: all lines of one, then all of the other. */
+function diffOf(before: string, after: string): Entry {
+	const lines = [
+		...before.split('\n').map((line) => ({ type: 'del', del: true, content: `-${line}` })),
+		...after.split('\n').map((line) => ({ type: 'add', add: true, content: `+${line}` })),
+	].map((line, index) => ({ ...line, ln: index + 1 }));
+	const content = `@@ -1,${before.split('\n').length} +1,${after.split('\n').length} @@`;
+	return {
+		text: [content, ...lines.map((line) => line.content)].join('\n'),
+		json: { files: [{ from: null, to: null, chunks: [{ content, changes: lines }] }] },
+	};
+}

@@ -1,0 +1,37 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { explainNpm, NPM_FLAGS, NPM_HOPELESS, run } from './command.mjs';
+import { oneAtATime } from './lock.mjs';
+import { CACHE, LOGS, ROOT } from './paths.mjs';
+import { MANIFEST_FILES, manifestHash, STAMP } from './runtime.mjs';
+import { step } from './say.mjs';
+
+/**
+ * Installs the programs of others as `runtime/foreign` says into `.cache/foreign`, unless a complete install of the
+ * same manifest is there. Runs no script of theirs.
+ * @returns {Promise<string>} the folder of their packages
+ */
+export async function ensureForeign() {
+	const manifest = join(ROOT, 'runtime', 'foreign');
+	const folder = join(CACHE, 'foreign');
+	const stamp = join(folder, STAMP);
+	const hash = manifestHash(manifest);
+	const isComplete = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
+	await oneAtATime('foreign', async () => {
+		if (isComplete()) return;
+		await step('Installing the programs of others (about 120 MB, once)', async () => {
+			mkdirSync(folder, { recursive: true });
+			rmSync(stamp, { force: true });
+			for (const name of MANIFEST_FILES) cpSync(join(manifest, name), join(folder, name));
+			await run('npm', ['ci', '--ignore-scripts', '--legacy-peer-deps', ...NPM_FLAGS], {
+				cwd: folder,
+				log: join(LOGS, 'install-foreign.log'),
+				since: Date.now(),
+				explain: explainNpm,
+				hopeless: NPM_HOPELESS,
+			});
+			writeFileSync(stamp, hash);
+		});
+	});
+	return join(folder, 'node_modules');
+}
