@@ -160,7 +160,7 @@ export const ownTexts: Explained = [
 	[/\.actions\.milliseconds$/, ['Milliseconds', 'Up to 60000', 'At most 60 seconds']],
 	[/Extract: .* → urls$/, ['at most 10']],
 	[/manners\.delay$/, ['0.1 to 60']],
-	[/File → scrapeO[oO]ptions\.timeout$/, ['1000 to 300000']],
+	[/File → \w+\.timeout$/, ['1000 to 300000']],
 	// What the service does by itself, in words.
 	[/minAge$/, ['1 accepts any']],
 	[/alwaysFresh$/, ['the same as Max Age 0']],

@@ -126,7 +126,8 @@ export function warningOf(
 	const others = tried.length > 1 ? ', the first one' : '';
 	const isWithout = collected.count === 0 && isTerminal(jobStateOf(status.status));
 	const said = textOf(warningIn(status) || '');
-	const end = endOf(job, status);
+	// A job that ended well may say of an error, too.
+	const end = endOf(job, status) || textOf(status.error || '');
 	return sentences([
 		end && `${withoutStop(shortened(end))}.`,
 		said,
