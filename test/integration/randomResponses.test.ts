@@ -1,0 +1,118 @@
+/** Whatever a service responds: no exception's words reach a person, nothing that came is lost in silence, and each run ends. */
+import { Container } from '@n8n/di';
+import { Logger } from '@n8n/backend-common';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { randomOf } from '../../mock-service/random';
+import { requiredParameters } from '../contract/controls';
+import { cases } from '../contract/nodes';
+import { ContractService } from '../support/contractService';
+import { runNode } from '../support/engine';
+import { marked } from '../support/markedResponse';
+import { seedCount } from '../support/seeds';
+import { changed } from '../support/randomValues';
+
+const FASTER = 400;
+const realNow = performance.now.bind(performance);
+
+jest.mock('n8n-workflow', () => {
+	const actual: typeof import('n8n-workflow') = jest.requireActual('n8n-workflow');
+	return { ...actual, sleep: async (ms: number) => await actual.sleep(ms / 400) };
+});
+
+/** Words of an exception, or of a value that is none. */
+const INTERNAL =
+	/TypeError|RangeError|SyntaxError|Cannot (read|convert|set)|is not (a function|iterable|a valid)|\bundefined\b|\[object |\bNaN\b|Invalid (time|array|string|URL)|Unexpected token|heap|stack/;
+
+/** What a response says of a job is no result. */
+const TOLD = /^(crawlStart|batchStart|agentStart|extractStart|extractStartV2|batchErrors)$/;
+
+const service = new ContractService();
+beforeAll(async () => {
+	await service.start();
+	jest.spyOn(performance, 'now').mockImplementation(() => realNow() * FASTER);
+	const logger = Container.get(Logger);
+	for (const level of ['debug', 'info', 'warn', 'error'] as const) {
+		jest.spyOn(logger, level).mockImplementation(() => {});
+	}
+});
+afterAll(async () => {
+	jest.restoreAllMocks();
+	await service.stop();
+});
+
+const goods = new Map<string, IDataObject>();
+
+/** Returns a good response: a job is completed, and no page failed. */
+function good(operationId: string): IDataObject {
+	const known = goods.get(operationId) ?? (marked(operationId).body as IDataObject);
+	goods.set(operationId, known);
+	const text = JSON.stringify(known, (key, value: unknown) => {
+		if (key === 'error' && !/Errors$/.test(operationId)) return undefined;
+		return key === 'completed' || key === 'total' ? 1 : key === 'statusCode' ? 200 : value;
+	});
+	return JSON.parse(text) as IDataObject;
+}
+
+interface Found {
+	problems: string[];
+	failed: number;
+}
+
+/** Runs an operation on random responses; returns what was wrong with the outcome. */
+async function tried({ node, operation }: (typeof cases)[number], seed: number): Promise<Found> {
+	const random = randomOf(seed);
+	const isRaw = random() < 0.5;
+	const answers = new Map<string, unknown>();
+	service.bodyFor = (operationId) => {
+		const answer = answers.get(operationId) ?? changed(good(operationId), random, 1 + Math.floor(random() * 3));
+		answers.set(operationId, answer);
+		return answer;
+	};
+	const parameters = {
+		...requiredParameters(node, operation),
+		simplify: !isRaw,
+		options: { downloadFiles: false, maxWaitMinutes: 1, ...(random() < 0.3 ? { splitIntoItems: false } : {}) },
+	} as INodeParameters;
+	const { url: baseUrl, apiKey } = service;
+	const onError = random() < 0.5 ? 'continueErrorOutput' : 'stopWorkflow';
+	const signal = AbortSignal.timeout(20_000);
+	const { output, error, run } = await runNode({ nodeType: node, parameters, credentials: { baseUrl, apiKey }, onError, signal });
+	const [items = [], errors = []] = output;
+	const problems: string[] = [];
+	if (signal.aborted) problems.push('hangs');
+	const sent = JSON.stringify([...answers.values()]);
+	const texts = [
+		...(error ? [error.message, error.description] : []),
+		...errors.flatMap(({ json }) => [json.message, json.description]),
+	];
+	for (const text of texts) if (INTERNAL.test(String(text ?? ''))) problems.push(`says: ${String(text)}`);
+	const given = JSON.stringify(items.map(({ json }) => json));
+	for (const [word] of given.matchAll(new RegExp(INTERNAL, 'g'))) {
+		if (!sent.includes(word)) problems.push(`gives ${word}`);
+	}
+	const isFailed = error !== undefined || errors.length > 0;
+	if (isRaw && !isFailed) {
+		const all = given + JSON.stringify(run.data.resultData);
+		for (const [operationId, answer] of answers) {
+			if (TOLD.test(operationId)) continue;
+			const lost = [...JSON.stringify(answer).matchAll(/mark-\d+/g)].map(([mark]) => mark).filter((mark) => !all.includes(mark));
+			if (lost.length > 0) problems.push(`loses ${lost.slice(0, 3).join()} of ${operationId}`);
+		}
+	}
+	return { problems: problems.map((problem) => `${problem.slice(0, 300)} | ${JSON.stringify(Object.fromEntries(answers)).slice(0, 900)}`), failed: Number(isFailed) };
+}
+
+it.each(cases)('$name: $operation tells the truth of random responses', async (one) => {
+	const problems: string[] = [];
+	let failed = 0;
+	const count = seedCount(40);
+	for (let seed = 1; seed <= count; seed++) {
+		const found = await tried(one, seed);
+		failed += found.failed;
+		for (const problem of found.problems) problems.push(`seed ${seed}: ${problem}`);
+	}
+	expect(problems).toEqual([]);
+	// Neither does all of it fail, nor nothing.
+	expect(failed).toBeLessThan(count);
+});
