@@ -7,7 +7,27 @@ const oneOf = <Value>(values: Value[], random: Random): Value =>
 /** Returns a value of any type that JSON has. */
 export function anyValue(random: Random): unknown {
 	return oneOf<unknown>(
-		[null, true, false, 0, -1, 2.5, 1e21, '', ' ', 'text', '12', [], {}, [null], [[]], ['a', 1], { a: 1 }, { type: 'x' }, [{ url: 5 }]],
+		[
+			null,
+			true,
+			false,
+			0,
+			-1,
+			2.5,
+			1e21,
+			'',
+			' ',
+			'text',
+			'12',
+			[],
+			{},
+			[null],
+			[[]],
+			['a', 1],
+			{ a: 1 },
+			{ type: 'x' },
+			[{ url: 5 }],
+		],
 		random,
 	);
 }
@@ -33,12 +53,14 @@ export function changed(response: unknown, random: Random, times: number): unkno
 			}
 		};
 		walk(root);
+		if (places.length === 0) break;
 		const [holder, key] = oneOf(places, random) as [Record<string, unknown>, string];
 		const before = holder[key];
 		const change = Math.floor(random() * 5);
 		if (change === 0) delete holder[key];
 		else if (change === 1 || change === 2) holder[key] = anyValue(random);
-		else if (change === 3) holder[key] = oneOf<unknown>([[before], { value: before }, { data: before }], random);
+		else if (change === 3)
+			holder[key] = oneOf<unknown>([[before], { value: before }, { data: before }], random);
 		else holder[key] = Array.isArray(before) ? [...before, ...before] : [before, before];
 	}
 	return root.response ?? null;
