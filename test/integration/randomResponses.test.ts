@@ -15,7 +15,7 @@ import { runNode } from '../support/engine';
 import { marked } from '../support/markedResponse';
 import { PolledTrigger } from '../support/polledTrigger';
 import { seedCount } from '../support/seeds';
-import { changed } from '../support/randomValues';
+import { INTERNAL, changed } from '../support/randomValues';
 
 const FASTER = 400;
 const HANGS_MS = 10_000;
@@ -25,10 +25,6 @@ jest.mock('n8n-workflow', () => {
 	const actual: typeof import('n8n-workflow') = jest.requireActual('n8n-workflow');
 	return { ...actual, sleep: async (ms: number) => await actual.sleep(ms / 400) };
 });
-
-/** Words of an exception, or of a value that is none. */
-const INTERNAL =
-	/TypeError|RangeError|SyntaxError|Cannot (read|convert|set)|is not (a function|iterable|a valid)|\bundefined\b|\[object |\bNaN\b|Invalid (time|array|string|URL)|Unexpected token|heap|stack/;
 
 /** Responses that are no result of an operation: how a job started, and why URLs have no page. */
 const isResult = (operationId: string, operation: string) =>

@@ -1,6 +1,10 @@
 /** Values of every type, as a service or an expression may give them. */
 type Random = () => number;
 
+/** Words of an exception, or of a value that is none. */
+export const INTERNAL =
+	/TypeError|RangeError|SyntaxError|Cannot (read|convert|set)|is not (a function|iterable)|\bundefined\b|\[object |\bNaN\b|Invalid (time|array|string)|\bheap\b/;
+
 const oneOf = <Value>(values: Value[], random: Random): Value =>
 	values[Math.floor(random() * values.length)];
 
@@ -27,6 +31,32 @@ export function anyValue(random: Random): unknown {
 			{ a: 1 },
 			{ type: 'x' },
 			[{ url: 5 }],
+		],
+		random,
+	);
+}
+
+/** Returns a value of any type that an expression gives: also what JSON has no word for. */
+export function anyExpressed(random: Random): unknown {
+	if (random() < 0.7) return anyValue(random);
+	return oneOf<unknown>(
+		[
+			undefined,
+			NaN,
+			Infinity,
+			new Date(0),
+			new Date(NaN),
+			10n,
+			'x'.repeat(20_000),
+			'true',
+			'[1',
+			'{"a":1}',
+			'\u0000',
+			'\ud800',
+			[undefined],
+			{ a: undefined },
+			new Set([1]),
+			'https://a.example',
 		],
 		random,
 	);
