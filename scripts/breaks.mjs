@@ -20,13 +20,15 @@ function isRed({ file, test }) {
 	return spawnSync('npx', jest, { stdio: 'ignore', timeout: 300_000 }).status !== 0;
 }
 
+const say = (text) => process.stdout.write(`${text}\n`);
+
 let red = 0;
 const wanted = rows.filter(({ said }) => said.includes(process.argv[2] ?? ''));
 for (const row of wanted) {
 	const [, path, search, replace] = breaks.find(([begin]) => row.said.startsWith(begin)) ?? [];
 	const before = path && readFileSync(path, 'utf8');
 	if (!before?.includes(search) || search === '') {
-		console.log(`no break: ${row.said}`);
+		say(`no break: ${row.said}`);
 		continue;
 	}
 	writeFileSync(
@@ -36,9 +38,9 @@ for (const row of wanted) {
 	try {
 		const result = isRed(row);
 		if (result) red++;
-		console.log(`${result ? 'red' : 'GREEN'}: ${row.said}`);
+		say(`${result ? 'red' : 'GREEN'}: ${row.said}`);
 	} finally {
 		writeFileSync(path, before);
 	}
 }
-console.log(`${red} of ${wanted.length} are red`);
+say(`${red} of ${wanted.length} are red`);

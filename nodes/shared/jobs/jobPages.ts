@@ -112,7 +112,7 @@ async function itemsOf(task: Task, job: PagedJob, id: string, reading: Reading):
 	}
 	for (const { json } of items) Object.assign(json, warning, rest);
 	const others = failed.slice(0, limit - collected.count).map((one) => ({
-		json: { metadata: { sourceURL: one.url, error: one.reason }, ...about, ...warning },
+		json: { metadata: { sourceURL: one.url, error: one.reason }, ...about, ...warning, ...rest },
 	}));
 	return { ...done, items: [...items, ...others] };
 }

@@ -51,6 +51,8 @@ describe('crawls and credits', () => {
 			expect(items[0]).toMatchObject({ id: expect.any(String), url: expect.any(String) });
 			expect(at.service.requests[0].path).toContain(`/${apiVersion}/crawl/active`);
 		}
+		const { items } = await active({});
+		expect(items[0].formats).toBeDefined();
 	});
 
 	it('that ended say when they expire', async () => {
@@ -113,12 +115,14 @@ describe('every request', () => {
 
 	it('with a wrong key fails, and says so', async () => {
 		const credentials = { baseUrl: at.service.url, apiKey: 'another-key-of-nobody' };
-		expect((await search({}, { credentials })).message).toMatch(/API key|credential/i);
+		expect((await search({}, { credentials })).message).toContain(
+			'The service rejected the API key',
+		);
 	});
 
 	it.each([
 		[400, 'Bad input', /Bad input/],
-		[402, 'Payment required', /credits/i],
+		[402, 'Payment required', /^Not enough credits[^]*Payment required/],
 		[404, 'Not there', /Not there|not found/i],
 		[408, 'Request timed out', /timed out|too long/i],
 		[429, 'Rate limit exceeded', /rate limit/i],
