@@ -102,8 +102,8 @@ export const breaks = [
 	[
 		'`metadata.error` tells',
 		'nodes/shared/run/results/pageFailure.ts',
-		'if (metadata.error || numberOf',
-		'if (numberOf',
+		"typeof metadata.error === 'string' ? metadata.error : ''",
+		"''",
 	],
 	['Every field of a result', SHAPES, ", 'snippet'", ''],
 	['Fields and types', OPTIONS, "textField('name', 'Name'", "textField('label', 'Name'"],
@@ -212,8 +212,8 @@ export const breaks = [
 	[
 		'A crawl that is not completed',
 		'nodes/shared/jobs/followPages.ts',
-		'if (count >= countedAtFirst) return;',
-		'',
+		"typeof body.next === 'string' && ",
+		'false && ',
 	],
 	[
 		'A crawl is scraping',
@@ -267,9 +267,9 @@ export const breaks = [
 	],
 	[
 		'… also where',
-		'nodes/shared/jobs/waitForJob.ts',
-		'...withStartWarning(started, result),',
-		'...result,',
+		'nodes/WebDataExtract/operations/fields.ts',
+		'json: withInvalidUrls(json, leftOut)',
+		'json',
 	],
 	['`showSources` adds', EXTRACT, "'showSources'", "'sources'"],
 	['v1 uses', V1, "'parsePDF'", "'parsers'"],

@@ -227,9 +227,12 @@ describe('scrape options', () => {
 	});
 
 	it('apply to each result of a search', async () => {
-		const { bodies, items } = await searchAndScrape({ formats: ['markdown', 'links'] });
+		const { bodies, items } = await searchAndScrape({
+			formats: ['markdown', 'links'],
+			browserOptions: { timeout: 5_000 },
+		});
 		expect(bodies).toMatchObject([
-			{ scrapeOptions: { formats: [{ type: 'markdown' }, { type: 'links' }] } },
+			{ scrapeOptions: { timeout: 5_000, formats: [{ type: 'markdown' }, { type: 'links' }] } },
 		]);
 		expect(items).toEqual([
 			expect.objectContaining({ markdown: expect.any(String), links: expect.any(Array) }),
