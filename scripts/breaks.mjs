@@ -44,3 +44,4 @@ for (const row of wanted) {
 	}
 }
 say(`${red} of ${wanted.length} are red`);
+process.exitCode = red === wanted.length ? 0 : 1;
