@@ -14,7 +14,7 @@ export interface ServiceOptions {
 	seed?: number; // makes the data deterministic
 	crawlMs?: number; // duration of a crawl, default 2000 (0: only tests end it)
 	jobMs?: number; // the same for agent and extract jobs, default 1000
-	growMs?: number; // how often a growing site has a new page, default 60,000 (0: only tests add pages)
+	growMs?: number; // how often sites, searches and pages have something new, default 0: only tests add to them
 	chunkBytes?: number; // crawl data per response, default 10 MB
 	activity?: boolean; // false: the service has no /v2/team/activity
 	issues?: IssueStyle; // style of a 400's details, default zod4
@@ -35,7 +35,7 @@ const DEFAULTS = {
 	seed: 1,
 	crawlMs: 2000,
 	jobMs: 1000,
-	growMs: 60_000,
+	growMs: 0,
 	chunkBytes: 10 * 1024 * 1024,
 	activity: true,
 	beyond: true,

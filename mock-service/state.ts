@@ -85,15 +85,15 @@ export class State {
 	readonly batches = new Map<string, Batch>();
 	readonly activity: Activity[] = []; // oldest first
 	readonly cached = new Map<string, number>(); // URL → time it was scraped, in ms
-	readonly web = new Web();
+	readonly web = new Web(() => this.durations().growMs);
 	readonly sessions = new Sessions();
 	private made = 0;
 
 	constructor(
 		credits: number,
 		readonly seed: number,
-		/** How long crawls and jobs take by themselves, in ms; 0: only tests end them. */
-		readonly durations: () => { crawlMs: number; jobMs: number },
+		/** How long crawls and jobs take and how often the web grows by itself, in ms; 0: only tests do it. */
+		readonly durations: () => { crawlMs: number; jobMs: number; growMs: number },
 	) {
 		this.remaining = credits;
 	}

@@ -1,3 +1,5 @@
+import { capital, slug } from './data/texts';
+
 /** A page as set by a test; the rest of it is made up as usual. */
 export interface SetPage {
 	markdown?: string;
@@ -17,6 +19,12 @@ export interface SetHit {
 /** A page in the list of a site; a text is its URL alone. */
 export type SetLink = SetHit | string;
 
+/** Posts that a site has from the beginning. */
+const FIRST_POSTS = 4;
+
+/** The price of a page that changes, in percent: it falls and rises. */
+const PRICE_STEPS = [100, 90, 95, 80];
+
 /** The part of the web that tests set by hand: pages that change, sites, and results that web searches find first. */
 export class Web {
 	private readonly begun = Date.now();
@@ -26,6 +34,9 @@ export class Web {
 	private readonly pages = new Map<string, SetPage>();
 
 	private readonly hits: SetHit[] = [];
+
+	/** `growMs` is how often each site has a new post, each search a new result and each page a change; 0: never. */
+	constructor(private readonly growMs: () => number) {}
 
 	/** Sets a page's content from now on. */
 	setPage(url: string, page: SetPage): void {
@@ -39,9 +50,18 @@ export class Web {
 		this.hits.splice(0, this.hits.length, ...added, ...others);
 	}
 
-	/** Returns the results of a web search with the added ones first, the same number in all. */
-	found<Hit extends object>(hits: Hit[]): Array<Hit | SetHit> {
-		return [...this.hits, ...hits].slice(0, hits.length);
+	/** Returns the results of a web search with new and added ones first, the same number in all. */
+	found<Hit extends object>(hits: Hit[], topic: string): Array<Hit | SetHit> {
+		return [...this.hits, ...this.newHits(topic), ...hits].slice(0, hits.length);
+	}
+
+	/** Returns what a search has found since the service began, one more every `growMs`, newest first. */
+	newHits(topic: string): SetHit[] {
+		return this.grown().map((number) => ({
+			url: `https://thedailyledger.example/reports/${slug(topic)}-${number}`,
+			title: `${capital(topic)}: report ${number}`,
+			description: `Report ${number} on ${topic}, published a moment ago.`,
+		}));
 	}
 
 	/** Sets what a map of a site lists from now on, whatever its host. */
@@ -54,19 +74,39 @@ export class Web {
 		return this.sites.get(origin);
 	}
 
-	/** Returns the posts of a site whose host begins with `growing.`: a new one every `growMs`, newest first. */
-	postsOf({ hostname, origin }: URL, growMs: number): SetHit[] {
-		if (!hostname.startsWith('growing.') || growMs === 0) return [];
-		const count = Math.floor((Date.now() - this.begun) / growMs);
-		return Array.from({ length: count }, (_, index) => {
-			const number = count - index;
-			const title = `Post ${number}`;
-			return { url: `${origin}/blog/post-${number}`, title, description: `${title} of the blog` };
+	/** Returns the posts that a site has got since the service began: one more every `growMs`, newest first. */
+	newPosts(origin: string): SetHit[] {
+		return this.grown().map((number) => {
+			const title = `Post ${FIRST_POSTS + number}`;
+			const url = `${origin}/blog/post-${FIRST_POSTS + number}`;
+			return { url, title, description: `${title} of the blog` };
 		});
 	}
 
-	/** Overwrites those parts of a scraped page that a test has set. */
+	/** Returns the numbers of what has been added since the service began, the highest first. */
+	private grown(): number[] {
+		const each = this.growMs();
+		const count = each === 0 ? 0 : Math.floor((Date.now() - this.begun) / each);
+		return Array.from({ length: count }, (_, index) => count - index);
+	}
+
+	/** Changes a scraped page's text and prices by what has been added since the service began. */
+	private grow(result: Record<string, unknown>): void {
+		const [count] = this.grown();
+		if (count === undefined) return;
+		if (typeof result.markdown === 'string')
+			result.markdown += `\n## Latest\n\n- Update ${count}\n`;
+		for (const part of [result.json, result.product] as Array<
+			Record<string, unknown> | undefined
+		>) {
+			const price = part?.price;
+			if (typeof price === 'number') part!.price = Math.round(price * PRICE_STEPS[count % 4]) / 100;
+		}
+	}
+
+	/** Overwrites those parts of a scraped page that have changed or that a test has set. */
 	applyTo(url: string, result: Record<string, unknown>): void {
+		this.grow(result);
 		const { markdown, json, statusCode } = this.pages.get(url) ?? {};
 		if (markdown !== undefined && 'markdown' in result) result.markdown = markdown;
 		if (json !== undefined && 'json' in result) result.json = json;

@@ -8,8 +8,11 @@ import { ensureRuntime } from './lib/runtime.mjs';
 import { say } from './lib/say.mjs';
 import { runSuite } from './lib/suite.mjs';
 
-await runSuite('latest', async () => {
-	const { node, version } = await ensureRuntime('latest');
-	say(`▸ integration tests in n8n ${version}`);
-	return node;
+await runSuite('latest', {
+	args: process.argv.slice(2),
+	prepare: async () => {
+		const { node, version } = await ensureRuntime('latest');
+		say(`▸ integration tests in n8n ${version}`);
+		return node;
+	},
 });

@@ -3,7 +3,7 @@
 import util from 'node:util';
 import { endGroupsWithThis, endLeftGroups, watchGroups } from './lib/groups.mjs';
 import { note, takeLock } from './lib/lock.mjs';
-import { checkNode } from './lib/machine.mjs';
+import { checkNode, checkPort } from './lib/machine.mjs';
 import { DEMO_LOCK } from './lib/paths.mjs';
 import { Problem, say, sayWhy } from './lib/say.mjs';
 
@@ -29,6 +29,17 @@ const options = {
 	fresh: { type: 'boolean', default: false },
 	help: { type: 'boolean', default: false },
 };
+
+/** Throws a Problem if npm took an option for itself: without `--`, it hands none on but leaves a variable of its name. */
+function checkHandedOn(env) {
+	const kept = Object.keys(options).filter(
+		(name) => env[`npm_config_${name.replace('-', '_')}`] !== undefined,
+	);
+	if (kept.length === 0) return;
+	throw new Problem(
+		`npm kept --${kept.join(' and --')} for itself. Put -- before options: npm start -- --${kept.join(' --')}`,
+	);
+}
 
 function settingsFrom(args) {
 	let values;
@@ -82,11 +93,13 @@ async function takeDemo() {
 
 try {
 	checkNode();
+	checkHandedOn(process.env);
 	const settings = settingsFrom(process.argv.slice(2));
 	if (settings.help) {
 		say(HELP);
 	} else {
 		await takeDemo();
+		await checkPort(settings.port);
 		const { ensureDependencies } = await import('./lib/dependencies.mjs');
 		const undo = endGroupsWithThis();
 		await ensureDependencies();

@@ -1,5 +1,5 @@
 import type { Entry, Typed } from '../entry';
-import { page, pageFacts } from './page';
+import { page } from './page';
 import { pagePrice } from './price';
 import { SENTENCES } from './texts';
 
@@ -39,11 +39,9 @@ export function crawlPage(
 	const topic = new URL(crawl.url).hostname;
 	const result = page({ url, topic, formats: crawl.formats }, fileUrl);
 	result.metadata = {
-		title: `Page ${index + 1} of ${topic}`,
-		description: `Page ${index + 1} of the site ${topic}.`,
+		...(result.metadata as Entry),
 		keywords: 'guide, handbook, reference',
 		ogLocaleAlternate: ['de_DE'],
-		...pageFacts(url, `Page ${index + 1}`),
 		creditsUsed: pagePrice(crawl.scrapeOptions, url),
 	};
 	const text = JSON.stringify(result);

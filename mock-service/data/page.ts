@@ -4,7 +4,8 @@ import { pdf } from './files';
 import { hash, pick, uuid } from './hash';
 import { capital, SENTENCES } from './texts';
 
-const titleOf = (url: string) => {
+/** Returns the title of a page, by the last part of its address. */
+export const titleOf = (url: string) => {
 	const last =
 		url
 			.replace(/[?#].*$/, '')
@@ -56,7 +57,7 @@ export function page(request: PageRequest, fileUrl: (name: string) => string): E
 		screenshot: () => fileUrl(`screenshot-${key}.png`),
 		audio: () => fileUrl(`audio-${key}.mp3`),
 		video: () => fileUrl(`video-${key}.mp3`),
-		json: (format) => example(format.schema as Entry | undefined, topic, url),
+		json: (format) => example(format.schema as Entry | undefined, { topic, url, title }),
 		changeTracking: () => ({ previousScrapeAt: null, changeStatus: 'new', visibility: 'visible' }),
 		branding: () => ({
 			colorScheme: 'light',
@@ -83,7 +84,7 @@ export function page(request: PageRequest, fileUrl: (name: string) => string): E
 }
 
 /** Returns a page's metadata apart from its texts. */
-export function pageFacts(url: string, title: string): Entry {
+function pageFacts(url: string, title: string): Entry {
 	return {
 		language: 'en',
 		robots: 'index, follow',

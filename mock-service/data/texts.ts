@@ -41,3 +41,7 @@ export function topicOf(query: string): string {
 }
 
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Returns what a task is about, by its prompt: a name within it, such as Northwind Coffee; else all of it. */
+export const subjectOf = (prompt: string) =>
+	/(?<=\S\s+)[A-Z]\w+(\s[A-Z]\w+)*/.exec(prompt)?.[0] ?? topicOf(prompt).slice(0, 80);

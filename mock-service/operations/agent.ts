@@ -1,5 +1,5 @@
 import { example } from '../data/example';
-import { topicOf } from '../data/texts';
+import { slug, subjectOf } from '../data/texts';
 import type { Entry } from '../entry';
 import { failure, notFound, ok, type ServiceResponse } from '../response';
 import { KEPT_MS, type Job, type State } from '../state';
@@ -34,9 +34,10 @@ const answer = (state: State, job: Job) => answerOf(state, job, found(job));
 
 /** Returns what a task has found. */
 function found({ request, end }: Job): unknown {
-	const [url = 'https://docs.northwind.example/about'] = (request.urls as string[]) ?? [];
-	const topic = topicOf(String(request.prompt ?? '')).slice(0, 80);
-	return end?.data ?? example(request.schema as Entry, topic, url);
+	const topic = String(request.prompt ?? '');
+	const title = subjectOf(topic);
+	const [url = `https://${slug(title)}.example/about`] = (request.urls as string[]) ?? [];
+	return end?.data ?? example(request.schema as Entry, { topic, url, title });
 }
 
 export function agentGet({ state, id }: Context): ServiceResponse {

@@ -1,5 +1,5 @@
 import { example } from '../data/example';
-import { topicOf } from '../data/texts';
+import { titleOf } from '../data/page';
 import type { Entry } from '../entry';
 import { invalidUrls, notFound, ok, type ServiceResponse } from '../response';
 import { KEPT_MS, type Job } from '../state';
@@ -57,9 +57,9 @@ const billed = ({ credits }: Job): Entry => ({
 function extracted({ request, end }: Job): Entry {
 	const [first = 'https://docs.northwind.example/'] = (request.urls as string[] | undefined) ?? [];
 	const url = first.replace(/[*{}[\]]+.*$/, '');
-	const topic = topicOf(String(request.prompt ?? '')).slice(0, 80);
+	const topic = String(request.prompt ?? '');
 	return {
-		data: end?.data ?? example(request.schema as Entry, topic, url),
+		data: end?.data ?? example(request.schema as Entry, { topic, url, title: titleOf(url) }),
 		...(request.showSources === true && { sources: { data: [url] } }),
 	};
 }

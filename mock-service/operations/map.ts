@@ -1,30 +1,39 @@
-import { webHit } from '../data/hits';
-import { topicOf } from '../data/texts';
+import { pageUrl } from '../data/crawlPage';
+import { page } from '../data/page';
 import { invalidUrls, ok, type ServiceResponse } from '../response';
+import type { SetHit } from '../web';
 import { isUrl, paid, type Context } from './context';
 import { pageFailure } from './pageFailures';
+import { sitePaths } from './paths';
 
 /**
- * Maps a site. The service's sites have 24 pages each, or none if the site can't be scraped, and a growing one has a new
- * post every now and then; `search` moves pages whose title has the words to the top.
+ * Maps a site: the page entered, then those that a crawl finds below it, or none if the site can't be scraped. New posts
+ * come first, and with `search` the pages whose title has one of its words.
  */
 export function map(context: Context): ServiceResponse {
-	const { state, body, settings } = context;
+	const { state, body, fileUrl } = context;
 	const url = String(body.url);
 	if (!isUrl(url)) return invalidUrls([['url']]);
 	return paid(context, 'map', 1, () => {
-		const origin = new URL(url).origin;
-		const topic = topicOf(String(body.search ?? new URL(url).hostname));
-		const all = pageFailure(url) ? 0 : 24;
-		const found = Array.from({ length: all }, (_, index) => {
-			const hit = webHit(settings.seed, topic, index);
-			return { ...hit, url: `${origin}${new URL(hit.url).pathname}` };
+		const { origin, hostname } = new URL(url);
+		const words = String(body.search ?? '')
+			.toLowerCase()
+			.split(/\s+/)
+			.filter(Boolean);
+		const has = (title = '') => Number(words.some((word) => title.toLowerCase().includes(word)));
+		const urls = pageFailure(url)
+			? []
+			: [url, ...sitePaths.map((_, index) => pageUrl({ url, paths: sitePaths }, index))];
+		const found = urls.map((one) => {
+			const { metadata } = page({ url: one, topic: hostname, formats: [] }, fileUrl);
+			const { title, description } = metadata as { title: string; description: string };
+			return { url: one, title, description };
 		});
-		const posts = state.web.postsOf(new URL(url), settings.growMs);
-		const listed = state.web.siteAt(origin) ?? [...posts, ...found];
+		const listed = state.web.siteAt(origin) ?? [...state.web.newPosts(origin), ...found];
 		const links = listed
-			.slice(0, Math.max(0, (body.limit as number) ?? 5000))
-			.map((link) => (typeof link === 'string' ? { url: link } : link));
+			.map((link): Partial<SetHit> => (typeof link === 'string' ? { url: link } : link))
+			.sort((a, b) => has(b.title) - has(a.title))
+			.slice(0, Math.max(0, (body.limit as number) ?? 5000));
 		const id = state.newId();
 		state.note(id, 'map', 'v2', url);
 		return ok({ success: true, id, links });

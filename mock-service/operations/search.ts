@@ -45,7 +45,7 @@ function hitsOf({ state, body, settings, fileUrl }: Context, query: string) {
 			const hit = webHit(settings.seed, query, index, category);
 			return category ? { ...hit, category } : { ...hit };
 		});
-		data.web = state.web.found(found) as Entry[];
+		data.web = state.web.found(found, topicOf(query)) as Entry[];
 	}
 	if (sources.includes('images')) {
 		data.images = indexes.map((index) =>
@@ -53,9 +53,14 @@ function hitsOf({ state, body, settings, fileUrl }: Context, query: string) {
 		);
 	}
 	if (sources.includes('news')) {
-		data.news = indexes.map((index) =>
+		const fresh = state.web.newHits(topicOf(query)).map(({ title, description, url }, index) => ({
+			...{ title, snippet: description, url, date: `${index + 1} minutes ago` },
+			...{ imageUrl: fileUrl(`news-new-${index + 1}.png`), position: index + 1 },
+		}));
+		const others = indexes.map((index) =>
 			newsHit(settings.seed, query, index, fileUrl(`news-${index + 1}.png`)),
 		);
+		data.news = [...fresh, ...others].slice(0, count);
 	}
 	return data;
 }

@@ -93,9 +93,20 @@ export const NPM_FLAGS = [
 /** npm goes on for minutes on a full disk, and may even exit with 0 although files are missing. */
 export const NPM_HOPELESS = /ENOSPC/;
 
+/** Throws a Problem within seconds if npm's registry can't be reached, before an install tries for more than a minute. */
+export async function checkRegistry() {
+	const ping = ['ping', '--fetch-retries=0', '--fetch-timeout=15000'];
+	await run('npm', ping, { explain: explainNpm }).catch((error) => {
+		// a registry need not answer pings
+		if (UNREACHABLE.test(error.message)) throw error;
+	});
+}
+
+const UNREACHABLE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i;
+
 /** Returns advice for a failed npm; a missing network is by far the most frequent cause. */
 export function explainNpm(output) {
-	if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i.test(output)) {
+	if (UNREACHABLE.test(output)) {
 		return (
 			'npm could not reach its registry. Check the network connection and the proxy settings ' +
 			'(`npm config get registry`, `npm ping`), then run the command again: it goes on where it stopped.'

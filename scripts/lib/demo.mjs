@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { containerRuntime } from './container.mjs';
 import { checkScheduledSearch, RUN_EXAMPLE } from './demo-checks.mjs';
 import { DEV_N8N, INSPECTOR, watchSources } from './dev.mjs';
-import { examples, importExamples } from './examples.mjs';
+import { asksForKey, easiestFirst, examples, importExamples } from './examples.mjs';
 import { killAllGroups } from './groups.mjs';
 import { startLocalService } from './local-service.mjs';
 import { note } from './lock.mjs';
-import { checkPort } from './machine.mjs';
 import { itemsOf } from './n8n-client.mjs';
 import { n8nLog, startN8n } from './n8n.mjs';
 import { readJson, writeJson } from './json-file.mjs';
@@ -21,6 +20,8 @@ import { Problem, say, step, table } from './say.mjs';
 const USER_FOLDER = join(CACHE, 'n8n-demo');
 /** Duration of a crawl or batch of the local service, in ms; half of that later, another crawl starts. */
 const CRAWL_MS = 15_000;
+/** How often the local service's sites, searches and pages have something new, in ms: n8n polls each minute. */
+const GROW_MS = 60_000;
 const CRAWLED_SITES = ['https://docs.northwind.example', 'https://market.harbor.example'];
 const CREDENTIAL = { name: 'Web Data Service', type: 'webDataServiceApi' };
 
@@ -118,7 +119,7 @@ export async function demo(settings) {
 			say(`\n${checks.length - failed.length} passed, ${failed.length} failed`);
 			return failed.length === 0 ? 0 : 1;
 		}
-		say('Press Ctrl-C to stop.');
+		say('Stop        Press Ctrl-C');
 		await stopped;
 		say('\nStopping …');
 		return 0;
@@ -128,9 +129,8 @@ export async function demo(settings) {
 	}
 }
 
-async function runDemo({ port, service: given, dev, image }) {
+async function runDemo({ once, port, service: given, dev, image }) {
 	const container = image === undefined ? undefined : containerRuntime(image);
-	await checkPort(port);
 	const runtime = container ?? (await ensureRuntime('latest'));
 	let installed;
 	await step('Building the package and installing it into n8n', async () => {
@@ -142,7 +142,7 @@ async function runDemo({ port, service: given, dev, image }) {
 	const service =
 		given ??
 		(await step('Starting the local Web Data Service (made-up data, no internet)', async () => {
-			const local = await startLocalService({ crawlMs: CRAWL_MS });
+			const local = await startLocalService({ crawlMs: CRAWL_MS, growMs: GROW_MS });
 			await keepCrawlsRunning(local);
 			return local;
 		}));
@@ -164,7 +164,7 @@ async function runDemo({ port, service: given, dev, image }) {
 		`Filling in the credential "${CREDENTIAL.name}" for ${service.baseUrl} and testing it`,
 		async () => await connect(n8n.client, service),
 	);
-	const all = examples();
+	const all = easiestFirst(examples());
 	await step('Importing the example workflows', async () => {
 		await importExamples(n8n.client, all, credential, join(USER_FOLDER, 'imported.json'));
 	});
@@ -172,18 +172,27 @@ async function runDemo({ port, service: given, dev, image }) {
 	say(`▸ Running "${RUN_EXAMPLE.name}"`);
 	const checks = await runExample(n8n.client);
 	say();
-	// otherwise n8n opens its assistant, not the workflows
-	say(`n8n's editor: ${n8n.url}/home/workflows`);
-	say(`Log in with ${owner.email} and ${owner.password}`);
-	say('Example workflows:');
+	if (!once) sayWhatIsThere({ n8n, owner, all, service, isStandIn: given === undefined, dev });
+	return checks;
+}
+
+/** Prints what a person can open now: the examples first, as they may scroll away, and then what they need at once. */
+function sayWhatIsThere({ n8n, owner, all, service, isStandIn, dev }) {
+	say('Example workflows, the easiest first:');
 	for (const { id, name, nodes } of all) {
-		const needs = nodes.some(({ type }) => /OpenAi$/.test(type)) ? ' (needs an OpenAI key)' : '';
-		say(`  ${name}: ${n8n.url}/workflow/${id}${needs}`);
+		const needs = nodes.some(asksForKey) ? ' (needs an OpenAI key)' : '';
+		say(`  ${name}${needs}\n    ${n8n.url}/workflow/${id}`);
 	}
+	say();
+	// otherwise n8n opens its assistant, not the workflows
+	say(`Editor      ${n8n.url}/home/workflows`);
+	say(`Log in      ${owner.email}`);
+	say(`            ${owner.password}`);
+	say(`Credential  ${CREDENTIAL.name}, filled in. To make your own, enter`);
+	say(`            Base URL ${service.baseUrl}`);
+	if (isStandIn) say(`            API Key  ${service.apiKey}`);
 	if (dev)
 		say(
-			`Save a file of nodes/ or credentials/, and n8n has it. A debugger attaches to ${INSPECTOR}.`,
+			`Development Save a file of nodes/ or credentials/, and n8n has it. Debugger: ${INSPECTOR}`,
 		);
-	say();
-	return checks;
 }

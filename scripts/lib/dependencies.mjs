@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { explainNpm, NPM_FLAGS, NPM_HOPELESS, run } from './command.mjs';
+import { checkRegistry, explainNpm, NPM_FLAGS, NPM_HOPELESS, run } from './command.mjs';
 import { ensureHooks } from './hooks.mjs';
 import { oneAtATime } from './lock.mjs';
 import { checkDisk } from './machine.mjs';
@@ -43,7 +43,8 @@ export async function ensureDependencies() {
 
 async function installDependencies() {
 	checkDisk(ROOT, NEEDED_BYTES);
-	await step('Installing the development dependencies (npm ci)', async () => {
+	await step('Installing the development dependencies (npm ci; takes 1 to 4 minutes)', async () => {
+		await checkRegistry();
 		await run('npm', ['ci', '--ignore-scripts', ...NPM_FLAGS], {
 			cwd: ROOT,
 			log: join(LOGS, 'npm-ci.log'),

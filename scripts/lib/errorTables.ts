@@ -34,7 +34,7 @@ const STATUS: Record<string, string> = {
 	'5xx account': '5xx of credits, usage and activity',
 };
 
-/** Returns the tables of docs/errors.md by the name of their part, generated from the texts that the nodes use. */
+/** Returns the tables of docs/maintainers/error-texts.md by the name of their part, generated from the texts that the nodes use. */
 export function errorTables(): Record<string, Table> {
 	const rejected = Object.entries(rejections).map(([key, words]) => [
 		STATUS[key] ?? key.replace(/ (\w+)$/, ' `$1`'),
@@ -65,7 +65,7 @@ export function errorTables(): Record<string, Table> {
 	};
 }
 
-/** Texts that docs/errors.md states once, above the tables. */
+/** Texts that docs/maintainers/error-texts.md states once, above the tables. */
 const AGAIN = /^Wait a moment and run the node again\. If this keeps happening, (.)/;
 const SAID_ONCE: Array<[RegExp, string]> = [
 	[/(Base URL in the credential): it ends before \/v1 or \/v2\./, '$1.'],

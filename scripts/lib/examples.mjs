@@ -6,12 +6,25 @@ import { PACKAGE_NAME, ROOT } from './paths.mjs';
 
 const FOLDER = join(ROOT, 'examples');
 
-/** Returns the workflows of `examples/`, as n8n exports them. */
-export function examples() {
+/** Returns the workflows of `examples/`, as n8n exports them, each with its `file`. */
+function examplesByFile() {
 	return readdirSync(FOLDER)
 		.filter((name) => name.endsWith('.json'))
 		.sort()
-		.map((name) => JSON.parse(readFileSync(join(FOLDER, name), 'utf8')));
+		.map((file) => ({ file, ...JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) }));
+}
+
+/** Returns the workflows of `examples/`, as n8n exports them. */
+export const examples = () => examplesByFile().map(({ file: _, ...workflow }) => workflow);
+
+/** Whether a node of an example needs a key of another service. */
+export const asksForKey = ({ type }) => /OpenAi$/.test(type);
+
+/** Returns the workflows in order of ease: those that need no other service's key, and with fewer nodes, come first. */
+export function easiestFirst(workflows) {
+	const steps = ({ nodes }) => nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length;
+	const keys = ({ nodes }) => nodes.filter(asksForKey).length;
+	return workflows.toSorted((a, b) => keys(a) - keys(b) || steps(a) - steps(b));
 }
 
 /** Returns the workflow with the credential filled in for each of the package's nodes. */
@@ -27,12 +40,12 @@ export function withCredential(workflow, { id, name, type }) {
 }
 
 /**
- * Imports the examples under their fixed IDs. An existing one is kept with the user's changes, unless the example
+ * Imports the examples under their fixed IDs, the last one first, as n8n shows the newest at the top. An existing one is kept with the user's changes, unless the example
  * itself has changed since (`recordFile` has what was imported).
  */
 export async function importExamples(client, workflows, credential, recordFile) {
 	const record = readJson(recordFile) ?? {};
-	for (const workflow of workflows) {
+	for (const workflow of workflows.toReversed()) {
 		const hash = createHash('sha256')
 			.update(JSON.stringify([workflow, credential.id]))
 			.digest('hex');
@@ -43,3 +56,22 @@ export async function importExamples(client, workflows, credential, recordFile) 
 	}
 	writeJson(recordFile, record);
 }
+
+/** Where the files of the repository can be read without an account. */
+const RAW = 'https://raw.githubusercontent.com/web-data-service/n8n-nodes-web-data-service/main';
+
+/** Returns the table of the examples, with the address from which n8n imports each. */
+function exampleTable() {
+	const rows = easiestFirst(examplesByFile()).map(({ file, name, nodes }) => {
+		const needs = nodes.some(asksForKey) ? 'an OpenAI key' : '';
+		return `| [${name}](${file}) | ${needs} | \`${RAW}/examples/${file}\` |`;
+	});
+	return ['| Example | Needs | Import from URL |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** Returns examples/README.md with its table renewed. */
+export const examplesPage = (text) =>
+	text.replace(
+		/(<!-- prettier-ignore-start -->\n)[\s\S]*?(\n<!-- prettier-ignore-end -->)/,
+		(_, begin, end) => `${begin}${exampleTable()}${end}`,
+	);

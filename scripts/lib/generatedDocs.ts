@@ -38,6 +38,12 @@ interface OperationRow {
 	requests: SentRequest[];
 }
 
+/** A page and the text of each of its generated parts. */
+interface Page {
+	file: string;
+	parts: Record<string, string>;
+}
+
 const PAGES: Record<string, string> = {
 	WebDataSearch: 'search',
 	WebDataScrape: 'scrape',
@@ -60,8 +66,6 @@ const PARTS_ON: Record<string, string> = {
 };
 /** Longest list of choices that the docs repeat. */
 const MAX_CHOICES = 16;
-/** At the end of a description; written as ‡ in the docs. */
-const NEWER = / ?Newer services only\.$/;
 /** At the beginning of a number's hint. */
 const LIMITS = /^(Up to \d+|\d+ to \d+)(\. |$)/;
 /** Hint of lists, which docs/options.md states once. */
@@ -92,7 +96,7 @@ export async function generatedDocs(read: (file: string) => string): Promise<Gen
 		const readme = { file: 'README.md', parts: { nodes: nodeTable(nodes, operations) } };
 		const options = { file: 'docs/options.md', parts: { options: commonTable(nodes, common) } };
 		const errors = {
-			file: 'docs/errors.md',
+			file: 'docs/maintainers/error-texts.md',
 			parts: Object.fromEntries(
 				Object.entries(errorTables()).map(([name, { head, rows }]) => [name, table(head, rows)]),
 			) as Record<string, string>,
@@ -102,11 +106,17 @@ export async function generatedDocs(read: (file: string) => string): Promise<Gen
 			file: 'docs/reliability.md',
 			parts: Object.fromEntries(parts.map(([name, { head, rows }]) => [name, table(head, rows)])),
 		};
+		const others: Page[] = [
+			{ file: 'docs/self-hosted.md', parts: { beyond: beyondTable(operations) } },
+			{ file: 'docs/maintainers/operations.md', parts: { requests: requestTable(operations) } },
+		];
 		const costs = { file: 'docs/costs.md', parts: { prices: table(...priceTable()) } };
-		return [readme, options, errors, reliability, costs, ...pages].map(({ file, parts }) => ({
-			file,
-			text: withParts(read(file), parts, file),
-		}));
+		return [readme, options, errors, reliability, costs, ...others, ...pages].map(
+			({ file, parts }) => ({
+				file,
+				text: withParts(read(file), parts, file),
+			}),
+		);
 	} finally {
 		await service.close();
 	}
@@ -170,17 +180,37 @@ async function operationRows(node: INodeType, service: LocalService): Promise<Op
 	return rows;
 }
 
-const marked = ({ name, requests }: OperationRow) =>
-	requests.some(({ isBeyond }) => isBeyond) ? `${name} †` : name;
+const isBeyond = ({ requests }: OperationRow) => requests.some((request) => request.isBeyond);
 
 function operationTable(rows: OperationRow[]): string {
 	return table(
-		['Operation', 'What it does', 'Requests'],
-		rows.map((row) => [
-			marked(row),
-			row.description,
-			row.requests.map(({ text }) => `\`${text}\``).join(', then '),
-		]),
+		['Operation', 'What it does'],
+		rows.map(({ name, description }) => [name, description]),
+	);
+}
+
+/** Returns the operations that only some services have, by node. */
+function beyondTable(operations: Map<INodeType, OperationRow[]>): string {
+	return table(
+		['Node', 'Operations'],
+		[...operations].flatMap(([{ description }, rows]) => {
+			const names = rows.filter(isBeyond).map(({ name }) => name);
+			return names.length > 0 ? [[description.displayName, names.join(', ')]] : [];
+		}),
+	);
+}
+
+/** Returns what each operation sends with only its required fields. */
+function requestTable(operations: Map<INodeType, OperationRow[]>): string {
+	return table(
+		['Node', 'Operation', 'Requests'],
+		[...operations].flatMap(([{ description }, rows]) =>
+			rows.map((row) => [
+				description.displayName,
+				isBeyond(row) ? `${row.name} †` : row.name,
+				row.requests.map(({ text }) => `\`${text}\``).join(', then '),
+			]),
+		),
 	);
 }
 
@@ -189,7 +219,10 @@ function nodeTable(nodes: INodeType[], operations: Map<INodeType, OperationRow[]
 		['Node', 'Operations'],
 		nodes.map((node) => [
 			`[${node.description.displayName}](docs/${pageOf(node)}.md)`,
-			operations.get(node)?.map(marked).join(', ') || ofTrigger(node.description.description),
+			operations
+				.get(node)
+				?.map(({ name }) => name)
+				.join(', ') || ofTrigger(node.description.description),
 		]),
 	);
 }
@@ -203,8 +236,7 @@ function fieldRows(node: INodeType): FieldRow[] {
 		for (const field of fields) {
 			// Output, above it, says enough.
 			if (field.name === outputFields.name) continue;
-			const name = isNewer(field) ? `${field.displayName} ‡` : field.displayName;
-			const label = [...trail, name].join(' → ');
+			const label = [...trail, field.displayName].join(' → ');
 			const detail = detailOf(field);
 			const key = keyOf({ label, detail });
 			const known = rows.get(key) ?? rows.set(key, { label, detail, operations: [] }).get(key)!;
@@ -309,11 +341,6 @@ function ofTrigger(description: string): string {
 	return description.replace(/^.*, or start /, 'Start ');
 }
 
-/** Whether only newer services accept a field, according to its description. */
-function isNewer({ description }: Field): boolean {
-	return NEWER.test(description ?? '');
-}
-
 function dropdownOf(node: INodeType): Array<{ name: string; value: string }> {
 	const dropdown = node.description.properties.find(({ name }) => name === 'operation');
 	return (dropdown?.options ?? []) as Array<{ name: string; value: string }>;
@@ -341,7 +368,7 @@ function detailOf(field: Field): string {
 	const hint = isSaid ? field.hint?.replace(LIMITS, '') : field.hint;
 	return [
 		field.required ? 'Required.' : '',
-		sentence(field.description?.replace(NEWER, '')),
+		sentence(field.description),
 		hint === LIST_HINT ? '' : sentence(hint),
 		choices,
 		// Most texts state the limits themselves.
@@ -358,18 +385,16 @@ function choicesOf(options: Array<{ name: string }>): string {
 		: `Choices: ${options.map(({ name }) => name).join(', ')}.`;
 }
 
-/** Returns a Markdown table whose columns are as wide as their widest cell, as the formatter wants it. */
+/** Returns a Markdown table, which the formatter leaves as it is: aligned columns would make each change a long diff. */
 function table(head: string[], rows: string[][]): string {
-	const cells = rows.map((row) => row.map((cell) => cell.replace(/\|/g, '\\|')));
-	const width = head.map((title, column) =>
-		Math.max(title.length, ...cells.map((row) => [...row[column]].length)),
-	);
 	const line = (row: string[]) =>
-		`| ${row.map((cell, column) => cell + ' '.repeat(width[column] - [...cell].length)).join(' | ')} |`;
+		`| ${row.map((cell) => cell.replace(/\|/g, '\\|')).join(' | ')} |`;
 	return [
+		'<!-- prettier-ignore-start -->',
 		line(head),
-		`| ${width.map((length) => '-'.repeat(length)).join(' | ')} |`,
-		...cells.map(line),
+		line(head.map(() => '---')),
+		...rows.map(line),
+		'<!-- prettier-ignore-end -->',
 		'',
 	].join('\n');
 }

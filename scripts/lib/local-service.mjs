@@ -6,16 +6,17 @@ const API_KEY = 'local-demo-key';
 
 /**
  * Starts the stand-in of the service as a separate program.
- * @param {{ crawlMs: number }} options how long a crawl takes
+ * @param {{ crawlMs: number; growMs: number }} options how long a crawl takes, and how often there is something new
  * @returns {Promise<{ baseUrl: string; apiKey: string }>} what the credential needs
  */
-export async function startLocalService({ crawlMs }) {
+export async function startLocalService({ crawlMs, growMs }) {
 	const program = startProcess(
 		'The local Web Data Service',
 		process.execPath,
 		[
 			...['--import', 'tsx', join(ROOT, 'mock-service', 'main.ts')],
 			...['--port', '0', '--api-key', API_KEY, '--crawl-ms', String(crawlMs)],
+			...['--grow-ms', String(growMs)],
 		],
 		{ cwd: ROOT, log: join(LOGS, 'service.log') },
 	);

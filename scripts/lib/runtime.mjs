@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { explainNpm, NPM_FLAGS, NPM_HOPELESS, run } from './command.mjs';
+import { checkRegistry, explainNpm, NPM_FLAGS, NPM_HOPELESS, run } from './command.mjs';
 import { oneAtATime } from './lock.mjs';
 import { checkDisk } from './machine.mjs';
 import { CACHE, LOGS, ROOT } from './paths.mjs';
@@ -74,6 +74,7 @@ async function install({ line, manifest, folder, dependencies, check }) {
 	await step(
 		`Installing n8n ${dependencies.n8n} and Node ${dependencies.node} (about 2.4 GB, once; takes some minutes)`,
 		async () => {
+			await checkRegistry();
 			mkdirSync(folder, { recursive: true });
 			rmSync(join(folder, STAMP), { force: true });
 			for (const name of MANIFEST_FILES) cpSync(join(manifest, name), join(folder, name));

@@ -7,19 +7,18 @@ import { CACHE } from './paths.mjs';
 import { say, sayWhy } from './say.mjs';
 
 /**
- * Runs a suite of jest tests that has a configuration of its own, test/<name>.config.js, with the command's arguments,
- * and prints what passed and failed.
+ * Runs a suite of jest tests that has a configuration of its own, test/<name>.config.js, and prints what passed and failed.
  * @param {string} name
- * @param {() => Promise<string | undefined>} prepare returns a Node other than this one, if the suite needs it
+ * @param {{ args?: string[]; prepare?: () => Promise<string | undefined> }} options `args` are jest's; `prepare` returns
+ * a Node other than this one, if the suite needs it
  */
-export async function runSuite(name, prepare = async () => undefined) {
+export async function runSuite(name, { args = [], prepare = async () => undefined } = {}) {
 	try {
 		checkNode();
 		endGroupsWithThis();
 		await ensureDependencies();
 		const node = await prepare();
-		const args = ['--config', `test/${name}.config.js`, ...process.argv.slice(2)];
-		const { passed, failed } = await runJest(args, {
+		const { passed, failed } = await runJest(['--config', `test/${name}.config.js`, ...args], {
 			result: join(CACHE, `jest-${name}.json`),
 			node,
 		});

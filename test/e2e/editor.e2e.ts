@@ -46,24 +46,42 @@ async function seen(name: string, check: () => Promise<void>): Promise<void> {
 	}
 }
 
-/** Node → words of a person looking for what it does; it must be among the first results. */
+/**
+ * Node → words that people type who look for what it does; it must be among the first three. The panel has one entry
+ * for a node and its trigger, and leaves out the word Trigger.
+ */
 const WORDS: Record<string, string> = {
-	// The panel has one entry for a node and its trigger, and leaves out the word Trigger.
-	'Web Data Search': `web search, search the web, google search, google, search engine, news, news search,
-		search news, seo, rss, find images, new search results, news alert, mentions`,
-	'Web Data Scrape': `scrape, web scraping, scrape website, url to markdown, read page, download page, screenshot,
-		batch scrape, website content, firecrawl, urls, pdf, login, extract data, prices, product data`,
-	'Web Data Crawl': 'crawl website, crawl finished',
-	'Web Data Extract': 'json schema',
-	'Web Data Agent': 'research, deep research, ai research, leads, contacts, browse the web',
-	'Web Data Usage': 'credits, credit balance',
-	'Web Data Page': `page change, monitor, price monitor, track changes, monitor page, monitor website, competitor`,
+	'Web Data Search': `
+		news, mentions, daily news, google alerts, image search, internet, keyword research, keywords,
+		latest news, news articles, newsletter, online search, position tracking, search engine, search
+		google, search news, seo, serp, serp tracking`,
+	'Web Data Scrape': `
+		web scraping, screenshot, pdf, article, behind login, browse, contracts, extract contacts, extract
+		data, extract text from pdf, fill form, headless browser, image scraper, job listings, listing data,
+		logo, markdown, parse pdf, pdf reader, pdf text, price, prices, product prices, product reviews,
+		rating, recipes, scrape data, scrape images, scrape list, scrape prices, summarize article,
+		summarize web page, summarize website, web content, web text, website content, website reader, word
+		document`,
+	'Web Data Crawl': `
+		crawl website, blog content, chatbot training, embeddings from website, get all pages, rag, site
+		crawler, website backup, website content for ai, website pages, wiki`,
+	'Web Data Extract': `
+		json schema`,
+	'Web Data Agent': `
+		research, ai research agent, company information, company list, company website, data enrichment,
+		find company, find contacts, lead enrichment, lead gen, lead list, product comparison, researcher,
+		sales leads, supplier search`,
+	'Web Data Usage': `
+		credits, account, quota, usage stats`,
+	'Web Data Page': `
+		page change, monitor, competitor, back in stock, changes, compare versions, detect changes, in
+		stock, job alerts, new blog posts, new job postings, notify, price alert, restock, rss from website,
+		stock alert, track product, watch, website alert, website changes`,
 };
 const NOTHING_HAS_THIS = 'qzxjqzxj';
-/** Entries of the node panel that are visible without scrolling. */
-const SEEN_AT_ONCE = 10;
-/** Entries that come before ours because n8n's own nodes have such names, e.g. Google Sheets. */
-const NAMED_SO: Record<string, number> = { google: 60 };
+const FIRST = 3;
+/** Most words that may find it later: n8n's own nodes have such names. */
+const MISSES = 8;
 
 /** What the panel lists under a node and its trigger, in a person's words. */
 const LISTED: Record<string, string[]> = {
@@ -84,14 +102,19 @@ const LISTED: Record<string, string[]> = {
 describe('Node panel', () => {
 	const found = () => page.getByTestId('node-creator-item-name');
 
-	/** Searches the panel for words, and waits for the results. */
-	async function searchFor(words: string): Promise<void> {
+	const noResults = () => page.getByTestId('node-creator-no-results');
+
+	/** Searches the panel for words, and waits for the results. Returns the entries' names, none if nothing is found. */
+	async function searchFor(words: string): Promise<string[]> {
 		// Without an empty search in between, the previous results would be read: n8n searches a moment later.
 		await page.getByTestId('node-creator-search-bar').fill(NOTHING_HAS_THIS);
-		await page.getByTestId('node-creator-no-results').waitFor();
+		await noResults().waitFor();
 		await page.getByTestId('node-creator-search-bar').fill(words);
-		await page.getByTestId('node-creator-no-results').waitFor({ state: 'detached' });
-		await found().first().waitFor();
+		await found()
+			.first()
+			.waitFor({ timeout: 5000 })
+			.catch(() => {});
+		return (await found().allTextContents()).map((text) => text.trim());
 	}
 
 	beforeEach(async () => {
@@ -103,19 +126,12 @@ describe('Node panel', () => {
 	it('finds each node by the words of people who look for what it does', async () => {
 		const late: string[] = [];
 		for (const [name, list] of Object.entries(WORDS)) {
-			for (const words of list.split(',').map((text) => text.trim())) {
-				await searchFor(words);
-				// n8n shows a long list bit by bit.
-				const ours = found().getByText(name, { exact: true }).first();
-				await ours.waitFor({ state: 'attached', timeout: 10_000 }).catch(() => {});
-				const names = (await found().allTextContents()).map((text) => text.trim());
-				const place = names.indexOf(name);
-				if (place !== -1 && place < (NAMED_SO[words] ?? SEEN_AT_ONCE)) continue;
-				late.push(`${words}: ${name} has place ${place} of ${names.slice(0, 12).join(', ')}`);
-				await editor.screenshot(`panel-${words.replace(' ', '-')}`);
+			for (const words of list.split(',').map((text) => text.trim().replace(/\s+/g, ' '))) {
+				const names = (await searchFor(words)).slice(0, FIRST);
+				if (!names.includes(name)) late.push(`${words}: ${names.join(', ')}, not ${name}`);
 			}
 		}
-		assert.deepEqual(late, []);
+		assert.ok(late.length <= MISSES, late.join('\n'));
 	});
 
 	for (const [name, entries] of Object.entries(LISTED)) {

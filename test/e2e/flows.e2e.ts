@@ -78,12 +78,12 @@ describe('Examples', () => {
 
 	it("A competitor's new posts to chat: writes one message with all posts", async () => {
 		const post = (n: number) => ({
-			url: `https://growing.example/blog/post-${n}`,
+			url: `https://northwind.example/blog/post-${n}`,
 			title: `Post ${n}`,
 			description: 'Text',
 		});
-		lab.service.web.setSite('https://growing.example', [
-			'https://growing.example/about',
+		lab.service.web.setSite('https://northwind.example', [
+			'https://northwind.example/about',
 			post(1),
 			post(2),
 		]);
@@ -92,7 +92,7 @@ describe('Examples', () => {
 		assert.deepEqual(others, []);
 		assert.equal(
 			json.text,
-			[1, 2].map((n) => `• Post ${n}\nhttps://growing.example/blog/post-${n}`).join('\n'),
+			[1, 2].map((n) => `• Post ${n}\nhttps://northwind.example/blog/post-${n}`).join('\n'),
 		);
 	});
 

@@ -36,8 +36,16 @@ after(async () => {
 /** `webDataSearch` → `Web Data Search`, as n8n names a node that is added. */
 const title = (type: string) => type.replace(/^w/, 'W').replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
-/** Takes the picture `name`; the docs have one of this name. */
+/** Takes the picture `name` in n8n's light and dark theme; the docs have both. */
 async function picture(name: string): Promise<void> {
+	await take(name);
+	await page.emulateMedia({ colorScheme: 'dark' });
+	await page.waitForTimeout(300);
+	await take(`${name}-dark`);
+	await page.emulateMedia({ colorScheme: 'light' });
+}
+
+async function take(name: string): Promise<void> {
 	const taken = await editor.screenshot(`docs-${name}`);
 	const kept = join(IMAGES, `${name}.png`);
 	if (process.env.UPDATE_DOCS) {
@@ -46,6 +54,9 @@ async function picture(name: string): Promise<void> {
 	}
 	assert.ok(existsSync(kept), `docs/images/${name}.png is missing: run with UPDATE_DOCS=1`);
 }
+
+/** Returns the parameters of fields to find, as the form has them. */
+const fields = (field: IDataObject[]) => ({ schemaFrom: 'fields', schemaFields: { field } });
 
 /** Waits until the execution has succeeded, and closes n8n's message about it. */
 async function succeeded(): Promise<void> {
@@ -77,7 +88,11 @@ const TASKS: Record<string, { node: string; parameters: IDataObject; items: numb
 		node: 'webDataAgent',
 		parameters: {
 			operation: 'startAndWait',
-			prompt: 'Who founded Northwind, and in which year?',
+			prompt: 'Who founded Northwind Coffee, and in which year?',
+			...fields([
+				{ name: 'founders', type: 'string[]' },
+				{ name: 'founded', type: 'integer' },
+			]),
 		},
 		items: 1,
 	},
@@ -86,7 +101,10 @@ const TASKS: Record<string, { node: string; parameters: IDataObject; items: numb
 		parameters: {
 			operation: 'startAndWait',
 			urls: `${SITE}/pricing`,
-			prompt: 'The price of each plan per month',
+			...fields([
+				{ name: 'plan', type: 'string', description: 'Name of the plan' },
+				{ name: 'price', type: 'number', description: 'Per month' },
+			]),
 		},
 		items: 1,
 	},
@@ -107,6 +125,8 @@ describe('The most common task', () => {
 				.first()
 				.waitFor();
 			await succeeded();
+			// a single result is wider than a table shows
+			if (items === 1) await output.getByText('JSON', { exact: true }).click();
 			await picture(name);
 		});
 	}

@@ -8,6 +8,11 @@ import type { Field } from '../../nodes/shared/form/field';
 import { allLabels } from '../../nodes/shared/form/labels';
 import { fieldsOf, operationsOf, requiredParameters } from '../contract/controls';
 import { runNode } from '../support/engine';
+import type * as QuickTime from '../support/quickTime';
+
+jest.mock('../../nodes/shared/base/time', () =>
+	jest.requireActual<typeof QuickTime>('../support/quickTime').quickTime(),
+);
 
 const nodes = allNodes().filter((node) => operationsOf(node).length > 0);
 

@@ -22,9 +22,9 @@ const BATCHINGS: Batching[] = [
 	[5, 1, 1],
 	[5, 2, 1],
 	[60, 50, 1],
-	[3, 1, 300],
-	[5, 2, 300],
-	[60, 50, 300],
+	[3, 1, 100],
+	[5, 2, 100],
+	[60, 50, 100],
 ];
 
 const numbered = (count: number, more: (n: number) => IDataObject = () => ({})) =>

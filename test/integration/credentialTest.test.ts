@@ -33,11 +33,10 @@ beforeAll(async () => {
 		});
 	hosts.website = await listen(website(200));
 	hosts.websiteWithout = await listen(website(404));
-	hosts.otherApi = await listen(createHttp((_, response) => response.end('{"ok":true}')));
 	hosts.moved = await listen(
 		createHttp(({ url }, response) => {
 			response.writeHead(308, { location: `https://api.example.com${url}` });
-			response.end('Moved');
+			response.end('{"error":"Moved"}');
 		}),
 	);
 	hosts.mailServer = await listen(createTcp((socket) => socket.end('220 mail.example ready\r\n')));
@@ -112,7 +111,6 @@ it.each([
 	['the own website', 'http://{website}', /sent a web page instead of data.*address of a website/],
 	['a website without such a page', 'http://{websiteWithout}', /no Web Data Service at this/],
 	['a wrong path', 'http://{service}/nowhere', /no Web Data Service.*ends before \/v1 or \/v2/],
-	['another API', 'http://{otherApi}', /Something other than the Web Data Service/],
 	['no HTTP', 'http://{mailServer}', /did not respond with HTTP/],
 	['an address that moved', 'http://{moved}', /https:\/\/api\.example\.com is the Base URL/],
 	['the key in the URL', `https://api.example.com?key=${GIVEN}`, /contains a “\?” or “#”/],
@@ -133,8 +131,28 @@ it.each([
 	[402, /no credits left/],
 	[403, /does not allow/],
 	[429, /rate limit.*Test again in a minute/],
-	[500, /failed while processing/],
 ])('says what a %i means', async (status, words) => {
 	service.fail({ status, body: { success: false, error: `It failed for ${GIVEN}` } });
 	expect((await tested('{service}')).message).toMatch(words);
+});
+
+it.each([
+	[200, { ok: true }, /^Connection successful\. This service did not list the active crawls:/],
+	[200, { crawls: [] }, /did not list the active crawls/],
+	[400, { message: 'Unknown' }, /\(status 400\)/],
+	[
+		404,
+		{ detail: 'Not Found' },
+		/^Connection successful\. .*\(status 404\): lists of running jobs/,
+	],
+	[404, { success: false, error: 'No route' }, /\(status 404\)/],
+	[405, { error: 'Method not allowed' }, /\(status 405\)/],
+	[500, { success: false, error: 'No database' }, /\(status 500\)/],
+	[501, { error: 'Not implemented' }, /\(status 501\)/],
+])('an answer in JSON means that a service is there: %i %j', async (status, body, words) => {
+	service.fail({ status, body });
+	expect(await tested('{service}')).toEqual({
+		status: 'OK',
+		message: expect.stringMatching(words),
+	});
 });

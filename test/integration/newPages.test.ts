@@ -305,7 +305,6 @@ describe('a list', () => {
 	it(`may have ${MAX_KNOWN} pages, in a small state, and no more`, async () => {
 		const trigger = triggerOf();
 		service.web.setSite(SITE, posts(MAX_KNOWN + 1));
-		service.set({ growMs: 0 });
 		const limited = { options: { limit: 100_000 } };
 		await expect(triggerOf(limited).poll()).rejects.toThrow(
 			`The list of the site has ${MAX_KNOWN + 1} pages; ${MAX_KNOWN} can be remembered`,
@@ -433,7 +432,7 @@ it('costs what the form says: a credit for each poll', async () => {
 });
 
 it('a site of the local service has a new page every now and then', async () => {
-	const url = 'https://growing.example';
+	const url = 'https://northwind.example';
 	service.set({ growMs: 3_600_000 });
 	const trigger = triggerOf({ url });
 	await trigger.poll();
@@ -441,4 +440,5 @@ it('a site of the local service has a new page every now and then', async () => 
 	await new Promise((resolve) => setTimeout(resolve, 5));
 	const [{ title }] = await trigger.emitted();
 	expect(title).toMatch(/^Post \d+$/);
+	service.set({ growMs: 0 });
 });

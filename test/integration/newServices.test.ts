@@ -8,6 +8,11 @@ import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
 import { runNode } from '../support/engine';
+import type * as QuickTime from '../support/quickTime';
+
+jest.mock('../../nodes/shared/base/time', () =>
+	jest.requireActual<typeof QuickTime>('../support/quickTime').quickTime(),
+);
 
 const NODES = {
 	crawl: new WebDataCrawl(),

@@ -175,7 +175,7 @@ describe('Fields to Return', () => {
 			const { output } = await run(crawl, { ...parameters, ...more });
 			expect(output[0][0].json).toEqual({
 				url: expect.stringMatching(/page-1$/),
-				title: 'Page 1 of docs.northwind.example',
+				title: 'Page 1',
 				language: 'en',
 				crawlId: id,
 				crawlStatus: 'completed',

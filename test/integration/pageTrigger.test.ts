@@ -7,6 +7,11 @@ import { WebDataPageTrigger } from '../../nodes/WebDataPageTrigger/WebDataPageTr
 import { freshLimiters } from '../support/limiters';
 import { PolledTrigger } from '../support/polledTrigger';
 import { until } from '../support/until';
+import * as QuickTime from '../support/quickTime';
+
+jest.mock('../../nodes/shared/base/time', () =>
+	jest.requireActual<typeof QuickTime>('../support/quickTime').quickTime(),
+);
 
 const A = 'https://shop.example/pricing';
 const B = 'https://shop.example/terms';
@@ -14,6 +19,7 @@ const text = (price: number, more = '') => `# Plans\n\nPro: ${price} €\n\nUpda
 
 let service: LocalService;
 beforeEach(async () => {
+	QuickTime.pace.factor = 50;
 	service = await startService();
 	service.web.setPage(A, { markdown: text(10, 'Monday') });
 	service.web.setPage(B, { markdown: 'Terms' });
@@ -232,6 +238,7 @@ describe('what is watched', () => {
 	});
 
 	it('is waited for only as long as leaves time to read it in this poll', async () => {
+		QuickTime.pace.factor = 1;
 		const urls = Array.from({ length: 12 }, (_, index) => `${A}?${index}`).join('\n');
 		const trigger = triggerOf({ urls, options: { waitFor: 400, failuresNeeded: 1 } });
 		trigger.budgetMs = 4_000;
@@ -269,6 +276,7 @@ describe('what is watched', () => {
 	});
 
 	it('counts as read when it comes after its timeout, as it is paid for', async () => {
+		QuickTime.pace.factor = 1;
 		const trigger = triggerOf({ options: { timeout: 1_000, failuresNeeded: 1 } });
 		await trigger.poll();
 		service.web.setPage(A, { markdown: text(12) });
@@ -400,6 +408,7 @@ describe('a page that can not be read', () => {
 	});
 
 	it('and never responds leaves the others their turn', async () => {
+		QuickTime.pace.factor = 1;
 		const trigger = triggerOf({ urls: `${A}\n${B}`, options: { failuresNeeded: 1 } });
 		await trigger.poll();
 		trigger.budgetMs = 4_000;
@@ -529,6 +538,7 @@ describe('the first poll', () => {
 	])(
 		'knows also a page that at first %s',
 		async (_what, fault) => {
+			if ('headers' in fault) QuickTime.pace.factor = 1;
 			freshLimiters();
 			const trigger = triggerOf({ urls: `${A}\n${B}` });
 			service.fail({ path: '/v2/scrape', when: isB, times: 1, ...fault });

@@ -16,9 +16,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { explainNpm, NPM_HOPELESS, run } from '../../scripts/lib/command.mjs';
+import { checkRegistry, explainNpm, NPM_HOPELESS, run } from '../../scripts/lib/command.mjs';
 import { containerRuntime } from '../../scripts/lib/container.mjs';
 import { copyAsIs, typeErrors } from '../../scripts/lib/dev.mjs';
+import { asksForKey, easiestFirst, examples, examplesPage } from '../../scripts/lib/examples.mjs';
 import { endLeftGroups } from '../../scripts/lib/groups.mjs';
 import { ensureHooks } from '../../scripts/lib/hooks.mjs';
 import { jestTestsOf, pathsIn } from '../../scripts/lib/jest-tests.mjs';
@@ -441,4 +442,44 @@ describe('what to do is said', () => {
 	]) {
 		it(`when npm says "${output}"`, () => assert.match(explainNpm(output), advice));
 	}
+});
+
+describe('npm start', () => {
+	const start = (args, env = {}) =>
+		spawnSync(process.execPath, [join(ROOT, 'scripts', 'start.mjs'), ...args], {
+			encoding: 'utf8',
+			env: { ...process.env, ...env },
+		});
+
+	it('says how to hand on the options that npm keeps for itself', () => {
+		const { stdout, status } = start([], { npm_config_once: 'true', npm_config_base_url: 'x' });
+		assert.equal(status, 1);
+		assert.match(
+			stdout,
+			/npm kept --once and --base-url for itself.*npm start -- --once --base-url/s,
+		);
+	});
+
+	it('shows the easiest example first', () => {
+		const all = easiestFirst(examples());
+		assert.equal(all.length, examples().length);
+		assert.equal(all[0].name, 'Agent task: facts about a company');
+		assert.ok(all.at(-1).nodes.some(asksForKey));
+	});
+
+	it('has a list of all examples, with the address of each (renew it: npm run docs)', () => {
+		const page = readFileSync(join(ROOT, 'examples', 'README.md'), 'utf8');
+		assert.equal(page, examplesPage(page));
+		for (const { name } of examples()) assert.ok(page.includes(`[${name}](`), name);
+	});
+
+	it('says within seconds that a registry cannot be reached', async () => {
+		const port = await freePort();
+		process.env.npm_config_registry = `http://127.0.0.1:${port}`;
+		try {
+			await assert.rejects(checkRegistry(), /npm could not reach its registry/);
+		} finally {
+			delete process.env.npm_config_registry;
+		}
+	});
 });

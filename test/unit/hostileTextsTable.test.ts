@@ -46,7 +46,6 @@ const OTHERS: Record<string, string[]> = {
 	'nodes/shared/jobs/jobEnd': ['standstillOf'],
 	'nodes/shared/jobs/pageFiles': ['<instance_members_initializer>'],
 	'nodes/shared/jobs/readJob': [''],
-	'nodes/shared/jobs/startJob': ['namingJob'],
 	'nodes/shared/jobs/waitForJob': ['pollUntilEnd'],
 	'nodes/shared/limiter/accountLimiter': ['denyLate', 'drop'],
 	'nodes/shared/limiter/pace': ['bestSecond'],

@@ -47,7 +47,7 @@ export async function testCredential(
 		});
 		const problem = problemOf(outcome, caller.account.root);
 		return problem === undefined
-			? { status: 'OK', message: 'Connection successful' }
+			? { status: 'OK', message: sentences(['Connection successful.', lackOf(outcome)]) }
 			: { status: 'Error', message: caller.account.redact.text(problem) };
 	} catch (error) {
 		const { message, description } = error as { message: string; description?: string };
@@ -55,11 +55,17 @@ export async function testCredential(
 	}
 }
 
-/** Returns what is wrong; undefined if the service answered. */
+/** Statuses of an answer in JSON that say what is wrong with the account or a proxy, not that the list is missing. */
+const OTHER_CAUSE = new Set([401, 402, 403, 407, 429]);
+
+/**
+ * Returns what is wrong; undefined if a service is there: it answered in JSON, and the account isn't the problem. Some
+ * services have no such list, or a broken one, and can be used all the same.
+ */
 function problemOf(outcome: Outcome, root: string): string | undefined {
-	if (outcome.kind === 'response') {
-		if (outcome.body.success !== undefined) return undefined;
-		return 'Something other than the Web Data Service answers at this Base URL. Check the address.';
+	if (outcome.kind === 'response') return undefined;
+	if (outcome.kind === 'rejected' && outcome.body && outcome.status >= 400) {
+		if (!OTHER_CAUSE.has(outcome.status)) return undefined;
 	}
 	const isPage = outcome.kind === 'rejected' && outcome.body === undefined;
 	const key = outcome.kind === 'noResponse' ? outcome.code : outcome.status;
@@ -67,6 +73,13 @@ function problemOf(outcome: Outcome, root: string): string | undefined {
 	if (own !== undefined) return own;
 	const error = serviceErrorOf(outcome, { ...CALL, root, waitedMs: 0, isTest: true });
 	return sentences([`${error.message}.`, error.details.description]);
+}
+
+/** Returns what the service lacks; undefined if it has all that was asked for. */
+function lackOf(outcome: Outcome): string | undefined {
+	if (outcome.kind === 'response' && outcome.body.success !== undefined) return undefined;
+	const why = outcome.kind === 'rejected' ? ` (status ${outcome.status})` : '';
+	return `This service did not list the active crawls${why}: lists of running jobs and the crawl trigger may not work with it.`;
 }
 
 /** Creates a sending context from the only request helper that n8n offers to credential tests. */

@@ -17,4 +17,5 @@ export { DEFAULT_TIMEOUT_MS, reasonOf } from './http';
 export { TimeLeft } from './timeLeft';
 export { retryAfterMs } from '../limiter/retryAfter';
 export { nextDelay, TIMEOUT_TRIES, type Attempts } from './retry';
+export type { JobStart } from './errors/about';
 export type { CallSettings, ServiceCall, ServiceResponse, Upload, UploadStream } from './types';

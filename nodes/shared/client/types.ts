@@ -1,6 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { NameOf } from './errors/details';
+import type { JobStart } from './errors/about';
 
 /** A call to the service. IDs in the path are checked (`isSegment`) and encoded. */
 export interface ServiceCall {
@@ -38,11 +39,8 @@ export interface CallSettings {
 	/** How the request is sent: proxy, timeout (ms), skipSslCertificateValidation, allowedDomains. */
 	http?: Partial<IHttpRequestOptions> & { allowedDomains?: string };
 	jobId?: string;
-	/**
-	 * How to find the job that the call starts, for an error that doesn't name it; unset if it starts none. Such a call
-	 * still gets time to learn the job's ID after a cancellation.
-	 */
-	startsJob?: string;
+	/** Set if the call starts a job. It then still gets time to learn the job's ID after a cancellation. */
+	startsJob?: JobStart;
 	/** Whether the result of the job is waited for: an error has to name one that outlasts the workflow. */
 	isAwaited?: boolean;
 	/** Marks a call of a trigger's poll: errors say what to do there. */

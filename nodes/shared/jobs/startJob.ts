@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject, warningIn } from '../base/json';
 import { sentences, shortened, textOf } from '../base/text';
 import { isSegment } from '../base/url';
-import { type CallSettings, callService, creditsIn } from '../client';
+import { type CallSettings, type JobStart, callService, creditsIn } from '../client';
 import { ServiceError } from '../client/errors/serviceError';
 import type { Form, Operation, Task } from '../run/operation';
 import { type Job, jobOfId } from './job';
@@ -20,10 +20,13 @@ export async function startJob(
 	job: Job,
 	{ isAwaited = false } = {},
 ): Promise<IDataObject & { id: string }> {
-	const startsJob = `The ${job.what} may have been started. ${waysToFind(job)}`;
+	const startsJob: JobStart = {
+		find: `The ${job.what} may have been started. ${waysToFind(job)}`,
+		namedIn: (response) => wayToSee(job, idIn(response)),
+	};
 	const settings: CallSettings = { ...task.settings, startsJob, isAwaited };
 	const { body } = await callService(task, task.call, settings).catch((error: unknown) => {
-		throw namingJob(error, job, startsJob);
+		throw namingJob(error, job);
 	});
 	if (job.mayEndAtOnce && isResult(body)) {
 		return { status: 'completed', ...body, id: body.extractId as string };
@@ -86,19 +89,17 @@ function noIdError(started: IDataObject, job: Job): ServiceError {
 	});
 }
 
-/**
- * Returns the error of a failed start with the ID that its response names, since the job may be running all the same.
- */
-function namingJob(error: unknown, { what, getBy }: Job, startsJob: string): unknown {
+/** Returns how to see whether a job that the response of a failed start names is running; undefined without its ID. */
+function wayToSee({ what, getBy }: Job, id: string | undefined): string | undefined {
+	if (id === undefined) return undefined;
+	return `The response names the ${what} ${id}: "${getBy}" with this ID shows for free whether it is running.`;
+}
+
+/** Returns the error of a failed start as that of the job that its response names, which may be running all the same. */
+function namingJob(error: unknown, { getBy }: Job): unknown {
 	if (!(error instanceof ServiceError)) return error;
-	const { outcome, description } = error.details;
+	const { outcome } = error.details;
 	const jobId = outcome?.kind === 'rejected' ? idIn(outcome.body ?? {}) : undefined;
 	if (jobId === undefined) return error;
-	return new ServiceError(error.message, {
-		...error.details,
-		description: `${description.replace(startsJob, '').trim()} The response names the ${what} ${jobId}: "${getBy}" with this ID shows for free whether it is running.`,
-		jobId,
-		getBy,
-		isRunning: true,
-	});
+	return new ServiceError(error.message, { ...error.details, jobId, getBy, isRunning: true });
 }

@@ -44,7 +44,8 @@ export class Hand {
 	/** Shows a choice of the dropdown that is open; its text begins with its name. */
 	choice(text: string): Locator {
 		const choices = this.page.locator('.el-select-dropdown__item:visible');
-		return choices.filter({ hasText: new RegExp(`^\\s*${text}`) });
+		const literal = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+		return choices.filter({ hasText: new RegExp(`^\\s*${literal}`) });
 	}
 
 	/** Drags a field of the input, as the schema view shows it, onto a field of the form. */

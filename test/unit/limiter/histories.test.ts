@@ -2,7 +2,9 @@ import { VirtualClock } from '../../../bench/limits/clock';
 import { randomOf } from '../../../mock-service/random';
 import { AccountLimiter } from '../../../nodes/shared/limiter/accountLimiter';
 import type { LimitedCall, Denial, Verdict } from '../../../nodes/shared/limiter/types';
+import { seedCount } from '../../support/seeds';
 
+const SEEDS = seedCount(25);
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 /** The longest time between two calls at the pace found. */
@@ -96,11 +98,11 @@ describe('in random histories of 429s, responses and failures', () => {
 		'no call waits longer than its Rate Limit Wait, and each is denied when that is certain (%p)',
 		async (part) => {
 			let denied = 0;
-			for (let seed = 1; seed <= 100; seed++) {
-				const history = new History(100 * part + seed);
+			for (let seed = 1; seed <= SEEDS; seed++) {
+				const history = new History(SEEDS * part + seed);
 				await history.clock.run(24 * HOUR);
 				for (const { call, heldMs, denial, deniedAt, isOver } of history.calls) {
-					const of = { seed: 100 * part + seed, limit: call.maxWaitMs, heldMs, denial };
+					const of = { seed: SEEDS * part + seed, limit: call.maxWaitMs, heldMs, denial };
 					const line = history.calls.length * PACE_MS;
 					expect({ ...of, isOver }).toMatchObject({ isOver: true });
 					if (heldMs > call.maxWaitMs + line) expect(of).toBe('within its limit');
@@ -110,7 +112,7 @@ describe('in random histories of 429s, responses and failures', () => {
 					expect(history.events).toContain(deniedAt);
 				}
 			}
-			expect(denied).toBeGreaterThan(100);
+			expect(denied).toBeGreaterThan(SEEDS);
 		},
 	);
 });

@@ -389,7 +389,7 @@ describe('account, scrape, map', () => {
 			await checked('POST', '/v2/map', { url: 'https://shop.example/x', limit: 7, search: 'bikes' })
 		).body;
 		expect(links).toHaveLength(7);
-		expect(links[0].url).toMatch(/^https:\/\/shop\.example\/bikes/);
+		expect(links[0].url).toBe('https://shop.example/x');
 		const { data } = (await checked('POST', '/v2/scrape', { url: links[0].url })).body;
 		expect(Object.keys(data)).toEqual(['markdown', 'metadata']);
 		expect((await checked('POST', '/v2/scrape', { url: 'nothing' })).status).toBe(400);

@@ -1,4 +1,14 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { NameOf } from './details';
+
+/** What an error of a call that starts a job says about the job, in sentences. */
+export interface JobStart {
+	/** How to find a job whose ID is unknown. */
+	find: string;
+	/** Returns how to see whether the job that a response names is running; undefined if it names none. */
+	namedIn: (response: IDataObject) => string | undefined;
+}
 
 /** Facts about a failed call that its outcome doesn't include. */
 export interface About {
@@ -15,8 +25,8 @@ export interface About {
 	isTest?: boolean;
 	/** Replaces the usual advice. */
 	remedy?: string;
-	/** How to find the job that the call may have started. */
-	startsJob?: string;
+	/** Set if the call starts a job. */
+	startsJob?: JobStart;
 	/** Whether the request went through a proxy that the user has set. */
 	hasProxy?: boolean;
 	/** Whether the workflow's timeout left too little time. */

@@ -62,7 +62,9 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 
 /** Returns what to do. Where a job may have been started, it has to be looked for before it is started again. */
 function adviceOf(outcome: Failed, words: ErrorText, about: About): string[] {
-	const lost = isUnsure(outcome, about) ? about.startsJob : undefined;
+	const { startsJob } = about;
+	const named = outcome.kind === 'rejected' ? startsJob?.namedIn(outcome.body ?? {}) : undefined;
+	const lost = named ?? (isUnsure(outcome, about) ? startsJob?.find : undefined);
 	if (lost === undefined) return [about.remedy ?? remedyOf(words, about)];
 	if (about.remedy !== undefined) return [about.remedy, lost];
 	return mayPass(words.cause) ? [lost] : [remedyOf(words, about), lost];
