@@ -9,6 +9,7 @@ export interface RequestField {
 	required: boolean;
 	/** Keyword (type, enum, maximum, default …) → its values as JSON; several if alternatives differ. */
 	rules: Record<string, string[]>;
+	description?: string;
 }
 
 export interface Endpoint {
@@ -215,7 +216,9 @@ function enumOf(schema: Schema): unknown[] {
 }
 
 function addRules(fields: Map<string, RequestField>, path: string, schema: Schema): void {
-	const { rules } = entryOf(fields, path);
+	const field = entryOf(fields, path);
+	const { rules } = field;
+	if (typeof schema.description === 'string') field.description ??= schema.description;
 	const add = (keyword: string, values: unknown[]) => {
 		if (values.length === 0) return;
 		const all = [...(rules[keyword] ?? []), ...values.map((value) => JSON.stringify(value))];

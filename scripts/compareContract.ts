@@ -2,9 +2,11 @@
 /**
  * Compares a newer OpenAPI file of the service with the contracts that the forms are made for:
  *   npm run contract:compare -- <openapi file, YAML or JSON>
- * Exits with 0 if their requests are the same, with 1 if they differ, with 2 if the file can't be read.
+ * Exits with 0 if their requests are the same, but for api/accepted-differences.txt, with 1 if they differ, with 2 if the
+ * file can't be read. With --accept at the end, all differences are accepted from then on.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
 
@@ -149,30 +151,67 @@ function changesOf(before: RequestField, after: RequestField): string {
 	return changes.join('; ');
 }
 
-/** Returns the comparison as readable text. */
-function report({ differences, notCompared, compared }: Comparison): string {
+/** A difference as it is told: once for all endpoints that have it. */
+interface Told {
+	line: string;
+	endpoints: string[];
+	attention: string[];
+}
+
+/** Most controls that are named for a difference. */
+const MOST_CONTROLS = 3;
+
+/** Returns differences in lines; what several endpoints share, such as scrape options, is told once. */
+export function toldOf(differences: Difference[]): Told[] {
+	const told = new Map<string, Told>();
+	for (const { kind, endpoint, field, detail, attention } of differences) {
+		const what = field?.replace(/^scrapeOptions\./, '') ?? endpoint;
+		const line = `${kind}: ${what}${detail ? ` (${detail})` : ''}`;
+		const entry = told.get(line) ?? { line, endpoints: [], attention: [] };
+		told.set(line, entry);
+		if (field !== undefined) entry.endpoints.push(endpoint);
+		entry.attention.push(...attention);
+	}
+	return [...told.values()];
+}
+
+/** Returns the comparison as readable text, without what was accepted. */
+function report(told: Told[], accepted: number, { notCompared, compared }: Comparison): string {
 	const out = [`${compared} endpoints compared.`];
 	if (notCompared.length > 0) {
 		out.push(`Not compared, as the file has none of their version: ${notCompared.join(', ')}.`);
 	}
-	const whole = differences.filter(({ field }) => field === undefined);
-	if (whole.length > 0) out.push('');
-	for (const { kind, endpoint, detail, attention } of whole) {
-		out.push(`${kind}: ${endpoint}${detail ? ` (${detail})` : ''}`);
-		out.push(...attention.map((form) => `    look at ${form}`));
+	for (const { line, endpoints, attention } of told) {
+		out.push('', line, ...(endpoints.length > 0 ? [`  in ${endpoints.join(', ')}`] : []));
+		const advice = line.startsWith('new:') ? 'could get a control in' : 'look at';
+		out.push(...attention.slice(0, MOST_CONTROLS).map((control) => `  ${advice} ${control}`));
+		const more = attention.length - MOST_CONTROLS;
+		if (more > 0) out.push(`  and ${more} more`);
 	}
-	for (const endpoint of new Set(differences.map((one) => one.endpoint))) {
-		const own = differences.filter((one) => one.endpoint === endpoint && one.field !== undefined);
-		if (own.length > 0) out.push('', endpoint);
-		for (const { kind, field, detail, attention } of own) {
-			out.push(`  ${kind}: ${field}${detail ? ` (${detail})` : ''}`);
-			const advice = kind === 'new' ? 'could get a control in' : 'look at';
-			out.push(...attention.map((control) => `    ${advice} ${control}`));
-		}
-	}
-	out.push('', differences.length === 0 ? 'No difference.' : `Differences: ${differences.length}`);
+	const known = accepted > 0 ? `, besides ${accepted} that are accepted` : '';
+	out.push(
+		'',
+		told.length === 0 ? `No difference${known}.` : `Differences: ${told.length}${known}`,
+	);
 	return out.join('\n');
 }
+
+const lineOf = ({ line, endpoints }: Told) =>
+	[line, endpoints.join(', ')].filter(Boolean).join(' in ');
+
+/** Returns the differences that are not accepted, each with its endpoints for which it isn't. */
+function withoutAccepted(all: Told[], accepted: string[]): Told[] {
+	return all.flatMap((one) => {
+		const known = accepted.find((text) => text === one.line || text.startsWith(`${one.line} in `));
+		if (known === undefined) return [one];
+		const places = known.slice(`${one.line} in `.length).split(', ');
+		const endpoints = one.endpoints.filter((endpoint) => !places.includes(endpoint));
+		return endpoints.length > 0 ? [{ ...one, endpoints }] : [];
+	});
+}
+
+/** The differences that were looked at and need no change, a line each; `--accept` writes it anew. */
+const ACCEPTED = join(__dirname, '../api/accepted-differences.txt');
 
 /** Reads files from disk; throws for a `$ref` to anywhere else. */
 const readFromDisk: ReadFile = (id) => {
@@ -187,14 +226,20 @@ const readFromDisk: ReadFile = (id) => {
 const files = new Map<string, Schema>();
 
 /** Runs the command: prints what differs, or why the file can't be read, and returns the exit code. */
-export function main([file]: string[]): number {
+export function main([file, flag]: string[], acceptedIn = ACCEPTED): number {
 	try {
-		if (file === undefined) throw new Error('Usage: npm run contract:compare -- <openapi file>');
+		if (file === undefined)
+			throw new Error('Usage: npm run contract:compare -- <openapi file> [--accept]');
 		const id = pathToFileURL(file).href;
 		if (readFromDisk(id).paths === undefined) throw new Error(`${file} has no paths: not OpenAPI`);
 		const comparison = compareContract(id, readFromDisk);
-		process.stdout.write(`${report(comparison)}\n`);
-		return comparison.differences.length === 0 ? 0 : 1;
+		const all = toldOf(comparison.differences);
+		if (flag === '--accept')
+			writeFileSync(acceptedIn, all.map((one) => `${lineOf(one)}\n`).join(''));
+		const accepted = existsSync(acceptedIn) ? readFileSync(acceptedIn, 'utf8') : '';
+		const fresh = withoutAccepted(all, accepted.split('\n'));
+		process.stdout.write(`${report(fresh, all.length - fresh.length, comparison)}\n`);
+		return fresh.length === 0 ? 0 : 1;
 	} catch (error) {
 		process.stderr.write(`${(error as Error).message}\n`);
 		return 2;

@@ -117,7 +117,7 @@ function sentBy(
 }
 
 /** Returns a value of the form; the path may lead into a collection, as in n8n's conditions. */
-function valueAt(parameters: INodeParameters, path: string): unknown {
+export function valueAt(parameters: INodeParameters, path: string): unknown {
 	return path
 		.split('.')
 		.reduce<unknown>((at, name) => (at as INodeParameters | undefined)?.[name], parameters);

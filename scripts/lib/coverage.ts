@@ -1,10 +1,11 @@
-import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflow';
+import type { INode, INodeParameters, INodeType } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
 import { findOperation, operations, validateRequest } from '../../api/contract';
 import { propertiesIn, requestProperties } from '../../api/properties';
 import { composeCall, formFieldsOf } from '../../nodes/shared/run/operationForm';
 import { controlSamples, requiredParameters } from '../../test/contract/controls';
+import { valueAt } from './controlsOfFields';
 import { operationOf } from './nodes';
 
 /** Service fields that no form offers, each with the reason. */
@@ -87,7 +88,7 @@ function sentWith(node: INodeType, operation: string, parameters: INodeParameter
 
 /**
  * Returns the call that an operation makes first with these parameters, composed as its node does, without n8n's
- * engine. Like n8n, it drops the parameters that the form does not show.
+ * engine. Like n8n and the node, it drops the parameters that the form does not show.
  */
 export function composedCall(node: INodeType, operation: string, parameters: INodeParameters) {
 	const { description } = node;
@@ -100,7 +101,7 @@ export function composedCall(node: INodeType, operation: string, parameters: INo
 		false,
 		{ typeVersion },
 		description,
-	) as IDataObject;
+	)!;
 	const place = {
 		node: { name: '', type: name, typeVersion, parameters: stored } as INode,
 		itemIndex: 0,
@@ -108,7 +109,7 @@ export function composedCall(node: INodeType, operation: string, parameters: INo
 		labels: [],
 	};
 	const entry = operationOf(node, operation);
-	return composeCall(entry, formFieldsOf(entry), (path) => stored[path], place).call;
+	return composeCall(entry, formFieldsOf(entry), (path) => valueAt(stored, path), place).call;
 }
 
 /** Returns the properties of a contract's operation that at least one form sends. */

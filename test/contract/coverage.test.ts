@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports, @typescript-eslint/no-unused-vars */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { operations } from '../../api/contract';
 import { requestProperties } from '../../api/properties';
@@ -14,8 +15,10 @@ import {
 	reachedIn,
 } from '../../scripts/lib/coverage';
 import { operationOf } from '../../scripts/lib/nodes';
+import { ContractService } from '../support/contractService';
+import { runNode } from '../support/engine';
 import { served } from '../support/served';
-import { controlSamples, fieldsOf, requiredParameters } from './controls';
+import { controlSamples, fieldsOf, requiredParameters, SAMPLE_ID } from './controls';
 import { cases } from './nodes';
 
 /** Operations that send a POST but cost nothing, e.g. `Web Data Scrape: check`. */
@@ -109,6 +112,34 @@ describe('the composed request', () => {
 				]);
 				expect(others).toEqual(Object.fromEntries(texts));
 			}
+		},
+	);
+});
+
+describe('the composed request of another version', () => {
+	const service = new ContractService();
+	beforeAll(async () => await service.start());
+	afterAll(async () => await service.stop());
+
+	it.each([{}, { apiVersion: 'v1' }, { apiVersion: 'v2' }])(
+		'has only the scrape options that the form shows with the options %j',
+		async (options) => {
+			const { node } = cases.find(({ name }) => name === 'Web Data Extract')!;
+			const parameters = {
+				...requiredParameters(node, 'start'),
+				scrapeOptions: { mobile: true },
+				options: { ...options, scrapeOptionsV2: { blockAds: false } },
+			} as INodeParameters;
+			let sent: unknown;
+			service.bodyFor = (_, body) => {
+				sent = JSON.parse(body);
+				return { success: true, id: SAMPLE_ID };
+			};
+			const { url: baseUrl, apiKey } = service;
+			await runNode({ nodeType: node, parameters, credentials: { baseUrl, apiKey } });
+			expect(composedCall(node, 'start', parameters).body).toEqual(sent);
+			const shown = options.apiVersion === 'v2' ? { blockAds: false } : { mobile: true };
+			expect((sent as IDataObject).scrapeOptions).toEqual(shown);
 		},
 	);
 });

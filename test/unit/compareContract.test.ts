@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-dangerous-functions, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -292,6 +292,32 @@ describe('npm run contract:compare', () => {
 		expect(stdout).toHaveBeenCalledWith(expect.stringContaining('No difference.'));
 	});
 
+	it('ends with 0 for what was accepted, and tells once what several endpoints share', () => {
+		const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+		const file = ourContract();
+		file.components.schemas.ScrapeOptions.properties.mobile = { type: 'boolean', default: true };
+		const other = fileOf('mobile.json', JSON.stringify(file));
+		const accepted = join(folder, 'accepted.txt');
+		expect(main([other], accepted)).toBe(1);
+		const said = String(stdout.mock.lastCall![0]);
+		expect(said).toContain('Differences: 1\n');
+		expect(said).toMatch(/in POST \/v2\/search, .*POST \/v2\/scrape/);
+		expect(said.split('\n').length).toBeLessThan(12);
+		expect(main([other, '--accept'], accepted)).toBe(0);
+		expect(main([other], accepted)).toBe(0);
+		expect(String(stdout.mock.lastCall![0])).toContain(
+			'No difference, besides 1 that are accepted.',
+		);
+		expect(readFileSync(accepted, 'utf8')).toMatch(/^changed: mobile .* in POST .*\n$/);
+		writeFileSync(accepted, readFileSync(accepted, 'utf8').replace('POST /v2/search, ', ''));
+		expect(main([other], accepted)).toBe(1);
+		expect(String(stdout.mock.lastCall![0])).toContain('in POST /v2/search\n');
+		expect(main([other, '--accept'], accepted)).toBe(0);
+		file.components.schemas.SearchRequest.properties.limit = { type: 'integer' };
+		expect(main([fileOf('both.json', JSON.stringify(file))], accepted)).toBe(1);
+		expect(String(stdout.mock.lastCall![0])).not.toContain('mobile');
+	});
+
 	it('ends with 2 and says why for a file that is no OpenAPI', () => {
 		const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
 		expect(main([fileOf('notes.txt', 'Just a text')])).toBe(2);
@@ -312,10 +338,10 @@ describe('npm run contract:compare', () => {
 		expect(status).toBe(1);
 		expect(stdout).toContain(
 			[
-				'POST /v2/search',
-				'  changed: limit (default 5 → none; maximum 100 → 50; minimum 1 → none)',
-				'    look at Web Data Search: Search Web → limit',
-				'    look at Web Data Search: Search Web and Scrape Results → limit',
+				'changed: limit (default 5 → none; maximum 100 → 50; minimum 1 → none)',
+				'  in POST /v2/search',
+				'  look at Web Data Search: Search Web → limit',
+				'  look at Web Data Search: Search Web and Scrape Results → limit',
 				'',
 				'Differences: 1',
 			].join('\n'),

@@ -26,7 +26,7 @@ import {
 	isTool,
 } from './field';
 import { choicesIn, withValues } from './values';
-import { checkCollection } from './properties';
+import { checkCollection, checkRows } from './properties';
 import { checkedJson } from './json';
 import { isShown } from './shown';
 
@@ -188,6 +188,7 @@ function putInto(target: Target, field: Field, entered: unknown, place: Place): 
 	const { wire } = field;
 	const { object, later } = target;
 	if (field.type === 'collection') checkCollection(entered, place);
+	if (field.type === 'fixedCollection') checkRows(field, entered, place);
 	if (wire?.spread) {
 		fill(target, childrenOf(field), entered as IDataObject, place);
 		return;

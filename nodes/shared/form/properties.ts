@@ -1,6 +1,6 @@
 import { isObject } from '../base/json';
-import { invalid } from './checks';
-import type { Field, Place } from './field';
+import { invalid, quoted } from './checks';
+import { type Field, type Place, fieldGroupOf } from './field';
 
 /** Name of the mark's control: a key that every text and every list with an entry has, and no collection. */
 const FIRST = '0';
@@ -41,5 +41,18 @@ export function checkCollection(entered: unknown, place: Place): void {
 		place,
 		'is one expression or text, of which n8n hands over nothing',
 		'Add its options one by one; each may hold an expression.',
+	);
+}
+
+/** Rejects a fixed collection whose rows are none, as in a workflow written by hand. Throws NodeOperationError. */
+export function checkRows(field: Field, entered: unknown, place: Place): void {
+	const rows = isObject(entered) ? entered[fieldGroupOf(field).name] : undefined;
+	const isList = field.typeOptions?.multipleValues === true;
+	if (rows === undefined || (isList ? Array.isArray(rows) && rows.every(isObject) : isObject(rows)))
+		return;
+	throw invalid(
+		place,
+		`has ${quoted(rows)} in place of ${isList ? 'its rows' : 'its values'}`,
+		`Add ${isList ? 'the rows' : 'them'} one by one; each value may hold an expression.`,
 	);
 }

@@ -112,7 +112,7 @@ async function itemsOf(task: Task, job: PagedJob, id: string, reading: Reading):
 	}
 	for (const { json } of items) Object.assign(json, warning, rest);
 	const others = failed.slice(0, limit - collected.count).map((one) => ({
-		json: { metadata: { sourceURL: one.url, error: one.reason }, ...about, ...warning },
+		json: { metadata: { sourceURL: one.url, error: one.reason }, ...about, ...warning, ...rest },
 	}));
 	return { ...done, items: [...items, ...others] };
 }
@@ -126,7 +126,8 @@ export function warningOf(
 	const others = tried.length > 1 ? ', the first one' : '';
 	const isWithout = collected.count === 0 && isTerminal(jobStateOf(status.status));
 	const said = textOf(warningIn(status) || '');
-	const end = endOf(job, status);
+	// A job that ended well may say of an error, too.
+	const end = endOf(job, status) || textOf(status.error || '');
 	return sentences([
 		end && `${withoutStop(shortened(end))}.`,
 		said,

@@ -1,0 +1,47 @@
+/**
+ * Breaks the code for each row of docs/maintainers/conformance.md, one at a time, and says which of the named tests stay
+ * green: node scripts/breaks.mjs [part of a row]. It changes files of the working tree and puts them back.
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { breaks } from './lib/breaks.mjs';
+
+const ROW = /^\| (.+?) +\| `(\S+)`: (.+?) +\|$/gm;
+const page = readFileSync('docs/maintainers/conformance.md', 'utf8');
+const rows = [...page.matchAll(ROW)].map(([, said, file, test]) => ({ said, file, test }));
+
+/** Returns a pattern for the names of a test, which may have values in them. */
+const patternOf = (test) =>
+	test.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/%[sdj]|\\\$[\w.]+/g, '.*');
+
+/** Whether the named test is red with the code as it is. */
+function isRed({ file, test }) {
+	const jest = ['jest', '--maxWorkers=1', file, '-t', patternOf(test)];
+	return spawnSync('npx', jest, { stdio: 'ignore', timeout: 300_000 }).status !== 0;
+}
+
+const say = (text) => process.stdout.write(`${text}\n`);
+
+let red = 0;
+const wanted = rows.filter(({ said }) => said.includes(process.argv[2] ?? ''));
+for (const row of wanted) {
+	const [, path, search, replace] = breaks.find(([begin]) => row.said.startsWith(begin)) ?? [];
+	const before = path && readFileSync(path, 'utf8');
+	if (!before?.includes(search) || search === '') {
+		say(`no break: ${row.said}`);
+		continue;
+	}
+	writeFileSync(
+		path,
+		before.replace(search, () => replace),
+	);
+	try {
+		const result = isRed(row);
+		if (result) red++;
+		say(`${result ? 'red' : 'GREEN'}: ${row.said}`);
+	} finally {
+		writeFileSync(path, before);
+	}
+}
+say(`${red} of ${wanted.length} are red`);
+process.exitCode = red === wanted.length ? 0 : 1;

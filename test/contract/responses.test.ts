@@ -1,0 +1,108 @@
+/** Each field that the contract has in a response reaches an item of Simplify, or is left out for a reason. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import { operations } from '../../api/contract';
+import { operationOf } from '../../scripts/lib/nodes';
+import { ContractService } from '../support/contractService';
+import { runNode } from '../support/engine';
+import { marked } from '../support/markedResponse';
+import { requiredParameters } from './controls';
+import { cases } from './nodes';
+
+/** Fields left out, by operation and path. */
+const LEFT_OUT: Array<[reason: string, fields: RegExp]> = [
+	[
+		'there if chosen in Fields, and in raw results',
+		/(^(crawlStatus|crawlStatusV1|batchStatus|scrape|scrapeGet|parseFile) .*metadata\.(language|keywords|publishedTime|contentType|proxyUsed)|^search .*\.(imageWidth|imageHeight|position))$/,
+	],
+	["a result has the search's own", /^search .*metadata\.(title|description|sourceURL|url)$/],
+	['the key belongs to one team', /^crawlListActive(V1)? crawls\[\]\.teamId$/],
+	[
+		'settings of the task, and its bill by parts; raw results have them',
+		/^agentGet (model|effort|mode|threadTurn|exchange\..*)$/,
+	],
+	['advice to programmers', /^extractGet(V1)? replacement$/],
+	[
+		'times of a job that is over',
+		/^(crawlStatus|batchStatus) (createdAt|completedAt|duration|expiresAt)$/,
+	],
+	['each page has its credits, and pages are counted', /^batchStatus (total|creditsUsed)$/],
+	[
+		'a URL that failed has its reason as page error',
+		/^batchErrors errors\[\]\.(id|timestamp|code)$/,
+	],
+	[
+		'raw results have it: Simplify has its formats',
+		/^crawlListActiveV1 crawls\[\]\.options\.scrapeOptions$/,
+	],
+	['an instruction that was killed has failed', /^interact killed$/],
+	['the live views are for people, this is for programs', /^interact cdpUrl$/],
+	[
+		'what the page was like while the instruction ran; raw results have it',
+		/^interact (result|stdout)$/,
+	],
+	['what v1 has besides', /^crawlStatusV1 data\[\]\.metadata\.ogLocaleAlternate\[\]$/],
+];
+
+const service = new ContractService();
+const answers = new Map<string, ReturnType<typeof marked>>();
+const given = new Map<string, string>();
+beforeAll(async () => {
+	await service.start();
+	for (const { node, operation } of cases) {
+		const called = new Set<string>();
+		service.bodyFor = (operationId) => {
+			called.add(operationId);
+			const answer = answers.get(operationId) ?? marked(operationId);
+			answers.set(operationId, answer);
+			return answer.body;
+		};
+		for (const apiVersion of ['v1', 'v2']) {
+			called.clear();
+			const parameters = {
+				...requiredParameters(node, operation),
+				options: { includeSearchInfo: true, downloadFiles: false, apiVersion },
+			} as INodeParameters;
+			const { url: baseUrl, apiKey } = service;
+			const { output } = await runNode({
+				nodeType: node,
+				parameters,
+				credentials: { baseUrl, apiKey },
+			});
+			// What Simplify keeps without knowing it can't be chosen.
+			const names = operationOf(node, operation).results?.map(({ name }) => name);
+			const entries = output.flat().flatMap(({ json }) => Object.entries(json));
+			const text = JSON.stringify(entries.filter(([name]) => names?.includes(name) ?? true));
+			for (const id of called) given.set(id, (given.get(id) ?? '') + text);
+		}
+	}
+});
+afterAll(async () => await service.stop());
+
+const responses = operations.map(({ operationId }) => operationId);
+
+it.each(responses)(
+	'each field of the response of %s reaches an item, or is left out for a reason',
+	(operationId) => {
+		const items = given.get(operationId) ?? '';
+		const lost = (answers.get(operationId)?.marks ?? [])
+			.filter(({ mark }) => !items.includes(mark))
+			.map(({ path }) => path);
+		expect(items).not.toBe('');
+		const isExplained = (path: string) =>
+			LEFT_OUT.some(([, fields]) => fields.test(`${operationId} ${path}`));
+		expect(lost.filter((path) => !isExplained(path))).toEqual([]);
+	},
+);
+
+it('nothing is on the list of fields left out that reaches an item', () => {
+	const unused = LEFT_OUT.filter(
+		([, fields]) =>
+			![...answers].some(([id, { marks }]) =>
+				marks.some(
+					({ path, mark }) => fields.test(`${id} ${path}`) && !given.get(id)!.includes(mark),
+				),
+			),
+	);
+	expect(unused).toEqual([]);
+});
