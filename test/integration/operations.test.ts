@@ -339,7 +339,7 @@ describe('crawl', () => {
 		service.set({ chunkBytes: 2500 });
 		const output = await jsons(crawl, pages(id, { returnAll: true }));
 		const urls = output.map(({ url }) => String(url));
-		expect(urls.map((url) => Number(/\d+$/.exec(url)?.[0]))).toEqual([1, 2, 3, 4, 5, 6, 7]);
+		expect(urls.map((url) => Number(/\d+$/.exec(url)?.[0] ?? 0))).toEqual([0, 1, 2, 3, 4, 5, 6]);
 		expect(output[0]).toMatchObject({ crawlId: id, crawlStatus: 'completed' });
 		expect(service.requests).toHaveLength(4);
 	});
@@ -413,7 +413,7 @@ describe('crawl', () => {
 		const errors = await jsons(crawl, { operation: 'getErrors', crawlId });
 		expect(errors).toHaveLength(12 + 1);
 		expect(errors[0]).toMatchObject({
-			url: 'https://robots.example/page-1',
+			url: 'https://robots.example',
 			reason: 'Not scraped: the crawl was cancelled',
 		});
 		// It is in both lists of the response.
