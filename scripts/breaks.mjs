@@ -4,7 +4,9 @@
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { breaks } from './lib/breaks.mjs';
+
+/** What a row begins with, and a text to replace in a file. */
+const breaks = JSON.parse(readFileSync('scripts/lib/breaks.json', 'utf8'));
 
 const ROW = /^\| (.+?) +\| `(\S+)`: (.+?) +\|$/gm;
 const page = readFileSync('docs/maintainers/conformance.md', 'utf8');
@@ -25,7 +27,8 @@ const say = (text) => process.stdout.write(`${text}\n`);
 let red = 0;
 const wanted = rows.filter(({ said }) => said.includes(process.argv[2] ?? ''));
 for (const row of wanted) {
-	const [, path, search, replace] = breaks.find(([begin]) => row.said.startsWith(begin)) ?? [];
+	const one = breaks.find((some) => row.said.startsWith(some.row));
+	const { file: path, search = '', replace } = one ?? {};
 	const before = path && readFileSync(path, 'utf8');
 	if (!before?.includes(search) || search === '') {
 		say(`no break: ${row.said}`);

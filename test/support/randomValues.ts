@@ -9,7 +9,7 @@ const oneOf = <Value>(values: Value[], random: Random): Value =>
 	values[Math.floor(random() * values.length)];
 
 /** Returns a value of any type that JSON has. */
-export function anyValue(random: Random): unknown {
+function anyValue(random: Random): unknown {
 	return oneOf<unknown>(
 		[
 			null,
