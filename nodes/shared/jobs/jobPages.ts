@@ -106,9 +106,8 @@ async function itemsOf(task: Task, job: PagedJob, id: string, reading: Reading):
 	const rest = restOf(status, form);
 	const isNothing = items.length + failed.length === 0 && text !== '';
 	if (isNothing) {
-		const message = `The ${job.what} has no page`;
-		const why = text.replace(`${message}.`, '').trim();
-		tellNothing(task, message, sentences([why, `The job ID is ${id}.`]));
+		const why = warningOf(job, read, { saysNone: false });
+		tellNothing(task, noPage(job), sentences([why, `The job ID is ${id}.`]));
 	}
 	for (const { json } of items) Object.assign(json, warning, rest);
 	const others = failed.slice(0, limit - collected.count).map((one) => ({
@@ -117,10 +116,14 @@ async function itemsOf(task: Task, job: PagedJob, id: string, reading: Reading):
 	return { ...done, items: [...items, ...others] };
 }
 
-/** Returns warnings for the user about a job's pages, in sentences; empty if all is well. */
+/**
+ * Returns warnings for the user about a job's pages, in sentences; empty if all is well. `saysNone` is off where the
+ * message has said that there is no page.
+ */
 export function warningOf(
 	job: PagedJob,
 	{ status, collected, failed, shortfall, warnings }: JobPages,
+	{ saysNone = true } = {},
 ): string {
 	const tried = job.listsFailed ? [] : triedOf(failed);
 	const others = tried.length > 1 ? ', the first one' : '';
@@ -132,10 +135,14 @@ export function warningOf(
 		end && `${withoutStop(shortened(end))}.`,
 		said,
 		tried.length > 0 && `${countOf(tried)} failed${others}: ${firstReason(tried)}.`,
-		isWithout && said === '' && `The ${job.what} has no page.`,
+		saysNone && isWithout && said === '' && `${noPage(job)}.`,
 		shortfall && `${shortfall}.`,
 		...warnings,
 	]);
+}
+
+function noPage({ what }: PagedJob): string {
+	return `The ${what} has no page`;
 }
 
 /**
