@@ -7,23 +7,41 @@ import { checkedJson, parsedObject } from '../form/json';
 
 /** Returns a schema written as JSON, or that of an example in its place. Throws NodeOperationError. */
 export function writtenSchema(entered: unknown, place: Place): IDataObject | undefined {
-	const given = parsedObject(entered, place) as IDataObject | undefined;
-	if (given === undefined) return undefined;
-	if (hasContent(given) && !KEYWORDS.some((keyword) => keyword in given)) {
-		return schemaOfExample(given, place);
-	}
+	const whole = parsedObject(entered, place) as IDataObject | undefined;
+	if (whole === undefined) return undefined;
+	const given = schemaWithin(whole);
+	if (hasContent(given) && !isSchema(given)) return schemaOfExample(given, place);
 	checkSchema(given, place);
 	if (!hasFields(given)) throw noFields(place);
 	// Many tools write the dialect's name, but services reject all but draft-07.
 	return without(given, '$schema');
 }
 
-/** Words of JSON Schema, one of which each schema has; an object without any is an example. */
-const KEYWORDS = [
-	...['$schema', '$id', '$ref', '$defs', 'definitions', 'type', 'properties', 'items', 'enum'],
-	...['const', 'anyOf', 'oneOf', 'allOf', 'not', 'required', 'additionalProperties'],
-	...['patternProperties', 'prefixItems', 'format', 'pattern'],
-];
+/** Words of JSON Schema whose values are schemas by name, and those whose values are lists. */
+const OF_SCHEMAS = ['properties', 'patternProperties', '$defs'];
+const OF_LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
+
+/** Returns whether an object is a schema: a word of JSON Schema has a value as only there. Any other one is an example. */
+function isSchema(given: IDataObject): boolean {
+	if (typeof given.type === 'string' && Object.keys(given).length === 1) return true;
+	if ([given.type].flat().some((type) => TYPES.includes(type as string))) return true;
+	if (['$schema', '$ref'].some((word) => typeof given[word] === 'string')) return true;
+	if (OF_SCHEMAS.some((word) => given[word] !== undefined)) return true;
+	if (isObject(given.items) && isSchema(given.items)) return true;
+	return [...OF_LISTS, 'enum'].some((word) => Array.isArray(given[word]));
+}
+
+/** Returns the schema that stands in a wrapper, as services of models have it, or whose properties stand alone. */
+function schemaWithin(given: IDataObject): IDataObject {
+	const inner = given.schema ?? given.json_schema;
+	if (isObject(inner) && !isSchema(given)) {
+		const within = schemaWithin(inner);
+		if (isSchema(within)) return within;
+	}
+	const values = Object.values(given);
+	const areSchemas = values.every((one) => isObject(one) && TYPES.includes(one.type as string));
+	return areSchemas && values.length > 0 ? { type: 'object', properties: given } : given;
+}
 
 /** Words of JSON Schema that say nothing of what a result has. */
 const ABOUT = ['$schema', '$id', '$defs', 'definitions', 'title', 'description', 'required'];
@@ -88,10 +106,12 @@ export function schemaOfExample(entered: unknown, place: Place): IDataObject | u
 	);
 }
 
-/** Returns the JSON Schema of an example value; a list gets the schema of its first entry. */
+/** Returns the JSON Schema of an example value; a list gets that of its first entry, with the fields of the others. */
 export function schemaOf(example: unknown): IDataObject {
 	if (Array.isArray(example)) {
-		return { type: 'array', ...(example.length > 0 ? { items: schemaOf(example[0]) } : {}) };
+		if (example.length === 0) return { type: 'array' };
+		const areObjects = example.length > 1 && example.every(isObject);
+		return { type: 'array', items: areObjects ? schemaOfAll(example) : schemaOf(example[0]) };
 	}
 	if (typeof example === 'object' && example !== null) {
 		const properties = Object.fromEntries(
@@ -102,6 +122,13 @@ export function schemaOf(example: unknown): IDataObject {
 	// A null in an example says nothing about the type, so any is allowed.
 	if (example === null) return {};
 	return (typeof example === 'string' && namedType(example)) || { type: typeof example };
+}
+
+/** Returns the schema of several examples of one thing: required is what each has. */
+function schemaOfAll(examples: IDataObject[]): IDataObject {
+	const schema = schemaOf(Object.assign({}, ...examples.toReversed()));
+	const required = Object.keys(examples[0]).filter((name) => examples.every((one) => name in one));
+	return { ...schema, required };
 }
 
 /** Words that people and models write in an example for a type, and the type of JSON Schema that each means. */

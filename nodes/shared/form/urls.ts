@@ -6,7 +6,7 @@ import { parsedUrl } from '../base/url';
 import { asText, checkExpression, invalid, isEmpty, emptyError, quoted } from './checks';
 import type { Place } from './field';
 import { checkEntries } from './values';
-import { jsonIn, withoutFence, wordsIn } from './written';
+import { jsonIn, withoutBullet, withoutFence, wordsIn } from './written';
 import { MOST_URLS } from '../base/limits';
 
 /** An entry of a list of URLs: the URL, or the entry as text and the reason why it is none. */
@@ -135,13 +135,11 @@ function plain(text: string): string {
 	return (links.length > 0 ? links.join('\n') : text)
 		.replace(/\\(?=[!-/:-@[\]^_`{-~])/g, '')
 		.replace(/&(?:amp|#0*38|#x0*26);/gi, '&')
-		.replace(/<\/?[a-z]+>/gi, ' ')
+		.replace(/<\/?[a-z]+\s?\/?>/gi, ' ')
+		.replace(/&(?:nbsp|quot|lt|gt);/gi, ' ')
 		.replace(/<(https?:[^<>|]*)(?:\|[^<>]*)?>/gi, ' $1 ')
 		.replace(/!?\[[^[\]]*\]\(((?:[^()\s]|\([^()\s]*\))*)(?:\s[^()]*)?\)/g, ' $1 ');
 }
-
-/** A bullet, a number or a box in front of an entry of a list. */
-const BULLET = /^(?:[-*•–—+>]|\d{1,3}[.)])\s+(?:\[[ x]?\]\s+)?/i;
 
 /** An address that begins right behind another one. */
 const GLUED = /\whttps?:\/\//i;
@@ -157,7 +155,7 @@ const SITE = /^[\p{L}\d][^\s/\\?#@:,;|]*\.[\p{L}\d-]+(?::\d+)?(?:[/?#].*)?$/u;
 
 /** Splits a line at its addresses; a line with other text in front of them stays whole. */
 function addressesIn(line: string): string[] {
-	const text = line.replace(BULLET, '');
+	const text = withoutBullet(line);
 	const parts = text.split(BEGINNING);
 	const label = /^https?:/i.test(text) ? '' : parts.shift()!;
 	if (parts.length === 0) {
@@ -195,7 +193,9 @@ function read(piece: string): Read {
 	const closed = `${AROUND}${inside.includes('(') ? '' : ')'}${inside.includes('[') ? '' : ']'}`;
 	const text = trimmed(withoutEnd(inside, closed)).replace(/^(https?:\/\/[^/]+\/.*[^.])\.$/i, '$1');
 	// An expression such as https://{{ $json.url }} often doubles the scheme.
-	const bare = text.replace(/^https?:\/\/(?=https?:\/\/)|^\/\//i, '');
+	const bare = text
+		.replace(/^https?:\/\/(?=https?:?\/\/)|^\/\//i, '')
+		.replace(/^(https?)\/\//i, '$1://');
 	const siteHost = siteHostOf(bare);
 	const address = siteHost === '' ? bare : `https://${bare}`;
 	const [, origin, rest = ''] = /^(https?:\/\/[^/\\?#]+)([/\\?#][^]*)?$/i.exec(address) ?? [];
@@ -207,6 +207,12 @@ function read(piece: string): Read {
 	if (/\s/.test(origin)) return not('which has a space in its host name');
 	if (!isHost(siteHost || hostOf(address))) {
 		return not('which is not a URL', 'Check its host name and port, and enter the URL alone.');
+	}
+	if (/\{\{|\$\{/.test(rest)) {
+		return not(
+			'which has a part that was not filled in',
+			'Turn the field into an expression, or fill it in.',
+		);
 	}
 	const isText = /[「『（【《。；؛؟।]/.test(rest);
 	if (isText || (/\s[-–—(|]/.test(rest) && !/\.\w{2,5}$/.test(rest)))

@@ -40,6 +40,19 @@ function singleQuoted(list: string): string[] | undefined {
 		: undefined;
 }
 
+/** A bullet, a number or a box in front of an entry of a list. */
+const BULLET = /^(?:[-*•–—+>]|\d{1,3}[.)])\s+(?:\[[ x]?\]\s+)?/i;
+
+/** Returns a line without a bullet in front. */
+export const withoutBullet = (line: string) => line.replace(BULLET, '');
+
+/** Returns an entry of a list without a bullet in front and quotes around it. */
+function bare(line: string): string {
+	const text = withoutBullet(line.trim());
+	const [, inside] = /^["'`“„«‘]([^"'`“”„«»‘’]*)["'`“”»’]$/.exec(text) ?? [];
+	return inside ?? text;
+}
+
 /** Splits a line of words, such as domains, at blanks, bars, and commas and semicolons of any script. */
 export function wordsIn(line: string): string[] {
 	return line.split(/[\s,;|，、；،؛]+/).filter((word) => word !== '');
@@ -47,6 +60,7 @@ export function wordsIn(line: string): string[] {
 
 /** Splits a line of paths such as `/blog, /docs`; regular expressions may hold commas and stay whole. */
 export function pathsIn(line: string, isPath: (text: string) => boolean): string[] {
-	const parts = wordsIn(line);
-	return parts.every(isPath) ? parts : [line];
+	const entry = bare(line);
+	const parts = wordsIn(entry).map(bare);
+	return parts.every(isPath) ? parts : [entry];
 }

@@ -95,6 +95,12 @@ describe('one address', () => {
 		...['&amp;', '&AMP;', '&#38;', '&#038;', '&#x26;', '&#X0026;'].map(
 			(entity): [string, string, string] => [entity, `${X}?a=1${entity}b=2`, `${X}?a=1&b=2`],
 		),
+		...['<br/>', '<br />', '&nbsp;', '&quot;'].map((end): [string, string, string] => [
+			`${end} at its end`,
+			`${X}${end}`,
+			X,
+		]),
+		['a scheme that was doubled without its colon', 'http://https//a.example/x', X],
 		['a bullet', `- ${X}`, X],
 		['a number', `1. ${X}`, X],
 		['a box', `- [ ] ${X}`, X],
@@ -136,6 +142,12 @@ describe('one address', () => {
 		['tel:0123456', 'tel:0123456', 'which is not the URL of a web page', BEGIN],
 		[`see ${X}`, `see ${X}`, 'which is text with a URL in it', ALONE],
 		[`www.${X}`, `www.${X}`, 'which is text with a URL in it', ALONE],
+		...['{{ $json.id }}', '${id}'].map((part): [string, string, string, string] => [
+			`${X}/${part}`,
+			`${X}/${part}`,
+			'which has a part that was not filled in',
+			'Turn the field into an expression, or fill it in.',
+		]),
 		[`${X} - the page`, `${X} - the page`, 'which has text behind the URL', ALONE],
 		[`${X} (the page)`, `${X} (the page)`, 'which has text behind the URL', ALONE],
 		[`${X}（説明）`, `${X}（説明`, 'which has text behind the URL', ALONE],
