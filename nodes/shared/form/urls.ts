@@ -136,16 +136,17 @@ function plain(text: string): string {
 		.replace(/\\(?=[!-/:-@[\]^_`{-~])/g, '')
 		.replace(/&(?:amp|#0*38|#x0*26);/gi, '&')
 		.replace(/<\/?[a-z]+\s?\/?>/gi, ' ')
-		.replace(/&(?:nbsp|quot|lt|gt);/gi, ' ')
+		.replace(/&(?:nbsp|quot|lt|gt);|【\d[^【】]*】|<[@#!][^<>]*>|<mailto:[^<>]*>/gi, ' ')
+		.replace(/\\[rn](?=https?:|\s|$)/gi, '\n')
 		.replace(/<(https?:[^<>|]*)(?:\|[^<>]*)?>/gi, ' $1 ')
 		.replace(/!?\[[^[\]]*\]\(((?:[^()\s]|\([^()\s]*\))*)(?:\s[^()]*)?\)/g, ' $1 ');
 }
 
 /** An address that begins right behind another one. */
-const GLUED = /\whttps?:\/\//i;
+const GLUED = /[a-z\d]https?:\/\//i;
 
 /** What addresses begin behind: blanks, opening quotes and brackets, marks of other scripts, or the end of another one. */
-const BEGINNING = /(?<=[\s<("'`“„«‘[「『（【《」』）】》。，、！？；：…،؛؟।\w])(?=https?:\/\/)/i;
+const BEGINNING = /(?<=[\s<("'`“„«‘[「『（【《」』）】》。，、！？；：…،؛؟।a-z\d])(?=https?:\/\/)/i;
 
 /** A name with a colon, and opening quotes or brackets: all that may stand in front of an address. */
 const LABEL = /^(?:\p{L}{1,20}[:：])?[<("'`“„«‘[「『（【《]*$/u;
@@ -171,7 +172,7 @@ function addressesIn(line: string): string[] {
 		several.push(several.pop() + part.slice(path.length));
 		const isLast = index === parts.length - 1;
 		return several
-			.map((one) => (isLast ? one : one.trimEnd().replace(/\s(?:and|or|und|oder|[&+–—-])$/i, '')))
+			.map((one) => (isLast ? one : one.trimEnd().replace(/\s\S{1,4}$/, '')))
 			.flatMap(hostsIn);
 	});
 }
@@ -215,7 +216,8 @@ function read(piece: string): Read {
 		);
 	}
 	const isText = /[「『（【《。；؛؟।]/.test(rest);
-	if (isText || (/\s[-–—(|]/.test(rest) && !/\.\w{2,5}$/.test(rest)))
+	const isFollowed = /\s[-–—(|]|[,;.:!]\s|[,;][^,;/\s]*\s|(?:\s\S+){3}/.test(rest);
+	if (isText || (isFollowed && !/\.\w{2,5}$/.test(rest)))
 		return not('which has text behind the URL');
 	// As browsers do, where they send it.
 	const [path] = rest.split(/[?#]/, 1);

@@ -110,6 +110,16 @@ describe('the query of a search', () => {
 		},
 	);
 
+	it.each([
+		'jobs, careers',
+		'jobs; careers',
+		'-jobs, -careers',
+		'jobs OR careers',
+		'jobs\ncareers',
+	])('leaves out each of several words in a line: %j', (exclude) => {
+		expect(sent('tea', 'tea', { queryOperators: { exclude } })).toBe('tea -jobs -careers');
+	});
+
 	it('takes phrases beside a quoted query', () => {
 		const queryOperators = { exactPhrase: 'new york\nreal estate' };
 		expect(sent('"a b"', '"a b"', { queryOperators })).toBe('"a b" "new york" "real estate"');

@@ -95,11 +95,16 @@ describe('one address', () => {
 		...['&amp;', '&AMP;', '&#38;', '&#038;', '&#x26;', '&#X0026;'].map(
 			(entity): [string, string, string] => [entity, `${X}?a=1${entity}b=2`, `${X}?a=1&b=2`],
 		),
-		...['<br/>', '<br />', '&nbsp;', '&quot;'].map((end): [string, string, string] => [
-			`${end} at its end`,
-			`${X}${end}`,
-			X,
-		]),
+		...[
+			'<br/>',
+			'<br />',
+			'&nbsp;',
+			'&quot;',
+			'\\n',
+			'【4†source】',
+			', <@U123>',
+			', <#C1|general>',
+		].map((end): [string, string, string] => [`${end} at its end`, `${X}${end}`, X]),
 		['a scheme that was doubled without its colon', 'http://https//a.example/x', X],
 		['a bullet', `- ${X}`, X],
 		['a number', `1. ${X}`, X],
