@@ -29,7 +29,7 @@ function read(file: string, id: string): Schema {
 
 /** What the service documents: openapi.yaml alone. */
 export const documentFile = read('openapi.yaml', DOCUMENT);
-/** What goes beyond it, as in its file. */
+/** The contract of what goes beyond the document, as its file has it. */
 export const beyondFile = read('beyond.openapi.yaml', BEYOND);
 /** openapi.yaml with the additions that the file beyond it makes to its endpoints. */
 export const wholeDocument = merge(documentFile, beyondFile['x-adds-to-document']) as Schema;

@@ -20,9 +20,9 @@ export interface Reported {
 	status: string;
 	/** Number of pages done, if it has pages. */
 	done?: number;
-	/** Returns what is reported of a page, by its position from 0. */
+	/** Returns the report of a page, by its position from 0. */
 	pageAt?: (index: number) => Entry;
-	/** What is reported at its end; nothing by default. */
+	/** Data of the report at the job's end; none by default. */
 	data?: Entry[];
 	error?: string;
 }

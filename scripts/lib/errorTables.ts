@@ -10,7 +10,7 @@ import {
 } from '../../nodes/shared/client/errors/texts';
 import { type PageError, pageErrors } from '../../nodes/shared/client/errors/pageErrors';
 
-/** A table: its head and its rows. */
+/** The head and the rows of a table. */
 interface Table {
 	head: string[];
 	rows: string[][];

@@ -10,7 +10,7 @@ export interface ServiceCall {
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
-	/** Sent along with the body, which then is the part "options" of a form. */
+	/** A file to upload: the request becomes a form, with the body as its part "options". */
 	file?: Upload;
 }
 

@@ -145,7 +145,7 @@ function plain(text: string): string {
 /** An address that begins right behind another one. */
 const GLUED = /[a-z\d]https?:\/\//i;
 
-/** What addresses begin behind: blanks, opening quotes and brackets, marks of other scripts, or the end of another one. */
+/** What may stand right before an address: a blank, an opening quote or bracket, a mark of another script, or the end of another address. */
 const BEGINNING = /(?<=[\s<("'`“„«‘[「『（【《」』）】》。，、！？；：…،؛؟।a-z\d])(?=https?:\/\/)/i;
 
 /** A name with a colon, and opening quotes or brackets: all that may stand in front of an address. */

@@ -69,7 +69,7 @@ export function getPagesOf(
 /**
  * Returns the pages of a job up to the limit, each once and in order, as items or as files of pages; as a single item
  * if splitting is off. For a job that failed or was cancelled, these are the pages it has. A warning says so, or
- * mentions other irregularities; a job that ended without a page has no item, but is told of. Throws ServiceError if there is no
+ * mentions other irregularities; a job that ended without a page has no item: the log or the error branch says so. Throws ServiceError if there is no
  * page although the job failed, or was started here and cancelled, or the service counted some, gives a reason or sends
  * no list. Also throws if a chunk can't be read, unless the form asks for the available pages in that case.
  */
