@@ -6,7 +6,7 @@ import { parsedUrl } from '../base/url';
 import { asText, checkExpression, invalid, isEmpty, emptyError, quoted } from './checks';
 import type { Place } from './field';
 import { checkEntries } from './values';
-import { jsonIn, withoutBullet, withoutFence, wordsIn } from './written';
+import { addressIn, jsonIn, withoutBullet, withoutFence, wordsIn } from './written';
 import { MOST_URLS } from '../base/limits';
 
 /** An entry of a list of URLs: the URL, or the entry as text and the reason why it is none. */
@@ -103,9 +103,6 @@ function readAll(entered: unknown, place: Place): Read[] {
 	});
 }
 
-/** Names under which tables, feeds and models have addresses. */
-const NAMES = ['url', 'urls', 'link', 'links', 'href', 'loc', 'uri', 'website'];
-
 /** Splits what was entered: texts, each with one address, and whatever else is in a list. */
 function piecesOf(entered: unknown, place: Place): unknown[] {
 	if (isDeeperThan(4, entered)) return [entered];
@@ -115,8 +112,8 @@ function piecesOf(entered: unknown, place: Place): unknown[] {
 		return entered.flatMap(inside);
 	}
 	if (isObject(entered)) {
-		const name = NAMES.find((one) => entered[one] !== undefined);
-		return name === undefined ? [entered] : inside(entered[name]);
+		const named = addressIn(entered);
+		return named === undefined ? [entered] : inside(named);
 	}
 	// Most are one address with nothing around it.
 	if (typeof entered !== 'string') return [entered];

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { isTooComplex } from '../base/json';
 
 /** Understands the ways in which models, and people who paste, write lists and JSON. */
@@ -63,4 +65,23 @@ export function pathsIn(line: string, isPath: (text: string) => boolean): string
 	const entry = bare(line);
 	const parts = wordsIn(entry).map(bare);
 	return parts.every(isPath) ? parts : [entry];
+}
+
+/** Names under which tables, feeds and models have addresses, in small letters and without blanks. */
+const NAMES = [
+	...['url', 'urls', 'link', 'links', 'href', 'hyperlink', 'loc', 'uri', 'website'],
+	...['pageurl', 'websiteurl', 'siteurl', 'permalink', 'sourceurl'],
+];
+
+/** Returns what a record has as its address or addresses; undefined if it has none. */
+export function addressIn(record: IDataObject): unknown {
+	const names = Object.keys(record).filter((name) => (record[name] ?? null) !== null);
+	const plainNames = names.map((name) =>
+		name
+			.slice(0, 20)
+			.toLowerCase()
+			.replace(/[\s_-]/g, ''),
+	);
+	const place = NAMES.map((one) => plainNames.indexOf(one)).find((index) => index >= 0);
+	return place === undefined ? undefined : record[names[place]];
 }
