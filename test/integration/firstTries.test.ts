@@ -163,6 +163,11 @@ const REFUSED: Array<[node: string, parameters: IDataObject, says: RegExp]> = [
 	['Scrape', { operation: 'scrape', url: 'info@a.example' }, /an email address/],
 	['Scrape', { operation: 'scrape', url: '/docs' }, /a path without its site.*https:/s],
 	['Scrape', { operation: 'getScrape', scrapeId: 'undefined' }, /not a valid ID/],
+	...['"x"', '`x`', '["x"]', '<x>', 'x,'].map((scrapeId): [string, IDataObject, RegExp] => [
+		'Scrape',
+		{ operation: 'getScrape', scrapeId },
+		/not a valid ID/,
+	]),
 	['Agent', { operation: 'get', jobId: 'none' }, /not a valid ID/],
 	['Crawl', crawlOf('other.example/docs'), /Match Paths on Full URL/],
 	['Crawl', crawlOf('/shop?color=red'), /Match Paths on Full URL/],
