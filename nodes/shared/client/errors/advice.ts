@@ -1,8 +1,8 @@
 import { type ErrorText, mayPass } from './failure';
 
-/** What decides which advice can be followed. */
+/** Facts that decide which advice makes sense. */
 interface Asked {
-	/** Whether the form has a field with this label; unset if all fields are meant, as in the docs. */
+	/** Whether the form has a field with this label; unset means that all fields exist, as in the docs. */
 	hasField?: (label: string) => boolean;
 	method?: 'GET' | 'POST' | 'DELETE';
 	isPoll?: boolean;
@@ -13,7 +13,7 @@ const SENTENCE_END = /(?<=[.)]) (?=[A-Z{])/;
 const FIELD = /\{([A-Z][^}]*)\}/g;
 const PRICE = /\bbills? \d/;
 
-/** Returns what to do. If the failure may pass, this begins with trying again, which a trigger does by itself. */
+/** Returns what to do. If the failure may pass, the advice begins with trying again, which a trigger does by itself. */
 export function remedyOf(
 	{ remedy: advice, cause }: ErrorText,
 	{ isPoll, isTest, hasField, method }: Asked = {},
@@ -21,7 +21,7 @@ export function remedyOf(
 	const remedy = adviceFor(advice, { hasField, method });
 	if (remedy === '') return "See the service's message below.";
 	if (!mayPass(cause) || /^[A-Z{]/.test(remedy)) return remedy;
-	// Someone who has just typed an address should check it first.
+	// Anyone who has just entered an address should check that first.
 	if (isTest) return remedy[0].toUpperCase() + remedy.slice(1);
 	const again = isPoll
 		? 'The next poll tries again by itself.'
@@ -29,7 +29,7 @@ export function remedyOf(
 	return `${again} If this keeps happening, ${remedy}`;
 }
 
-/** Returns advice without the sentences that name fields the form lacks, or prices of a call that costs nothing. */
+/** Returns advice without sentences that name fields the form lacks, or prices if the call costs nothing. */
 function adviceFor(advice: string, { hasField = () => true, method = 'POST' }: Asked): string {
 	const fits = (sentence: string) =>
 		[...sentence.matchAll(FIELD)].every(([, label]) => hasField(label)) &&

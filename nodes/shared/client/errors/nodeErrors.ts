@@ -18,7 +18,7 @@ export interface NodeItem {
 	itemIndex?: number;
 }
 
-/** Turns any error into one of n8n's; those that already are remain unchanged. */
+/** Turns any error into one of n8n's own; those that already are one stay unchanged. */
 export function nodeErrorOf(error: unknown, { node, itemIndex }: NodeItem): NodeError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	if (error instanceof ServiceError) return apiErrorOf(error, { node, itemIndex });
@@ -40,7 +40,7 @@ function cancelled({ job }: Stopped, { node, itemIndex }: NodeItem): NodeOperati
 function apiErrorOf(error: ServiceError, { node, itemIndex }: NodeItem): NodeApiError {
 	const { description, service, jobId, data, failure } = error.details;
 	const serviceInfo = { ...service, ...(jobId !== undefined && { jobId }), ...(data && { data }) };
-	// Plain and without a cause: the errors of n8n and axios contain the request with its key.
+	// Without the original error as a cause: the errors of n8n and axios contain the request with its key.
 	const apiError = new NodeApiError(node, {}, { itemIndex, level: 'warning' });
 	// NodeApiError replaces messages that contain words such as ECONNRESET, even in a quote.
 	Object.assign(apiError, {
@@ -54,7 +54,7 @@ function apiErrorOf(error: ServiceError, { node, itemIndex }: NodeItem): NodeApi
 	return apiError;
 }
 
-/** Returns the reason a poll failed, by which n8n's durable mode chooses its wait. */
+/** Returns why a poll failed; n8n's durable mode chooses its wait by it. */
 export function failureOf(error: unknown): Failure {
 	if (error instanceof ServiceError) {
 		const { failure } = error.details;
@@ -67,8 +67,8 @@ export function failureOf(error: unknown): Failure {
 
 /**
  * Returns an error as an item with everything known about it. n8n sends an item with exactly these keys to the error
- * branch, with the fields of its input item added. If that item has an `error` of its own, n8n keeps only the message.
- * n8n also takes `json.error` of the first item as a reason for Retry On Fail, which is why a node run keeps its
+ * branch, with the fields of its input item added. If that item has an `error` field, n8n keeps only the message. n8n
+ * also treats `json.error` of the first item as a reason for Retry On Fail, which is why a node run keeps its
  * responses.
  */
 export function errorItem(error: NodeError, itemIndex: number): INodeExecutionData {
@@ -92,7 +92,9 @@ export function errorJson(error: NodeError, data?: IDataObject): IDataObject {
 const CODED_REASON =
 	/ Reason: (ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH).{0,400}?\.(?= |$)/;
 
-/** Puts a tool error's description into its message, because n8n's AI Agent passes only the message to the model. */
+/**
+ * Puts the description of a tool's error into its message, because n8n's AI Agent only passes the message to the model.
+ */
 export function withWholeMessage(error: NodeError): NodeError {
 	const description = error.description?.replace(CODED_REASON, '');
 	if (description && !error.message.includes(description)) {
