@@ -37,7 +37,7 @@ export const MAX_ITEMS = 100_000;
 /** Longest file of pages, in characters of JSON; a larger page gets a file of its own. */
 export const MAX_PAGES_LENGTH = 10 * MB;
 
-/** Most files of an item: a page leads to at most 50, but an item may contain many pages. */
+/** Most files of an item: a page has at most 50, but an item may contain many pages. */
 export const MAX_FILES = 1_000;
 
 /** Largest file that is downloaded, in MB. */

@@ -5,7 +5,7 @@ import { invalid, isEmpty, quoted } from '../form/checks';
 import type { Place } from '../form/field';
 import { checkedJson, parsedObject } from '../form/json';
 
-/** Returns a schema written as JSON, or that of an example in its place. Throws NodeOperationError. */
+/** Returns the entered JSON Schema, or the schema of an example entered in its place. Throws NodeOperationError. */
 export function writtenSchema(entered: unknown, place: Place): IDataObject | undefined {
 	const given = parsedObject(entered, place) as IDataObject | undefined;
 	if (given === undefined) return undefined;
@@ -14,21 +14,21 @@ export function writtenSchema(entered: unknown, place: Place): IDataObject | und
 	}
 	checkSchema(given, place);
 	if (!hasFields(given)) throw noFields(place);
-	// Many tools write the dialect's name, but services reject all but draft-07.
+	// Many tools write the name of the dialect, but services reject everything except draft-07.
 	return without(given, '$schema');
 }
 
-/** Words of JSON Schema, one of which each schema has; an object without any is an example. */
+/** Keywords of JSON Schema, of which each schema has at least one; an object without any is an example. */
 const KEYWORDS = [
 	...['$schema', '$id', '$ref', '$defs', 'definitions', 'type', 'properties', 'items', 'enum'],
 	...['const', 'anyOf', 'oneOf', 'allOf', 'not', 'required', 'additionalProperties'],
 	...['patternProperties', 'prefixItems', 'format', 'pattern'],
 ];
 
-/** Words of JSON Schema that say nothing of what a result has. */
+/** Keywords of JSON Schema that say nothing about the content of a result. */
 const ABOUT = ['$schema', '$id', '$defs', 'definitions', 'title', 'description', 'required'];
 
-/** Returns whether a schema lets a result have anything in it. */
+/** Whether a schema allows a result to contain anything. */
 function hasFields(schema: unknown): boolean {
 	if (!isObject(schema)) return schema === true;
 	const { properties, items } = schema;
@@ -45,7 +45,10 @@ export const noFields = (place: Place) =>
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
-/** Throws for schemas that no service accepts: an unknown type, or properties and items that aren't schemas. */
+/**
+ * Throws for schemas that no service accepts: those with an unknown type, or with properties or items that aren't
+ * schemas.
+ */
 function checkSchema(schema: unknown, place: Place): void {
 	if (typeof schema === 'boolean') return;
 	const reject = (problem: string): never => {
@@ -68,7 +71,7 @@ function checkSchema(schema: unknown, place: Place): void {
 	if (items !== undefined) for (const child of [items].flat()) checkSchema(child, place);
 }
 
-/** Returns the schema of an example, or a schema written in its place. Throws NodeOperationError. */
+/** Returns the schema of an example, or a schema entered in its place. Throws NodeOperationError. */
 export function schemaOfExample(entered: unknown, place: Place): IDataObject | undefined {
 	const given = checkedJson(entered, place);
 	if (isEmpty(given)) return undefined;
@@ -88,7 +91,7 @@ export function schemaOfExample(entered: unknown, place: Place): IDataObject | u
 	);
 }
 
-/** Returns the JSON Schema of an example value; a list gets the schema of its first entry. */
+/** Returns the JSON Schema of an example value; a list gets its schema from its first entry. */
 export function schemaOf(example: unknown): IDataObject {
 	if (Array.isArray(example)) {
 		return { type: 'array', ...(example.length > 0 ? { items: schemaOf(example[0]) } : {}) };
@@ -99,18 +102,18 @@ export function schemaOf(example: unknown): IDataObject {
 		);
 		return { type: 'object', properties, required: Object.keys(properties) };
 	}
-	// A null in an example says nothing about the type, so any is allowed.
+	// A null in an example doesn't reveal the type, so any type is allowed.
 	if (example === null) return {};
 	return (typeof example === 'string' && namedType(example)) || { type: typeof example };
 }
 
-/** Words that people and models write in an example for a type, and the type of JSON Schema that each means. */
+/** Words for types that people and models write in an example, and the types of JSON Schema that they mean. */
 const TYPE_WORDS: Record<string, string> = {
 	...Object.fromEntries(TYPES.map((type) => [type, type])),
 	...{ int: 'integer', float: 'number', double: 'number', bool: 'boolean', list: 'array' },
 };
 
-/** Returns the schema that a type's name stands for, such as `number` and `string[]`; undefined for other texts. */
+/** Returns the schema for the name of a type, such as `number` or `string[]`; undefined for other texts. */
 function namedType(text: string): IDataObject | undefined {
 	const [, word, list] = /^(\w+?)(\[\])?$/.exec(text.trim().toLowerCase()) ?? [];
 	if (word === undefined || !Object.hasOwn(TYPE_WORDS, word) || word === 'null') return undefined;

@@ -1,24 +1,24 @@
 import { isTooComplex } from '../base/json';
 
-/** Understands the ways in which models, and people who paste, write lists and JSON. */
+/** Reads lists and JSON in the ways in which models, and people who paste, write them. */
 
-/** Returns what stands in a code fence of Markdown; a text without one stays. */
+/** Returns the content of a Markdown code fence; a text without one stays unchanged. */
 export function withoutFence(text: string): string {
 	return /^\s*```\w*[ \t]*\r?\n([^]*?)\r?\n?```\s*$/.exec(text)?.[1] ?? text;
 }
 
 /**
- * Returns parsed JSON, with or without a code fence, or a list of texts in single quotes, as Python prints it, with or
- * without commas. Throws what JSON.parse throws.
+ * Returns parsed JSON, with or without a code fence. Also accepts a list of texts in single quotes, as Python prints
+ * it, even without commas. Throws the error of JSON.parse.
  */
 export function writtenJson(text: string): unknown {
 	const bare = withoutFence(text);
 	return singleQuoted(bare.trim()) ?? JSON.parse(bare);
 }
 
-/** Returns the list or object that a text is as JSON; undefined for any other text. */
+/** Returns the list or object that a text contains as JSON; undefined for any other text. */
 export function jsonIn(text: string): object | undefined {
-	// JSON.parse takes long for a million brackets.
+	// JSON.parse would take long for a million brackets.
 	if (!/^\s*(?:[[{]|```)/.test(text) || isTooComplex(text)) return undefined;
 	try {
 		const parsed = writtenJson(text);
@@ -32,7 +32,7 @@ export function jsonIn(text: string): object | undefined {
 function singleQuoted(list: string): string[] | undefined {
 	if (!list.startsWith('[') || !list.endsWith(']') || /["\\]/.test(list)) return undefined;
 	const parts = list.slice(1, -1).split("'");
-	// Every second part stands between two quotes; an even number of parts has a quote without its partner.
+	// Every second part is between two quotes; an even number of parts means that a quote has no partner.
 	const between = parts.filter((_, index) => index % 2 === 0).map((part) => part.trim());
 	const isList = parts.length > 1 && parts.length % 2 === 1 && between[0] === '';
 	return isList && between.every((part) => part === '' || part === ',')
@@ -40,12 +40,12 @@ function singleQuoted(list: string): string[] | undefined {
 		: undefined;
 }
 
-/** Splits a line of words, such as domains, at blanks, bars, and commas and semicolons of any script. */
+/** Splits a line of words, such as domains, at blanks, vertical bars, and commas and semicolons of any script. */
 export function wordsIn(line: string): string[] {
 	return line.split(/[\s,;|，、；،؛]+/).filter((word) => word !== '');
 }
 
-/** Splits a line of paths such as `/blog, /docs`; regular expressions may hold commas and stay whole. */
+/** Splits a line of paths such as `/blog, /docs`; regular expressions may contain commas, so they stay whole. */
 export function pathsIn(line: string, isPath: (text: string) => boolean): string[] {
 	const parts = wordsIn(line);
 	return parts.every(isPath) ? parts : [line];

@@ -41,7 +41,7 @@ export function waitLine({ retryAfterMs, isUnsent }: Rejected, { waitedMs, jobId
 		retryAfterMs === undefined ? '' : `${Math.max(1, Math.floor(retryAfterMs / 1_000))} s${more}`;
 	if (!isUnsent) return sentences([waited, named && `The service asks you to wait ${named}.`]);
 	const wait = named && `, and it would have had to wait ${named}`;
-	// The job itself was started, so this is not about the item.
+	// The job itself was started; only this request wasn't sent.
 	const what = jobId === undefined ? 'It' : 'This request about the job';
 	return sentences([waited, `${what} was not sent: the account's rate limit was reached${wait}.`]);
 }
