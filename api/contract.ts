@@ -152,7 +152,7 @@ function findEndpoint(contract: Contract, method: string, path: string): Endpoin
 
 /**
  * Returns every breach of the contract in a request; empty if there is none. `path` is without query and prefix.
- * `beyond: false` checks against openapi.yaml alone.
+ * `beyond: false` only checks against openapi.yaml.
  */
 export function validateRequest(
 	method: string,
@@ -178,7 +178,7 @@ export function validateRequest(
 	return breaches;
 }
 
-/** Returns the breaches of the contract in a response; a status that the contract doesn't list is one. */
+/** Returns the breaches of the contract in a response; a status that the contract doesn't list counts as a breach. */
 export function validateResponse(
 	method: string,
 	path: string,

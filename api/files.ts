@@ -27,7 +27,7 @@ function read(file: string, id: string): Schema {
 	return { $id: id, ...(parse(readFileSync(join(__dirname, file), 'utf8')) as Schema) };
 }
 
-/** What the service documents: openapi.yaml alone. */
+/** What the service documents: openapi.yaml without any additions. */
 export const documentFile = read('openapi.yaml', DOCUMENT);
 /** The additions to it, as in their file: beyond.openapi.yaml. */
 export const beyondFile = read('beyond.openapi.yaml', BEYOND);

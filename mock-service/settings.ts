@@ -19,8 +19,8 @@ export interface ServiceOptions {
 	activity?: boolean; // false: the service has no /v2/team/activity
 	issues?: IssueStyle; // style of a 400's details, default zod4
 	extractAtOnce?: boolean; // /v1/extract responds with the result, without an ID
-	knowsCredits?: boolean; // crawls and batches report from the start that they are completed
-	falseEnd?: boolean; // crawls and batches say from their start on that they are completed
+	knowsCredits?: boolean; // false: creditsUsed of a crawl or batch is -1
+	falseEnd?: boolean; // crawls and batches report from the start that they are completed
 	database?: boolean; // false: usage and activity respond with a 500
 	webhookSecret?: string; // signs what webhooks receive
 	only?: 'v1' | 'v2'; // the only API version that the service has

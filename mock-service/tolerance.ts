@@ -7,7 +7,7 @@ import { withScheme } from './urls';
 const LISTS = ['formats', 'sources', 'parsers'];
 
 /**
- * Returns the form that the contract requires of a body that the service accepts: it may have `origin` and
+ * Returns a body, which the service accepts, in the form that the contract requires. It may have `origin` and
  * `integration`, which clients add to every request, formats, sources, parsers and the webhook as plain texts, a
  * country in lower case, a URL without a scheme, or the earlier name of the enhanced proxy.
  */

@@ -60,7 +60,7 @@ export interface Use {
 	acceptedMs?: number;
 	/** Number of runs that share the items. */
 	runs?: number;
-	/** Creates the counter of calls, if it isn't the limit alone. */
+	/** Creates the counter of calls; by default, that of the limit. */
 	counter?: (phase: number) => Counter;
 }
 

@@ -9,7 +9,7 @@ import { iso, type Context } from './context';
 const DEFAULT_MAX_AGE_MS = 2 * DAY_MS;
 const LOCKDOWN_MAX_AGE_MS = 730 * DAY_MS;
 
-/** Options with which a page is nobody else's business, or of no use to anybody else, so it isn't cached. */
+/** Options whose pages are private, or of no use to anybody else, so that they aren't cached. */
 const UNCACHED = ['actions', 'headers', 'profile'];
 
 /** Whether a page with these options may come from the cache. */

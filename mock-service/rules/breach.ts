@@ -4,7 +4,7 @@ export type Path = Breach['path'];
 
 export const said = (path: Path, message: string): Breach => ({ code: 'custom', path, message });
 
-/** Returns the breach by a text that doesn't have the form of a URL or a UUID. */
+/** Returns the breach for a text that isn't a valid URL or UUID. */
 const malformed = (path: Path, format: 'url' | 'uuid', value: unknown): Breach => ({
 	code: 'invalid_string',
 	path,
@@ -31,7 +31,7 @@ function limited(keyword: string, path: Path, value: unknown, limit: number): Br
 	return { code, path, message: `must ${word} ${limit}${unit}`, keyword, params: { limit }, value };
 }
 
-/** Returns the breach by a number outside of its range. */
+/** Returns the breach for a number outside its range. */
 export function rangeBreaches(
 	value: unknown,
 	path: Path,

@@ -135,7 +135,7 @@ function whyNoSchema(schema: unknown): string | undefined {
 	}
 }
 
-/** Returns the breaches by the regular expressions for paths. */
+/** Returns the breaches in regular expressions for paths. */
 const patternBreaches = (body: Entry): Breach[] =>
 	['includePaths', 'excludePaths'].flatMap((name) =>
 		((body[name] ?? []) as string[]).flatMap((pattern) => {

@@ -6,7 +6,7 @@ const MAX_ACTIONS = 50;
 const MAX_WAIT_S = 60;
 const MAX_WAIT_FOR_MS = 60_000;
 
-/** Returns the breaches by scrape options; `path` is where they are. */
+/** Returns the breaches in scrape options; `path` is where they are. */
 export function pageBreaches(options: Entry, path: Path): Breach[] {
 	const { location, waitFor, timeout, maxAge, minAge, headers } = options;
 	const at = (...names: Path) => [...path, ...names];
@@ -109,7 +109,7 @@ function actionBreaches(actions: Typed[], path: Path): Breach[] {
 const OPEN_SCHEMA =
 	"Schema contains invalid structure for OpenAI: object type with no 'properties' defined but 'additionalProperties: true' (schema-less dictionary not supported by OpenAI). Please define specific properties for your object. Note: Recursive schemas using '$ref' are supported.";
 
-/** Returns the breach by an answer's schema if it has an object that names no properties and may have any. */
+/** Returns a breach if a schema for an answer contains an object that names no properties but allows any. */
 export const schemaBreaches = (schema: unknown, path: Path): Breach[] =>
 	isOpen(schema) ? [said(path, OPEN_SCHEMA)] : [];
 

@@ -81,7 +81,9 @@ export async function run(command, args, options = {}) {
 	return output;
 }
 
-/** Flags for every npm here: quiet, and giving up without a network within seconds, not after more than a minute. */
+/**
+ * Flags for every npm here: quiet and, without a network, failing within seconds rather than after more than a minute.
+ */
 export const NPM_FLAGS = [
 	'--no-audit',
 	'--no-fund',

@@ -18,7 +18,7 @@ import { ensureRuntime } from './runtime.mjs';
 import { Problem, say, step, table } from './say.mjs';
 
 const USER_FOLDER = join(CACHE, 'n8n-demo');
-/** Duration of the local service's crawls and batches, in ms; half as long after one, another crawl starts. */
+/** Duration of the local service's crawls and batches, in ms; a new crawl starts twice as often. */
 const CRAWL_MS = 15_000;
 /** How often the local service's sites, searches and pages have something new, in ms: n8n polls each minute. */
 const GROW_MS = 60_000;

@@ -51,7 +51,7 @@ const WITHOUT = [
 	...['changeTracking', 'branding', 'product', 'menu'],
 ];
 
-/** Parses a file of the input (api/beyond.openapi.yaml). */
+/** Parses an input file (api/beyond.openapi.yaml). */
 export const parseFile: Operation = {
 	name: 'Read PDF or Office File',
 	value: 'parseFile',

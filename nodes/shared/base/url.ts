@@ -67,7 +67,7 @@ export function withInvalidUrls(response: IDataObject, entries: string[]): IData
 /** Longest ID, in characters: most have 36, and servers reject a much longer path with a puzzling error. */
 export const LONGEST_ID = 200;
 
-// Encoding alone isn't enough: proxies in front of a service decode %2F and resolve `..` before it sees the path.
+// Encoding isn't enough: proxies in front of a service decode %2F and resolve `..` before the service sees the path.
 const UNSAFE = /[/\\%?#]|\p{Cc}|\p{Cs}/u;
 
 /**

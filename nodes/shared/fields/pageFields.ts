@@ -3,7 +3,7 @@ import { type FormatRules, formatDetails, formatsField } from './formats';
 import { maxAge, onlyMainContent, scrapeOptionsByTopic } from './scrapeOptions';
 
 interface PageForm {
-	/** Destination of the scrape options: an object of the body, or the body itself. */
+	/** Destination of the scrape options: an object in the body, or the body itself. */
 	in: 'scrapeOptions' | 'body';
 	formats?: FormatRules;
 	/** Options to use in place of the usual scrape options. */

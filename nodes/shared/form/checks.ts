@@ -38,7 +38,7 @@ export function invalid(place: Place, problem: string, remedy: string): NodeOper
 	const path = place.labels.join(' → ');
 	const { itemIndex, itemCount } = place;
 	const count = itemCount === undefined ? '' : ` of ${itemCount}`;
-	// For users, counting begins at 1.
+	// Users count from 1.
 	const item =
 		itemIndex === undefined || itemCount === 1
 			? ''

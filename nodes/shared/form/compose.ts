@@ -53,7 +53,9 @@ interface Target {
 	later: Later;
 }
 
-/** Steps to run once all values are in: first those that put in a last value, then the checks of the whole. */
+/**
+ * Steps to run once all values are in: first the values that go in last, then the checks that need the whole request.
+ */
 interface Later {
 	puts: Array<() => void>;
 	checks: Array<() => void>;

@@ -51,7 +51,10 @@ function secondsMs(header: unknown): number | undefined {
 	return /^\d{1,9}(\.\d+)?$/.test(text.trim()) ? Number(text) * 1_000 : undefined;
 }
 
-/** Returns the time of a date that begins with its day or year; Date.parse alone reads "retry in 5" as one in 2001. */
+/**
+ * Returns the time of a date that begins with its day or year; on its own, Date.parse reads "retry in 5" as one in
+ * 2001.
+ */
 function fullDateOf(text: unknown): number | undefined {
 	if (typeof text !== 'string' || !/^\s*(?:mon|tue|wed|thu|fri|sat|sun|\d{4}-)/i.test(text)) {
 		return undefined;

@@ -65,7 +65,7 @@ export interface Within {
 export interface Poll {
 	tools: PollTools;
 	context: IPollFunctions;
-	/** Used by this poll alone, so that a changed key takes effect immediately and requests end with the poll. */
+	/** Only used by this poll, so that a changed key takes effect immediately and requests end with the poll. */
 	caller: Caller;
 	/** Returns settings that keep a request within the poll's time and the credential's domains. */
 	settings(within: Within): CallSettings;

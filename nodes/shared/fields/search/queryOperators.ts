@@ -28,7 +28,7 @@ const HOLLOW = [
 	// A path on its own isn't a site.
 	/(?<![^\s(-])-?(?:site|related):\/+/i,
 	new RegExp(String.raw`(?<!\S)-(?:${TRACE})`),
-	// An alternative that lacks a side.
+	// An alternative with nothing on one side.
 	/(?:^|\() ?(?:OR|AND|\|)(?!\S)/,
 	/(?<!\S)(?:OR|AND|\|) ?(?:$|\)|(?:OR|AND|\|)(?!\S))/,
 	/(?<!\S)\( ?\)/,
@@ -68,7 +68,7 @@ const SITE =
 /** Nothing to search for: only dashes, quotes and blanks, if anything. */
 const DASHES = /^["\s–—-]*$/;
 
-/** An operator in front of its word. */
+/** An operator, followed by its word. */
 const OPERATOR = new RegExp(String.raw`^-?(?:${OPERATORS.join('|')}):(?=\S)`, 'i');
 
 /** Puts several words in quotes, because the operator only applies to one. */

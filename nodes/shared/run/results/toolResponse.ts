@@ -72,7 +72,7 @@ function fitted(
 	least: number,
 ): INodeExecutionData[] | undefined {
 	if (ifFitting(items, maxLength)) return items;
-	// What can never fit isn't processed again and again.
+	// Cut first, so that the loop doesn't process what can never fit again and again.
 	const bounded = items.map((item) => cutTo(item, maxLength));
 	let found = ifFitting(bounded, maxLength, least);
 	if (found === undefined) return undefined;
