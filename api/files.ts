@@ -29,7 +29,7 @@ function read(file: string, id: string): Schema {
 
 /** What the service documents: openapi.yaml without any additions. */
 export const documentFile = read('openapi.yaml', DOCUMENT);
-/** The additions to it, as in their file: beyond.openapi.yaml. */
+/** The additions to the document, as in their own file. */
 export const beyondFile = read('beyond.openapi.yaml', BEYOND);
 /** openapi.yaml, with what beyond.openapi.yaml adds to its endpoints. */
 export const wholeDocument = merge(documentFile, beyondFile['x-adds-to-document']) as Schema;

@@ -22,7 +22,7 @@ export interface Reported {
 	done?: number;
 	/** Returns what is reported about a page, by its position from 0. */
 	pageAt?: (index: number) => Entry;
-	/** What is reported at its end; nothing by default. */
+	/** What is reported at the job's end; nothing by default. */
 	data?: Entry[];
 	error?: string;
 }

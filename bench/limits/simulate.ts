@@ -9,7 +9,7 @@ import { VirtualClock } from './clock';
 /** Where a 429 names the wait. */
 export type Hint = NonNullable<RateLimit['retryAfter']>;
 
-/** What is simulated: a limiter of this package, with its own or a different pace. */
+/** A limiter to simulate: this package's, with its own or a different pace. */
 export interface Limiter {
 	acquire(call: LimitedCall): Promise<Permit | Denial>;
 	release(permit: Permit, verdict: Verdict): void;

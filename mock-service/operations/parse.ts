@@ -10,7 +10,7 @@ const TYPES = /\.(x?html?|pdf|docx?|docm|od[tsp]|rtf|xls[xmb]?|pptx?|pptm|epub|c
 const MEDIA_TYPES =
 	/^(application\/(pdf|xhtml\+xml|rtf|msword|epub\+zip|vnd\.(ms-(excel|powerpoint)|openxmlformats-officedocument|oasis\.opendocument).*)|text\/(html|rtf|csv))(;|$)/i;
 
-/** Kinds of results that a file can't have, with the words that errors use for them. */
+/** Formats that a file can't have, with their names in errors. */
 const IMPOSSIBLE: Record<string, string> = {
 	screenshot: 'screenshot output',
 	branding: 'branding output',

@@ -10,7 +10,7 @@ import {
 } from '../../nodes/shared/client/errors/texts';
 import { type PageError, pageErrors } from '../../nodes/shared/client/errors/pageErrors';
 
-/** A table: its header and its rows. */
+/** The head and the rows of a table. */
 interface Table {
 	head: string[];
 	rows: string[][];
@@ -72,7 +72,6 @@ export function errorTables(): Record<string, Table> {
 const AGAIN = /^Wait a moment and run the node again\. If this keeps happening, (.)/;
 const SAID_ONCE: Array<[RegExp, string]> = [
 	[/(Base URL in the credential): it ends before \/v1 or \/v2\./, '$1.'],
-	[/ A page that could not be scraped is not billed\.$/, ''],
 ];
 
 const told = (text: ErrorText) => [
@@ -85,8 +84,8 @@ const told = (text: ErrorText) => [
 
 const toldOfPage = (words: PageError) => {
 	const [message, remedy] = told(words);
-	const isKnown = words.credits !== undefined;
-	return [message, isKnown ? remedy : `${remedy} It is not known whether such a page is billed.`];
+	const { credits, cost = 'It is not known whether such a page is billed.' } = words;
+	return [message, credits === 0 ? remedy : `${remedy} ${cost}`];
 };
 
 /** Returns the codes that a pattern matches, in a readable form. */

@@ -106,6 +106,7 @@ describe('several files of an item', () => {
 	it.each([
 		['*', ['data', 'other']],
 		['data, other', ['data', 'other']],
+		['data, data', [undefined]],
 		['other', [undefined]],
 	])('named %s are one result each', async (binaryPropertyName, files) => {
 		const { output, error } = await parse([several()], { binaryPropertyName });

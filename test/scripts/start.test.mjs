@@ -261,7 +261,7 @@ describe('a fresh clone', () => {
 			});
 			assert.match(
 				stdout,
-				/^\n?▸ Installing the development dependencies \(npm ci\)\n[^]*npm error ci/,
+				/^\n?▸ Installing the development dependencies \(npm ci[^)]*\)\n[^]*npm error ci/,
 			);
 			assert.equal(stderr, '');
 			assert.equal(status, 1);

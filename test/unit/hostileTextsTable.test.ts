@@ -31,7 +31,6 @@ const OTHERS: Record<string, string[]> = {
 	'nodes/shared/client/body': ['stopStalled'],
 	'nodes/shared/client/accounts': ['sweep'],
 	'nodes/shared/client/errors/describe': ['documentWords'],
-	'nodes/shared/client/errors/serviceError': ['goingOn'],
 	'nodes/shared/client/http': ['redactedExcerpt'],
 	'nodes/shared/fields/formatChecks': ['checkFormats', 'checkTracking'],
 	'nodes/shared/fields/formats': ['check', 'put'],

@@ -4,7 +4,7 @@ import type { Field, Place } from '../../shared/form/field';
 import { lines } from '../../shared/form/values';
 import { type Reject, checkPath, pathIn } from '../../shared/form/paths';
 import { pathsIn, wordsIn } from '../../shared/form/written';
-import { textOf } from '../../shared/base/text';
+import { textOf, withoutEnd } from '../../shared/base/text';
 import { MOST_PATTERNS } from '../../shared/base/limits';
 
 const PATH_HINT = 'A path such as /docs, or a regular expression; one per line';
@@ -16,7 +16,13 @@ const PLAIN_PATH = /^(\/[\w.~%+-]+(?:\/[\w.~%+-]+)*)(?:\/\*?)?$/;
 
 /** A text in which asterisks stand for any characters and nothing else has a special meaning. */
 const GLOB = /^[\w.~%*/@!,:;()-]+$/;
-const GLOB_OF_URL = /^https?:[\w.~%*/@!,:;()?=&-]+$/i;
+const GLOB_OF_URL = /^(?:https?\*?:|[/*])[\w.~%*/@!,:;()?=&-]+$/i;
+
+/** A query that is written as in a URL, not a question mark of a regular expression. */
+const PLAIN_QUERY = /^[^?]*(?:\?(?:[\w-]+=|\*)[^?]*)?$/;
+
+/** A pattern that fits all pages of a site. */
+const EVERYTHING = /^\^?\/?(?:\.\*)?$/;
 
 const ONLY_PATHS = 'Write the path alone, e.g. /blog, or turn on Match Paths on Full URL.';
 
@@ -26,7 +32,8 @@ function encoded(pattern: string, reject: Reject): string {
 	if (/\[[^[\]]*[^[\]\x21-\x7e]/.test(pattern)) {
 		throw reject('letters beyond ASCII in brackets', 'Write (ä|ö) instead of [äö].');
 	}
-	return pattern.replace(/([^\x21-\x7e])([?*+{])?/gu, (_, letter: string, times?: string) => {
+	const composed = pattern.normalize('NFC').replace(/%[\da-f]{2}/gi, (code) => code.toUpperCase());
+	return composed.replace(/([^\x21-\x7e])([?*+{])?/gu, (_, letter: string, times?: string) => {
 		const written = encodeURIComponent(letter);
 		return times === undefined ? written : `(?:${written})${times}`;
 	});
@@ -44,11 +51,14 @@ function patternOf(entry: string, isFullUrl: boolean, site: string, place: Place
 	const written = encoded(isFullUrl ? entry : pathIn(entry, site, reject, ONLY_PATHS), reject);
 	const [, path] = (!isFullUrl && PLAIN_PATH.exec(written)) || [];
 	if (path !== undefined) return `^${path.replace(/[.+]/g, '\\$&')}(/|$)`;
-	const isGlob = (isFullUrl ? GLOB_OF_URL : GLOB).test(written) && /[*(?]/.test(written);
+	const isLiteral = isFullUrl
+		? GLOB_OF_URL.test(written) && PLAIN_QUERY.test(written)
+		: GLOB.test(written);
+	const isGlob = isLiteral && /[*(?]/.test(written);
 	if (isGlob && !written.includes('.*')) {
 		const any = written.replace(/[.()?]/g, '\\$&').replace(/\*+/g, '.*');
-		const begun = /^[/h]/.test(any) ? `^${any}` : any;
-		return any.endsWith('*') ? begun : `${begun}(/|$)`;
+		const begun = (isFullUrl ? /^h/i : /^\//).test(any) ? `^${any}` : any;
+		return any.endsWith('*') ? begun : `${withoutEnd(begun, '/')}(/|$)`;
 	}
 	// Nobody means to repeat a slash.
 	const pattern = written.replace(/(?<=^|\/)\*+/g, '.*');
@@ -84,7 +94,15 @@ export const patternsField = (name: string, displayName: string, description: st
 					!isFullUrl && PLAIN_PATH.test(text.replace(/[^\x20-\x7e]/g, '_'));
 				const entries = (value as string[]).flatMap((line) => pathsIn(line, isPath));
 				checkCount(entries.length, MOST_PATTERNS, 'entries', place, 'Remove the others.');
-				target[name] = entries.map((one) => patternOf(one, isFullUrl, textOf(target.url), place));
+				target[name] = entries.map((one) => {
+					const pattern = patternOf(one, isFullUrl, textOf(target.url), place);
+					if (name !== 'excludePaths' || !EVERYTHING.test(pattern)) return pattern;
+					throw invalid(
+						place,
+						`has ${quoted(one)}, which leaves out every page`,
+						'Leave it empty, or write a path like /blog.',
+					);
+				});
 			},
 		},
 	});

@@ -150,7 +150,8 @@ function filesIn(form: Form, context: IExecutePaginationFunctions): InputFile[] 
 	const place = below(form.place, binaryField.displayName);
 	const entered = form.need(binaryField);
 	const { binary = {} } = context.getInputData() as unknown as INodeExecutionData;
-	const names = entered.trim() === '*' ? Object.keys(binary) : wordsIn(entered);
+	const named = entered in binary ? [entered] : [...new Set(wordsIn(entered))];
+	const names = entered.trim() === '*' ? Object.keys(binary) : named;
 	if (names.length === 0)
 		throw invalid(place, `is ${quoted(entered)}, but the item has no file`, NO_FILE);
 	return names.map((name) => ({ name, binary: fileIn(name, context, place), place }));
@@ -222,7 +223,8 @@ const EXTENSIONS: Array<[type: RegExp, extension: string]> = [
  * says so.
  */
 function nameOfFile({ fileName, fileExtension, mimeType }: IBinaryData): string {
-	const name = fileName || `file.${fileExtension ?? ''}`;
+	// Code can give a number.
+	const name = textOf(fileName || `file.${fileExtension ?? ''}`);
 	if (EXTENSION.test(name)) return name;
 	const type = mimeType.split(';', 1)[0].trim().toLowerCase();
 	const known = EXTENSIONS.find(([pattern]) => pattern.test(type))?.[1];

@@ -72,7 +72,7 @@ function problemOf(outcome: Outcome, root: string): string | undefined {
 	const own = isPage && key === 401 ? undefined : OWN_WORDS[key];
 	if (own !== undefined) return own;
 	const error = serviceErrorOf(outcome, { ...CALL, root, waitedMs: 0, isTest: true });
-	return sentences([`${error.message}.`, error.details.description]);
+	return sentences([`${error.message}.`, error.description]);
 }
 
 /** Returns what the service lacks; undefined if it has everything that was asked for. */

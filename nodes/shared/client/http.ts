@@ -222,7 +222,7 @@ function isOnlyAnError(object: IDataObject): boolean {
 	return hasOnlyWords(object);
 }
 
-/** Returns the parsed JSON of a body, or the reason why there is none. */
+/** Returns the parsed JSON of a body, or why there is none. */
 function contentOf(
 	{ text, problem }: BodyText,
 	contentType: string,

@@ -10,7 +10,7 @@ export interface ServiceCall {
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
-	/** Sent along with the body, which then becomes the form part "options". */
+	/** A file to upload: the request becomes a form, with the body as its part "options". */
 	file?: Upload;
 }
 

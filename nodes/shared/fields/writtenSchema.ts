@@ -7,23 +7,41 @@ import { checkedJson, parsedObject } from '../form/json';
 
 /** Returns the entered JSON Schema, or the schema of an example entered in its place. Throws NodeOperationError. */
 export function writtenSchema(entered: unknown, place: Place): IDataObject | undefined {
-	const given = parsedObject(entered, place) as IDataObject | undefined;
-	if (given === undefined) return undefined;
-	if (hasContent(given) && !KEYWORDS.some((keyword) => keyword in given)) {
-		return schemaOfExample(given, place);
-	}
+	const whole = parsedObject(entered, place) as IDataObject | undefined;
+	if (whole === undefined) return undefined;
+	const given = schemaWithin(whole);
+	if (hasContent(given) && !isSchema(given)) return schemaOfExample(given, place);
 	checkSchema(given, place);
 	if (!hasFields(given)) throw noFields(place);
 	// Many tools write the name of the dialect, but services reject everything except draft-07.
 	return without(given, '$schema');
 }
 
-/** Keywords of JSON Schema, of which each schema has at least one; an object without any is an example. */
-const KEYWORDS = [
-	...['$schema', '$id', '$ref', '$defs', 'definitions', 'type', 'properties', 'items', 'enum'],
-	...['const', 'anyOf', 'oneOf', 'allOf', 'not', 'required', 'additionalProperties'],
-	...['patternProperties', 'prefixItems', 'format', 'pattern'],
-];
+/** Keywords of JSON Schema whose values are named schemas, and those whose values are lists. */
+const OF_SCHEMAS = ['properties', 'patternProperties', '$defs'];
+const OF_LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
+
+/** Whether an object is a schema: a keyword of JSON Schema has a fitting value. Any other object is an example. */
+function isSchema(given: IDataObject): boolean {
+	if (typeof given.type === 'string' && Object.keys(given).length === 1) return true;
+	if ([given.type].flat().some((type) => TYPES.includes(type as string))) return true;
+	if (['$schema', '$ref'].some((word) => typeof given[word] === 'string')) return true;
+	if (OF_SCHEMAS.some((word) => given[word] !== undefined)) return true;
+	if (isObject(given.items) && isSchema(given.items)) return true;
+	return [...OF_LISTS, 'enum'].some((word) => Array.isArray(given[word]));
+}
+
+/** Returns the schema inside a wrapper, as model APIs use one, or one that consists only of its properties. */
+function schemaWithin(given: IDataObject): IDataObject {
+	const inner = given.schema ?? given.json_schema;
+	if (isObject(inner) && !isSchema(given)) {
+		const within = schemaWithin(inner);
+		if (isSchema(within)) return within;
+	}
+	const values = Object.values(given);
+	const areSchemas = values.every((one) => isObject(one) && TYPES.includes(one.type as string));
+	return areSchemas && values.length > 0 ? { type: 'object', properties: given } : given;
+}
 
 /** Keywords of JSON Schema that say nothing about the content of a result. */
 const ABOUT = ['$schema', '$id', '$defs', 'definitions', 'title', 'description', 'required'];
@@ -91,10 +109,12 @@ export function schemaOfExample(entered: unknown, place: Place): IDataObject | u
 	);
 }
 
-/** Returns the JSON Schema of an example value; a list gets its schema from its first entry. */
+/** Returns the JSON Schema of an example value; a list gets that of its first entry, with the fields of the others. */
 export function schemaOf(example: unknown): IDataObject {
 	if (Array.isArray(example)) {
-		return { type: 'array', ...(example.length > 0 ? { items: schemaOf(example[0]) } : {}) };
+		if (example.length === 0) return { type: 'array' };
+		const areObjects = example.length > 1 && example.every(isObject);
+		return { type: 'array', items: areObjects ? schemaOfAll(example) : schemaOf(example[0]) };
 	}
 	if (typeof example === 'object' && example !== null) {
 		const properties = Object.fromEntries(
@@ -105,6 +125,13 @@ export function schemaOf(example: unknown): IDataObject {
 	// A null in an example doesn't reveal the type, so any type is allowed.
 	if (example === null) return {};
 	return (typeof example === 'string' && namedType(example)) || { type: typeof example };
+}
+
+/** Returns the schema of several examples of one thing; the fields that all of them have are required. */
+function schemaOfAll(examples: IDataObject[]): IDataObject {
+	const schema = schemaOf(Object.assign({}, ...examples.toReversed()));
+	const required = Object.keys(examples[0]).filter((name) => examples.every((one) => name in one));
+	return { ...schema, required };
 }
 
 /** Words for types that people and models write in an example, and the types of JSON Schema that they mean. */

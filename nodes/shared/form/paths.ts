@@ -1,10 +1,20 @@
 import { LONGEST_PATTERN } from '../base/limits';
 import { parsedUrl } from '../base/url';
+import { SAYS_NOTHING } from './checks';
 import { FILE_NAME } from './urls';
 
 /** A host, with what precedes and follows it. Its dots may be escaped. */
 const HOST =
-	/^\^?(?:https?\??:)?(?:\\?\/){0,2}(?<host>(?:[\w-]+|\*)(?:\\?\.[\w-]+)+)(?::\d+)?(?<path>\\?\/.*)?$/i;
+	/^\^?(?:https?\??:)?(?:\\?\/){0,2}(?<host>(?:[\p{L}\p{N}_-]+|\*)(?:\\?\.[\p{L}\p{N}_-]+)+)(?::\d+)?(?<path>\\?\/.*)?$/iu;
+
+/**
+ * A question mark that begins a query, unlike one in a regular expression, or a parameter without a path before it.
+ * Lookahead and lookbehind groups, which contain an equals sign, are removed first.
+ */
+const QUERY = /\\\?|^\?|[\w*/]\?(?:\*|[\w[\]-]+=)|^[^/]*=/;
+
+/** Returns a URL's host without `www.`; empty if it has none. */
+const hostOf = (url: string) => (parsedUrl(url)?.hostname ?? '').replace(/^www\./, '');
 
 /** Returns the error for an entry, given what is wrong with it and what to do. */
 export type Reject = (problem: string, remedy: string) => Error;
@@ -15,7 +25,20 @@ export const LIKE_BLOG = 'Write a path like /blog.';
 const NEVER: Array<[pattern: RegExp, what: string, remedy: string]> = [
 	[/^!/, 'an exclamation mark in front', 'Write paths to leave out in Exclude Paths, without it.'],
 	[/^[a-z]:[\\/]|\\\\/i, 'the path of a file on a computer', LIKE_BLOG],
-	[/^(?:null|undefined|NaN)$/, 'no path in it', LIKE_BLOG],
+	[SAYS_NOTHING, 'no path in it', LIKE_BLOG],
+	[/^(?:no|nothing|false|true|any|all|[\p{Pd}.?]+)$/iu, 'no path in it', LIKE_BLOG],
+	[/\s\/|\\n(?:\/|$)/, 'more than one path in it', 'Enter one per line.'],
+	[
+		/(?<!\\p)\{[^{}\d]*[a-z*/]/i,
+		'braces around words',
+		'Write * for any text, and (a|b) for one of several.',
+	],
+	[
+		/\/(?::[a-z]|<[a-z]|\[[a-z]{3,}\](?:\/|$))/i,
+		'a placeholder',
+		'Write * for any text, e.g. /products/*.',
+	],
+	[/^\/\^.*\/[gimsuy]*$/, 'slashes around a regular expression', 'Leave out those at both ends.'],
 ];
 
 /** Throws for an entry that can't match any page, whether paths or whole URLs are matched. */
@@ -42,12 +65,10 @@ export function pathIn(entry: string, site: string, reject: Reject, remedy: stri
 	// A file or a version, such as index.html, *.zip or v1.2, isn't a host.
 	const isFile = (text: string) => FILE_NAME.test(text) || /^\*\.[^.]+$/.test(text);
 	const isHost = name !== undefined && (isWhole || (/\.[a-z]{2,}$/.test(name) && !isFile(name)));
-	const own = (parsedUrl(site)?.hostname ?? '').replace(/^www\./, '');
-	const isOwn = isHost && name.replace(/^www\./, '') === own;
+	const isOwn = isHost && hostOf(`https://${name}`) === hostOf(site);
 	if ((isWhole || isHost) && !isOwn) throw onlyPaths(isWhole ? 'a whole URL' : 'a host');
 	const rest = isOwn ? path : entry;
-	// Lookahead and lookbehind groups contain an equals sign.
-	if (/=|\\\?/.test(rest.replace(/\(\?<?=/g, ''))) throw onlyPaths('a query');
+	if (QUERY.test(rest.replace(/\(\?<?=/g, ''))) throw onlyPaths('a query');
 	if (/\/#|^[^[]*#/.test(rest)) throw onlyPaths('a part behind #');
 	if (/^\^?(?:\\?\/){2}/.test(rest)) throw reject('two slashes in front', LIKE_BLOG);
 	return rest;

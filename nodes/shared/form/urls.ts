@@ -6,7 +6,7 @@ import { parsedUrl } from '../base/url';
 import { asText, checkExpression, invalid, isEmpty, emptyError, quoted } from './checks';
 import type { Place } from './field';
 import { checkEntries } from './values';
-import { jsonIn, withoutFence, wordsIn } from './written';
+import { addressIn, jsonIn, withoutBullet, withoutFence, wordsIn } from './written';
 import { MOST_URLS } from '../base/limits';
 
 /** An entry of a list of URLs: the URL, or the original text and why it isn't a URL. */
@@ -15,9 +15,7 @@ export interface UrlEntry {
 	reason?: string;
 }
 
-/**
- * What was found in an entry: the URL to send, or the original text, what it is instead (`which …`), and what to do.
- */
+/** What was found in an entry: the URL to send, or the original text, what it is (`which …`), and what to do. */
 interface Read {
 	text: string;
 	problem?: string;
@@ -108,9 +106,6 @@ function readAll(entered: unknown, place: Place): Read[] {
 	});
 }
 
-/** Field names under which tables, feeds and models put addresses. */
-const NAMES = ['url', 'urls', 'link', 'links', 'href', 'loc', 'uri', 'website'];
-
 /** Splits an entered value into texts with one address each, and any other entries of a list. */
 function piecesOf(entered: unknown, place: Place): unknown[] {
 	if (isDeeperThan(4, entered)) return [entered];
@@ -120,8 +115,8 @@ function piecesOf(entered: unknown, place: Place): unknown[] {
 		return entered.flatMap(inside);
 	}
 	if (isObject(entered)) {
-		const name = NAMES.find((one) => entered[one] !== undefined);
-		return name === undefined ? [entered] : inside(entered[name]);
+		const named = addressIn(entered);
+		return named === undefined ? [entered] : inside(named);
 	}
 	// Most texts are one address with nothing around it.
 	if (typeof entered !== 'string') return [entered];
@@ -134,31 +129,26 @@ function piecesOf(entered: unknown, place: Place): unknown[] {
 	return filled.length > 0 ? filled.flatMap(addressesIn) : [''];
 }
 
-/**
- * Returns a text in which links in HTML, Slack and Markdown are reduced to their addresses, and escapes and tags are
- * removed.
- */
+/** Returns a text with links in HTML, Slack and Markdown reduced to their addresses, without escapes and tags. */
 function plain(text: string): string {
 	const links = [...text.matchAll(/href=["']([^"'<>]*)["']/gi)].map(([, link]) => link);
 	return (links.length > 0 ? links.join('\n') : text)
 		.replace(/\\(?=[!-/:-@[\]^_`{-~])/g, '')
 		.replace(/&(?:amp|#0*38|#x0*26);/gi, '&')
-		.replace(/<\/?[a-z]+>/gi, ' ')
+		.replace(/<\/?[a-z]+\s?\/?>/gi, ' ')
+		.replace(/&(?:nbsp|quot|lt|gt);|【\d[^【】]*】|<[@#!][^<>]*>|<mailto:[^<>]*>/gi, ' ')
+		.replace(/\\[rn](?=https?:|\s|$)/gi, '\n')
 		.replace(/<(https?:[^<>|]*)(?:\|[^<>]*)?>/gi, ' $1 ')
 		.replace(/!?\[[^[\]]*\]\(((?:[^()\s]|\([^()\s]*\))*)(?:\s[^()]*)?\)/g, ' $1 ');
 }
 
-/** A bullet, a number or a checkbox before an entry of a list. */
-const BULLET = /^(?:[-*•–—+>]|\d{1,3}[.)])\s+(?:\[[ x]?\]\s+)?/i;
-
 /** An address that immediately follows another one. */
-const GLUED = /\whttps?:\/\//i;
+const GLUED = /[a-z\d]https?:\/\//i;
 
 /**
- * What may come right before an address: blanks, opening quotes and brackets, punctuation of other scripts, or the end
- * of another address.
+ * What may come right before an address: a blank, an opening quote or bracket, punctuation, or the end of another one.
  */
-const BEGINNING = /(?<=[\s<("'`“„«‘[「『（【《」』）】》。，、！？；：…،؛؟।\w])(?=https?:\/\/)/i;
+const BEGINNING = /(?<=[\s<("'`“„«‘[「『（【《」』）】》。，、！？；：…،؛؟।a-z\d])(?=https?:\/\/)/i;
 
 /** A name with a colon, and opening quotes or brackets: all that is allowed before an address. */
 const LABEL = /^(?:\p{L}{1,20}[:：])?[<("'`“„«‘[「『（【《]*$/u;
@@ -168,7 +158,7 @@ const SITE = /^[\p{L}\d][^\s/\\?#@:,;|]*\.[\p{L}\d-]+(?::\d+)?(?:[/?#].*)?$/u;
 
 /** Splits a line at its addresses; a line with other text before them stays whole. */
 function addressesIn(line: string): string[] {
-	const text = line.replace(BULLET, '');
+	const text = withoutBullet(line);
 	const parts = text.split(BEGINNING);
 	const label = /^https?:/i.test(text) ? '' : parts.shift()!;
 	if (parts.length === 0) {
@@ -184,7 +174,7 @@ function addressesIn(line: string): string[] {
 		several.push(several.pop() + part.slice(path.length));
 		const isLast = index === parts.length - 1;
 		return several
-			.map((one) => (isLast ? one : one.trimEnd().replace(/\s(?:and|or|und|oder|[&+–—-])$/i, '')))
+			.map((one) => (isLast ? one : one.trimEnd().replace(/\s\S{1,4}$/, '')))
 			.flatMap(hostsIn);
 	});
 }
@@ -206,7 +196,9 @@ function read(piece: string): Read {
 	const closed = `${AROUND}${inside.includes('(') ? '' : ')'}${inside.includes('[') ? '' : ']'}`;
 	const text = trimmed(withoutEnd(inside, closed)).replace(/^(https?:\/\/[^/]+\/.*[^.])\.$/i, '$1');
 	// An expression such as https://{{ $json.url }} often doubles the scheme.
-	const bare = text.replace(/^https?:\/\/(?=https?:\/\/)|^\/\//i, '');
+	const bare = text
+		.replace(/^https?:\/\/(?=https?:?\/\/)|^\/\//i, '')
+		.replace(/^(https?)\/\//i, '$1://');
 	const siteHost = siteHostOf(bare);
 	const address = siteHost === '' ? bare : `https://${bare}`;
 	const [, origin, rest = ''] = /^(https?:\/\/[^/\\?#]+)([/\\?#][^]*)?$/i.exec(address) ?? [];
@@ -219,8 +211,15 @@ function read(piece: string): Read {
 	if (!isHost(siteHost || hostOf(address))) {
 		return not('which is not a URL', 'Check its host name and port, and enter the URL alone.');
 	}
+	if (/\{\{|\$\{/.test(rest)) {
+		return not(
+			'which has a part that was not filled in',
+			'Turn the field into an expression, or fill it in.',
+		);
+	}
 	const isText = /[「『（【《。；؛؟।]/.test(rest);
-	if (isText || (/\s[-–—(|]/.test(rest) && !/\.\w{2,5}$/.test(rest)))
+	const isFollowed = /\s[-–—(|]|[,;.:!]\s|[,;][^,;/\s]*\s|(?:\s\S+){3}/.test(rest);
+	if (isText || (isFollowed && !/\.\w{2,5}$/.test(rest)))
 		return not('which has text behind the URL');
 	// Like the address that browsers send.
 	const [path] = rest.split(/[?#]/, 1);
@@ -287,9 +286,7 @@ function hostOf(text: string): string {
 	return parsedUrl(text)?.hostname ?? '';
 }
 
-/**
- * Whether a host can exist, with an asterisk for any text; URL accepts hosts that result from mistakes in expressions.
- */
+/** Whether a host can exist, with an asterisk for any text; URL also accepts what mistakes in expressions result in. */
 function isHost(host: string): boolean {
 	return (
 		/^([\w*-]+(\.[\w*-]+)*\.?|\[[\da-f:.]+\])$/.test(host) && !/^(undefined|null|nan)$/.test(host)

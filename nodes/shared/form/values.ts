@@ -284,14 +284,17 @@ export function noAddress(id: string, remedy: string, place: Place): string {
 	throw invalid(place, `is ${quoted(id.trim())}, which is not an ID`, remedy);
 }
 
+/** What an ID consists of; quotes, brackets and commas around one come from a list or from code. */
+const LIKE_ID = /^[\w.:~=@+!$-]+$/;
+
 /** Returns an ID without surrounding blanks. Throws NodeOperationError if it can't be a segment of a path. */
 export function checkedId(value: unknown, place: Place): string {
 	const id = canBeText(value) ? String(value).trim() : asText(value ?? '');
 	if (id === '') throw emptyError(place);
-	if (isSegment(id) && canBeText(value) && !SAYS_NOTHING.test(id)) return id;
+	if (isSegment(id) && LIKE_ID.test(id) && canBeText(value) && !SAYS_NOTHING.test(id)) return id;
 	throw invalid(
 		place,
 		'is not a valid ID',
-		`It is “${id.slice(0, 60)}”. An ID contains no slashes, %, ? or #, isn't only dots and is at most ${LONGEST_ID} characters long; copy it as the service gave it.`,
+		`It is “${id.slice(0, 60)}”. An ID has no quotes, brackets, commas, slashes, %, ? or #, isn't only dots and is at most ${LONGEST_ID} characters long; copy it as the service gave it.`,
 	);
 }

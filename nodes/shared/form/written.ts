@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { isTooComplex } from '../base/json';
 
 /** Reads lists and JSON in the ways in which models, and people who paste, write them. */
@@ -40,6 +42,19 @@ function singleQuoted(list: string): string[] | undefined {
 		: undefined;
 }
 
+/** A bullet, a number or a checkbox before an entry of a list. */
+const BULLET = /^(?:[-*•–—+>]|\d{1,3}[.)])\s+(?:\[[ x]?\]\s+)?/i;
+
+/** Returns a line without a leading bullet. */
+export const withoutBullet = (line: string) => line.replace(BULLET, '');
+
+/** Returns an entry of a list without a leading bullet and surrounding quotes. */
+function bare(line: string): string {
+	const text = withoutBullet(line.trim());
+	const [, inside] = /^["'`“„«‘]([^"'`“”„«»‘’]*)["'`“”»’]$/.exec(text) ?? [];
+	return inside ?? text;
+}
+
 /** Splits a line of words, such as domains, at blanks, vertical bars, and commas and semicolons of any script. */
 export function wordsIn(line: string): string[] {
 	return line.split(/[\s,;|，、；،؛]+/).filter((word) => word !== '');
@@ -47,6 +62,26 @@ export function wordsIn(line: string): string[] {
 
 /** Splits a line of paths such as `/blog, /docs`; regular expressions may contain commas, so they stay whole. */
 export function pathsIn(line: string, isPath: (text: string) => boolean): string[] {
-	const parts = wordsIn(line);
-	return parts.every(isPath) ? parts : [line];
+	const entry = bare(line);
+	const parts = wordsIn(entry).map(bare);
+	return parts.every(isPath) ? parts : [entry];
+}
+
+/** Field names under which tables, feeds and models put addresses, in lower case and without blanks. */
+const NAMES = [
+	...['url', 'urls', 'link', 'links', 'href', 'hyperlink', 'loc', 'uri', 'website'],
+	...['pageurl', 'websiteurl', 'siteurl', 'permalink', 'sourceurl'],
+];
+
+/** Returns the address or addresses in a record; undefined if it has none. */
+export function addressIn(record: IDataObject): unknown {
+	const names = Object.keys(record).filter((name) => (record[name] ?? null) !== null);
+	const plainNames = names.map((name) =>
+		name
+			.slice(0, 20)
+			.toLowerCase()
+			.replace(/[\s_-]/g, ''),
+	);
+	const place = NAMES.map((one) => plainNames.indexOf(one)).find((index) => index >= 0);
+	return place === undefined ? undefined : record[names[place]];
 }

@@ -44,8 +44,6 @@ export function owedBy(
 	if (counts.length === 0 || error) return 0;
 	const pages = typeof completed === 'number' ? completed : 0;
 	const expected = Math.min(Math.max(...counts), asked);
-	// In some services, the total doesn't include failed URLs.
-	if (pages > 0 && pages >= expected) return 0;
 	return Math.max(0, Math.max(expected, 1) - pages - withoutPage);
 }
 

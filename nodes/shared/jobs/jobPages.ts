@@ -69,10 +69,10 @@ export function getPagesOf(
 /**
  * Returns the pages of a job up to the limit, each once and in order, as items or as files with pages; if splitting is
  * off, as a single item. For a job that failed or was cancelled, these are the pages it has, with a warning. Other
- * irregularities also lead to a warning. A job that ended without a page has no item; the reason is reported. Throws
- * ServiceError if there is no page although the job failed, was started here and cancelled, or has counted some, gives
- * a reason or sends no list. Also throws if a chunk can't be read, unless the form asks for the available pages in that
- * case.
+ * irregularities also lead to a warning. A job that ended without a page has no item; the log or the error branch says
+ * so. Throws ServiceError if there is no page although the job failed, was started here and cancelled, or has counted
+ * some, gives a reason or sends no list. Also throws if a chunk can't be read, unless the form asks for the available
+ * pages in that case.
  */
 export async function pagesOf(
 	task: Task,
@@ -107,9 +107,8 @@ async function itemsOf(task: Task, job: PagedJob, id: string, reading: Reading):
 	const rest = restOf(status, form);
 	const isNothing = items.length + failed.length === 0 && text !== '';
 	if (isNothing) {
-		const message = `The ${job.what} has no page`;
-		const why = text.replace(`${message}.`, '').trim();
-		tellNothing(task, message, sentences([why, `The job ID is ${id}.`]));
+		const why = warningOf(job, read, { saysNone: false });
+		tellNothing(task, noPage(job), sentences([why, `The job ID is ${id}.`]));
 	}
 	for (const { json } of items) Object.assign(json, warning, rest);
 	const others = failed.slice(0, limit - collected.count).map((one) => ({
@@ -118,10 +117,14 @@ async function itemsOf(task: Task, job: PagedJob, id: string, reading: Reading):
 	return { ...done, items: [...items, ...others] };
 }
 
-/** Returns warnings for the user about a job's pages, in sentences; empty if all is well. */
+/**
+ * Returns warnings for the user about a job's pages, in sentences; empty if all is well. `saysNone` is false if the
+ * message already says that there is no page.
+ */
 export function warningOf(
 	job: PagedJob,
 	{ status, collected, failed, shortfall, warnings }: JobPages,
+	{ saysNone = true } = {},
 ): string {
 	const tried = job.listsFailed ? [] : triedOf(failed);
 	const others = tried.length > 1 ? ', the first one' : '';
@@ -133,10 +136,14 @@ export function warningOf(
 		end && `${withoutStop(shortened(end))}.`,
 		said,
 		tried.length > 0 && `${countOf(tried)} failed${others}: ${firstReason(tried)}.`,
-		isWithout && said === '' && `The ${job.what} has no page.`,
+		saysNone && isWithout && said === '' && `${noPage(job)}.`,
 		shortfall && `${shortfall}.`,
 		...warnings,
 	]);
+}
+
+function noPage({ what }: PagedJob): string {
+	return `The ${what} has no page`;
 }
 
 /**

@@ -8,7 +8,7 @@ export const CONCURRENCY = {
 };
 
 /**
- * Limits the calls in flight the way TCP does after congestion (RFC 5681): half as many after each overload, then slow
+ * Bounds the calls in flight the way TCP does after congestion (RFC 5681): half as many after each overload, then slow
  * growth. Starts at the highest limit, because rejected calls cost nothing.
  */
 export class Concurrency {

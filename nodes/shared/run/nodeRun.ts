@@ -9,6 +9,7 @@ import type {
 import { type NodeError, nodeErrorOf } from '../client/errors/nodeErrors';
 import { ServiceError, type StartedJob, Stopped } from '../client/errors/serviceError';
 import { without } from '../base/json';
+import { isTool } from '../form/field';
 import {
 	type Account,
 	type Caller,
@@ -146,7 +147,11 @@ export class NodeRun extends Parts implements CallerRun {
 				this.end(itemIndex, ending);
 				return [];
 			}
-			const failure = nodeErrorOf(error, { node: this.node, itemIndex });
+			const failure = nodeErrorOf(error, {
+				node: this.node,
+				itemIndex,
+				isForModel: isTool(this.node),
+			});
 			if (error instanceof ServiceError && error.details.isOutOfTime) {
 				this.tries.outOfTime.set(itemIndex, error);
 			}

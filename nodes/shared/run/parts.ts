@@ -1,4 +1,4 @@
-/** The parts of something such as a node run: at most one instance of each class, created on first use. */
+/** A container of parts, such as a node run: at most one instance of each class, created on first use. */
 export class Parts {
 	private readonly parts = new Map<unknown, unknown>();
 

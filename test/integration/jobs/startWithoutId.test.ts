@@ -141,6 +141,8 @@ describe.each(STARTS)('%s', (_name, what, nodeType, form) => {
 		service.fail({ method: 'POST', status, body });
 		const { error } = await run(nodeType, form);
 		expect(error?.description).toContain(`names the ${what} j-7: "`);
+		expect(String(error?.description).split('j-7')).toHaveLength(2);
+		expect(error?.description).not.toMatch(/may have been started|run the node again/);
 		expect(`${error?.message} ${String(error?.description)}`).toContain('Webhook not reachable');
 		expect(error?.context).toMatchObject({ service: { jobId: 'j-7' } });
 		expect(service.requests).toHaveLength(1);

@@ -214,6 +214,41 @@ describe('a schema as JSON Schema', () => {
 		expect(bodyOf(field, entered)).toEqual({ schema });
 	});
 
+	const A = { type: 'object', properties: { a: { type: 'string' } } };
+
+	it.each<[string, IDataObject]>([
+		['as models wrap it', { schema: A }],
+		['as services of models take it', { json_schema: { name: 'x', schema: A } }],
+		['without what is around its properties', { a: { type: 'string' } }],
+	])('is found %s', (_, json) => {
+		expect(made({ from: 'json', json })).toEqual(A);
+	});
+
+	it.each<IDataObject>([
+		{ items: [{ sku: 'A', qty: 2 }], total: 3 },
+		{ format: 'A4', price: 9 },
+		{ pattern: 'floral', color: 'red' },
+		{ not: 'x', b: 1 },
+		{ required: ['a'], a: 'x' },
+		{ const: 5, x: 2 },
+		{ enum: 'x', z: 1 },
+		{ definitions: 'glossary', term: 'x' },
+		{ type: 'lamp', price: 9 },
+	])('is that of an example which has words of JSON Schema: %j', (json) => {
+		expect(made({ from: 'json', json })).toEqual(schemaOf(json));
+	});
+
+	it('of several examples has the fields of all, and requires those of each', () => {
+		expect(made({ from: 'example', example: [{ a: 1 }, { a: 2, b: 'x' }] })).toEqual({
+			type: 'array',
+			items: {
+				type: 'object',
+				properties: { a: { type: 'number' }, b: { type: 'string' } },
+				required: ['a'],
+			},
+		});
+	});
+
 	it.each([
 		['', 'JSON Schema is empty'],
 		[undefined, 'JSON Schema is empty'],

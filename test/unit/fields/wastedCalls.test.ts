@@ -103,6 +103,23 @@ describe('the query of a search', () => {
 		expect(sent(query, query)).toBe(query.trim() === '' ? '' : query);
 	});
 
+	it.each(['–', '.', '?', '*', '\u200b', '(\u200b)', 'https://', 'N/A', 'none', '"…"'])(
+		'is no query by an expression: %j',
+		(query) => {
+			expect(errorOf(() => sent(query)).message).toMatch(/^Query (is empty|has ".*" with nothing)/);
+		},
+	);
+
+	it.each([
+		'jobs, careers',
+		'jobs; careers',
+		'-jobs, -careers',
+		'jobs OR careers',
+		'jobs\ncareers',
+	])('leaves out each of several words in a line: %j', (exclude) => {
+		expect(sent('tea', 'tea', { queryOperators: { exclude } })).toBe('tea -jobs -careers');
+	});
+
 	it('takes phrases beside a quoted query', () => {
 		const queryOperators = { exactPhrase: 'new york\nreal estate' };
 		expect(sent('"a b"', '"a b"', { queryOperators })).toBe('"a b" "new york" "real estate"');
@@ -326,6 +343,23 @@ describe('the paths of a crawl', () => {
 		['example.com/docs', '^/docs(/|$)'],
 		['^https?://example\\.com/docs', '^/docs(/|$)'],
 		['https://example.com/über uns', '^/%C3%BCber%20uns(/|$)'],
+		// As lists have them.
+		...[
+			'"/blog"',
+			'`/blog`',
+			'“/blog”',
+			'‘/blog’',
+			'- /blog',
+			'* /blog',
+			'• /blog',
+			'1. /blog',
+		].map((entry): [string, string] => [entry, '^/blog(/|$)']),
+		['/blog/*/', '^/blog/.*(/|$)'],
+		['/a=b', '/a=b'],
+		['/wiki/E=mc²', '/wiki/E=mc%C2%B2'],
+		['/\\d{2,4}/\\w{3}', '/\\d{2,4}/\\w{3}'],
+		['/%c3%bcber', '^/%C3%BCber(/|$)'],
+		['/u\u0308ber', '^/%C3%BCber(/|$)'],
 	])('%s is sent as %s', (entry, pattern) => {
 		expect(paths(entry)).toEqual([pattern]);
 		expect(() => new RegExp(pattern)).not.toThrow();
@@ -341,10 +375,31 @@ describe('the paths of a crawl', () => {
 		['/über', '/%C3%BCber'],
 		['add-to-cart=', 'add-to-cart='],
 		['https://example.com/shop?color=*', '^https://example\\.com/shop\\?color=.*'],
+		['/blog?page=*', '/blog\\?page=.*'],
+		['*?page=*', '.*\\?page=.*'],
+		['http*://example.com/*', '^http.*://example\\.com/.*'],
+		['/colou?r', '/colou?r'],
 		['^https://a\\.example/.*\\?b=', '^https://a\\.example/.*\\?b='],
 	])('are of whole URLs where these are matched: %s', (entry, pattern) => {
 		expect(paths(entry, { regexOnFullURL: true })).toEqual([pattern]);
 	});
+
+	it.each(['/', '*', '/*', 'example.com', 'https://example.com'])(
+		'are not excluded all at once: %s',
+		(excludePaths) => {
+			expect(messageOf(crawl, { excludePaths })).toBe(
+				`Exclude Paths has "${excludePaths}", which leaves out every page`,
+			);
+		},
+	);
+
+	it.each(['münchen.de/blog', 'https://münchen.de/blog', 'xn--mnchen-3ya.de/blog'])(
+		'may name the site in any spelling of its host: %s',
+		(includePaths) => {
+			const { body } = composed(formFieldsOf(crawl), { url: 'https://münchen.de', includePaths });
+			expect(body.includePaths).toEqual(['^/blog(/|$)']);
+		},
+	);
 
 	const SWITCH = 'or turn on Match Paths on Full URL.';
 
@@ -373,6 +428,32 @@ describe('the paths of a crawl', () => {
 		['/docs, ^/blog', 'more than one regular expression in it', 'Enter one per line.'],
 		['/[äö]l', 'letters beyond ASCII in brackets', '(ä|ö) instead of [äö]'],
 		['/a(b|', 'a mistake in its regular expression', 'Write .* for any text'],
+		...['n/a', 'none', 'no', 'nothing', 'false', '-', '–', '.', '?', 'N/A', 'all'].map(
+			(entry): [string, string, string] => [entry, 'no path in it', 'Write a path like /blog.'],
+		),
+		...['/blog and /news', 'everything except /blog', 'Disallow: /blog', '/blog\\n/news'].map(
+			(entry): [string, string, string] => [
+				entry,
+				'more than one path in it',
+				'Enter one per line.',
+			],
+		),
+		...['/products/{id}', '*.{jpg,png}', '/{a,b}', '/de{,/*}', '{"include":"x"}'].map(
+			(entry): [string, string, string] => [
+				entry,
+				'braces around words',
+				'Write * for any text, and (a|b) for one of several.',
+			],
+		),
+		...['/:slug', '/<id>', '/[slug]', '/a/[slug]/b'].map((entry): [string, string, string] => [
+			entry,
+			'a placeholder',
+			'Write * for any text, e.g. /products/*.',
+		]),
+		['/^\\/blog/', 'slashes around a regular expression', 'Leave out those at both ends.'],
+		['?page', 'a query, while only paths are matched', SWITCH],
+		['/logout?*', 'a query, while only paths are matched', SWITCH],
+		['*?*', 'a query, while only paths are matched', SWITCH],
 	])('%s is rejected', (entry, problem, remedy) => {
 		const { message, description } = errorOf(() => paths(entry));
 		expect(message).toBe(`Include Paths has "${entry}", which has ${problem}`);

@@ -220,3 +220,15 @@ it.each<[string, IDataObject, string | undefined]>([
 ])('a status that %s says whether its end is in doubt', (_, status, warning) => {
 	expect(withDoubt(status).warning).toBe(warning);
 });
+
+it.each<[IDataObject, string]>([
+	[{ status: 'odd', completed: 3, total: 3 }, 'ended'],
+	[{ status: 'odd', completed: 2, total: 3 }, 'running'],
+	[{ status: 'odd', completed: 0, total: 0 }, 'running'],
+	[{ status: 'odd', completed: 3 }, 'running'],
+	[{ status: 'odd', total: 3 }, 'running'],
+	[{ status: 'odd', completed: '3', total: '3' }, 'running'],
+	[{ status: 'odd' }, 'running'],
+])('an unfamiliar word that has stood still for long, %j, is taken as %s', (status, verdict) => {
+	expect(verdictOf(status, {}, { counts: '', since: 0 }, 3_600_000)).toBe(verdict);
+});

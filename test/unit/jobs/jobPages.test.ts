@@ -212,7 +212,7 @@ describe('the pages of a job', () => {
 		const { error } = await pagesFrom(responses);
 		expect(error.message).toBe('The service rejected the request: Because');
 		expect(error.description).toMatch(
-			/ Job: c-1\. "Get Pages of Crawl" with If a Later Chunk Fails set to Return Available Pages gives the pages that can be read\.$/,
+			/ "Get Pages of Crawl" with If a Later Chunk Fails set to Return Available Pages gives the pages that can be read\. Job: c-1\.$/,
 		);
 		const { json } = await pagesFrom(responses, { ifPartFails: 'return' });
 		expect(json).toEqual([

@@ -4,21 +4,19 @@ import { type ErrorText, mayPass } from './failure';
 interface Asked {
 	/** Whether the form has a field with this label; unset means that all fields exist, as in the docs. */
 	hasField?: (label: string) => boolean;
-	method?: 'GET' | 'POST' | 'DELETE';
 	isPoll?: boolean;
 	isTest?: boolean;
 }
 
 const SENTENCE_END = /(?<=[.)]) (?=[A-Z{])/;
 const FIELD = /\{([A-Z][^}]*)\}/g;
-const PRICE = /\bbills? \d/;
 
 /** Returns what to do. If the failure may pass, the advice begins with trying again, which a trigger does by itself. */
 export function remedyOf(
 	{ remedy: advice, cause }: ErrorText,
-	{ isPoll, isTest, hasField, method }: Asked = {},
+	{ isPoll, isTest, hasField }: Asked = {},
 ): string {
-	const remedy = adviceFor(advice, { hasField, method });
+	const remedy = adviceFor(advice, hasField);
 	if (remedy === '') return "See the service's message below.";
 	if (!mayPass(cause) || /^[A-Z{]/.test(remedy)) return remedy;
 	// Anyone who has just entered an address should check that first.
@@ -29,11 +27,10 @@ export function remedyOf(
 	return `${again} If this keeps happening, ${remedy}`;
 }
 
-/** Returns advice without sentences that name fields the form lacks, or prices if the call costs nothing. */
-function adviceFor(advice: string, { hasField = () => true, method = 'POST' }: Asked): string {
+/** Returns advice without the sentences that name fields the form lacks. */
+function adviceFor(advice: string, hasField: Asked['hasField'] = () => true): string {
 	const fits = (sentence: string) =>
-		[...sentence.matchAll(FIELD)].every(([, label]) => hasField(label)) &&
-		(method === 'POST' || !PRICE.test(sentence));
+		[...sentence.matchAll(FIELD)].every(([, label]) => hasField(label));
 	const rest = advice.split(SENTENCE_END).filter(fits).join(' ').replace(FIELD, '$1');
 	return rest.replace(/^Or (\w)/, (_, first: string) => first.toUpperCase());
 }

@@ -24,7 +24,7 @@ import {
 	mayBeBilled,
 } from './outcome';
 import { NOTICED_MS, proxyLine, redirectLine, urlsLine, waitLine } from './notes';
-import { NOT_BILLED, pageErrorOf, pageWordsOf } from './pageErrors';
+import { type PageError, pageErrorOf, pageWordsOf } from './pageErrors';
 import { ServiceError } from './serviceError';
 import { missingEndpoint, problems, rejectedOnTheWay, rejections, waitTooLong } from './texts';
 
@@ -35,20 +35,22 @@ const KEPT = ['code', 'details', 'warning', 'warnings', 'requiresAction'];
 /** Returns the error for a failed call: what happened, what to do, and n8n's `failure` declaration. */
 export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 	const { jobId, nameOf } = about;
-	const told = outcome.kind === 'rejected' ? creditsIn(outcome.body ?? {}) : undefined;
-	const known = wordsOf(outcome, about);
-	const words = told ? { ...known, remedy: known.remedy.replace(NOT_BILLED, '').trim() } : known;
+	const body = outcome.kind === 'rejected' ? (outcome.body ?? {}) : {};
+	const told = creditsIn(body);
+	const words = wordsOf(outcome, about);
 	const description = sentences([
-		...(outcome.kind === 'rejected' ? detailLines(outcome.body?.details, nameOf) : []),
+		...detailLines(body.details, nameOf),
 		...adviceOf(outcome, words, about),
+		!told && costOf(words, about),
 		...notes(outcome, about),
 		quote(outcome, words.message),
-		jobId === undefined ? '' : `Job: ${jobId}.`,
 	]);
 	return new ServiceError(words.message, {
 		description,
+		reason: reasonOf(outcome),
 		outcome,
 		jobId,
+		lacksJob: jobId !== undefined,
 		service: { ...serviceFields(outcome), ...resultIn(outcome) },
 		failure: failureFor(outcome, words.cause),
 		// An item whose job was started doesn't count as unsent.
@@ -70,6 +72,12 @@ function adviceOf(outcome: Failed, words: ErrorText, about: About): string[] {
 	return mayPass(words.cause) ? [lost] : [remedyOf(words, about), lost];
 }
 
+/** Returns what a failed page costs, unless the call is free or has its own advice. */
+function costOf({ cost, credits }: PageError, { method, remedy }: About): string | undefined {
+	const mayCost = method === 'POST' || credits === 0;
+	return mayCost && remedy === undefined ? cost : undefined;
+}
+
 function failureFor(outcome: Failed, cause: Failure['cause'] | undefined): Failure | undefined {
 	if (cause === undefined) return undefined;
 	const retryAfterMs = outcome.kind === 'rejected' ? outcome.retryAfterMs : undefined;
@@ -77,7 +85,7 @@ function failureFor(outcome: Failed, cause: Failure['cause'] | undefined): Failu
 	return { cause, ...(isTimed && retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
-function wordsOf(outcome: Failed, about: About): ErrorText {
+function wordsOf(outcome: Failed, about: About): PageError {
 	if (outcome.kind === 'unreadable') return problems[outcome.problem];
 	if (outcome.kind === 'noResponse') {
 		const words = connectionOf(outcome.code);
@@ -210,13 +218,17 @@ function isUnsure(outcome: Failed, { method }: Pick<About, 'method'>): boolean {
 	return method === 'POST' && mayBeBilled(outcome) && !isPageError(outcome);
 }
 
-/** Returns a quote from the response. The service's own words are omitted if the message already contains them. */
+/** Returns why there was no response. */
+function reasonOf(outcome: Failed): string | undefined {
+	if (outcome.kind !== 'noResponse') return undefined;
+	const code = Object.values(OWN_CODES).includes(outcome.code) ? '' : outcome.code;
+	const reason = [code, outcome.reason].filter((part) => part !== '').join(': ');
+	return reason === '' ? undefined : `Reason: ${shortened(reason)}.`;
+}
+
+/** Returns a quote from the response, if any. The service's own words are omitted if the message already contains them. */
 function quote(outcome: Failed, message: string): string {
-	if (outcome.kind === 'noResponse') {
-		const code = Object.values(OWN_CODES).includes(outcome.code) ? '' : outcome.code;
-		const reason = [code, outcome.reason].filter((part) => part !== '').join(': ');
-		return reason === '' ? '' : `Reason: ${shortened(reason)}.`;
-	}
+	if (outcome.kind === 'noResponse') return '';
 	if (outcome.kind === 'unreadable') {
 		const type = outcome.contentType === '' ? 'no content type' : outcome.contentType;
 		const came = outcome.excerpt === '' ? 'nothing' : `“${outcome.excerpt}”`;

@@ -16,12 +16,18 @@ export type NodeError = NodeApiError | NodeOperationError;
 export interface NodeItem {
 	node: INode;
 	itemIndex?: number;
+	/** Whether a model reads the error's message, and n8n may replace it. */
+	isForModel?: boolean;
 }
 
+/** Codes that make n8n replace a message containing them, perhaps with the advice to try again immediately. */
+const CODED = /ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH/;
+
 /** Turns any error into one of n8n's own; those that already are one stay unchanged. */
-export function nodeErrorOf(error: unknown, { node, itemIndex }: NodeItem): NodeError {
+export function nodeErrorOf(error: unknown, item: NodeItem): NodeError {
+	const { node, itemIndex } = item;
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	if (error instanceof ServiceError) return apiErrorOf(error, { node, itemIndex });
+	if (error instanceof ServiceError) return apiErrorOf(error, item);
 	if (error instanceof Stopped) return cancelled(error, { node, itemIndex });
 	return new NodeOperationError(node, error as Error, { itemIndex });
 }
@@ -37,15 +43,16 @@ function cancelled({ job }: Stopped, { node, itemIndex }: NodeItem): NodeOperati
 	return error;
 }
 
-function apiErrorOf(error: ServiceError, { node, itemIndex }: NodeItem): NodeApiError {
-	const { description, service, jobId, data, failure } = error.details;
+function apiErrorOf(error: ServiceError, { node, itemIndex, isForModel }: NodeItem): NodeApiError {
+	const { service, jobId, data, failure, reason = '' } = error.details;
+	const saysReason = !isForModel || !CODED.test(reason);
 	const serviceInfo = { ...service, ...(jobId !== undefined && { jobId }), ...(data && { data }) };
 	// Without the original error as a cause: the errors of n8n and axios contain the request with its key.
 	const apiError = new NodeApiError(node, {}, { itemIndex, level: 'warning' });
 	// NodeApiError replaces messages that contain words such as ECONNRESET, even in a quote.
 	Object.assign(apiError, {
 		message: error.message,
-		description,
+		description: error.describedWith(saysReason ? reason : ''),
 		messages: [],
 		httpCode: error.status === undefined ? null : String(error.status),
 		...(failure && { failure }),
@@ -88,17 +95,12 @@ export function errorJson(error: NodeError, data?: IDataObject): IDataObject {
 	return { message, error: details };
 }
 
-/** Codes that make n8n replace the message, perhaps with the advice to try again immediately. */
-const CODED_REASON =
-	/ Reason: (ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH).{0,400}?\.(?= |$)/;
-
 /**
  * Puts the description of a tool's error into its message, because n8n's AI Agent only passes the message to the model.
  */
 export function withWholeMessage(error: NodeError): NodeError {
-	const description = error.description?.replace(CODED_REASON, '');
+	const { description } = error;
 	if (description && !error.message.includes(description)) {
-		error.description = description;
 		error.message = `${withoutStop(error.message)}. ${description}`;
 	}
 	return error;

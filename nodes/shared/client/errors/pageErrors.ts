@@ -9,21 +9,22 @@ const TRY_ANOTHER_WAY =
 export interface PageError extends ErrorText {
 	/** Most credits that a service bills for such a page, even if only an older one does; undefined if unknown. */
 	credits?: number;
+	/** What such a page costs, as a sentence; superseded by a response that states it. */
+	cost?: string;
 }
 
-type Remedy = Pick<PageError, 'remedy' | 'credits'>;
+type Remedy = Pick<PageError, 'remedy' | 'credits' | 'cost'>;
 
 const billed = (credits: number, remedy: string): Remedy => ({
-	remedy: `${remedy} The service bills ${credits} ${plural(credits, 'credit')} for such a page.`,
+	remedy,
 	credits,
+	cost: `The service bills ${credits} ${plural(credits, 'credit')} for such a page.`,
 });
 
-/** Sentence that applies unless the response itself says what it cost. */
-export const NOT_BILLED = 'A page that could not be scraped is not billed.';
-
 const notBilled = (remedy: string): Remedy => ({
-	remedy: `${remedy} ${NOT_BILLED}`,
+	remedy,
 	credits: 0,
+	cost: 'A page that could not be scraped is not billed.',
 });
 
 /** Why a page could not be scraped although the service itself works, by the service's code. */
@@ -32,8 +33,9 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 		/^SCRAPE_DNS_RESOLUTION_ERROR$/,
 		{
 			message: 'The host name of the page could not be found',
-			remedy: 'Check the spelling of the address. Older services bill 1 credit for such a page.',
+			remedy: 'Check the spelling of the address.',
 			credits: 1,
+			cost: 'Older services bill 1 credit for such a page.',
 		},
 	],
 	[

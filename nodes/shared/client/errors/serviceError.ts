@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { sentences } from '../../base/text';
 import { type Failure, mayPass } from './failure';
 import type { Failed } from './outcome';
 
@@ -13,6 +14,10 @@ export interface StartedJob {
 export interface ServiceErrorDetails {
 	/** What to do and what the service said, in sentences. */
 	description: string;
+	/** Why there was no response, as a sentence. */
+	reason?: string;
+	/** Whether the description does not name the job. */
+	lacksJob?: boolean;
 	/** The outcome of the exchange; unset if a good response was of no use, or if nothing was sent. */
 	outcome?: Failed;
 	jobId?: string;
@@ -48,6 +53,16 @@ export class ServiceError extends Error {
 		super(message);
 	}
 
+	/** The whole description, with the reason and the job. */
+	get description(): string {
+		return this.describedWith(this.details.reason);
+	}
+
+	/** Returns the whole description with another reason, or without one. */
+	describedWith(reason?: string): string {
+		return sentences([this.details.description, reason, jobLine(this.details)]);
+	}
+
 	/** The HTTP status of the response; undefined if there was none. */
 	get status(): number | undefined {
 		const { outcome } = this.details;
@@ -81,14 +96,13 @@ type KnownOfJob = Pick<ServiceErrorDetails, 'credits' | 'isRunning'>;
 export function withJob(error: unknown, job: StartedJob, known: KnownOfJob = {}): Error {
 	if (error instanceof Stopped) return new Stopped(job);
 	const { message, details = { description: '' } } = error as Partial<ServiceError>;
-	const { jobId, description } = details;
 	return new ServiceError(message ?? String(error), {
 		...details,
+		lacksJob: details.lacksJob || details.jobId === undefined,
 		jobId: job.id,
 		getBy: job.getBy,
 		credits: known.credits ?? details.credits,
 		isRunning: known.isRunning ?? details.isRunning,
-		description: known.isRunning ? goingOn(description, job) : named(description, job, jobId),
 	});
 }
 
@@ -113,18 +127,12 @@ export function costing(error: unknown, { credits, mayBeBilled }: Cost): unknown
 	});
 }
 
-function named(description: string, { id }: StartedJob, jobId?: string): string {
-	return jobId === undefined ? `${description} Job: ${id}.`.trim() : description;
-}
-
-/** Replaces the bare ID at the end of a description with advice about the job, which continues. */
-function goingOn(description: string, job: StartedJob): string {
-	const { id, getBy } = job;
-	const bare = ` Job: ${id}.`;
-	const isTold = description.includes(id) && !description.endsWith(bare);
-	if (isTold) return description;
-	const text = description.endsWith(bare) ? description.slice(0, -bare.length) : description;
-	return `${text} Job ${id} continues at the service: once that is solved, use "${getBy}" with this ID, at no cost.`.trim();
+/** Returns what a description lacks about the job: its ID and, while it continues, what to do with it. */
+function jobLine({ lacksJob, jobId, getBy, isRunning }: ServiceErrorDetails): string {
+	if (!lacksJob || jobId === undefined) return '';
+	return isRunning && getBy
+		? `Job ${jobId} continues at the service: once that is solved, use "${getBy}" with this ID, at no cost.`
+		: `Job: ${jobId}.`;
 }
 
 /** Runs the work that follows the start of a job. If it throws, the error names the job and what is known about it. */

@@ -11,6 +11,7 @@ import {
 	hasExpression,
 	invalid,
 	isNothing,
+	SAYS_NOTHING,
 	emptyError,
 	quoted,
 } from '../../form/checks';
@@ -28,6 +29,9 @@ import { choicesIn, domains } from '../../form/values';
 import { countryField } from '../places';
 import { PRICES, credits } from '../prices';
 
+/** Whether a query has more than marks: a letter, a digit or a sign, behind the scheme of an address. */
+const HAS_WORDS = /^(?!\s*https?:\/\/\s*$)[^]*[\p{L}\p{N}\p{S}]/iu;
+
 const query: Field = textField('query', 'Query', {
 	placeholder: 'e.g. best coffee grinder for espresso',
 	description:
@@ -44,6 +48,8 @@ const query: Field = textField('query', 'Query', {
 			}
 			const text = checkedText({ ...query, wire: { maxLength: MAX_QUERY_LENGTH } }, entered, place);
 			checkOperators(text, place);
+			const isSaid = HAS_WORDS.test(text) && !(hasExpression(place.raw) && SAYS_NOTHING.test(text));
+			if (!isSaid) throw emptyError(place);
 			return text;
 		},
 		check: (target, place) => {

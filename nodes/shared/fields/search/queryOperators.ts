@@ -153,17 +153,25 @@ function operatorField(
 		description: string;
 		write: Write;
 		join?: (texts: string[]) => string;
+		/** What separates several entries on one line. */
+		between?: RegExp;
 	},
 ): Field {
-	const { write, join = allOf, ...rest } = field;
+	const { write, join = allOf, between, ...rest } = field;
 	const bare = bareOf(operator, write);
 	return linesField(name, displayName, {
 		...rest,
 		wire: {
 			value: (entered, place) => {
-				const written = lines(entered, place)?.map((entry) =>
-					write(operator, bare(entry, place), place),
+				const entries = lines(entered, place)?.flatMap((line) =>
+					between
+						? line
+								.split(between)
+								.map(trimmed)
+								.filter((part) => part !== '')
+						: [line],
 				);
+				const written = entries?.map((entry) => write(operator, bare(entry, place), place));
 				return written && join(written);
 			},
 		},
@@ -180,6 +188,7 @@ const operatorFields = [
 		example: 'jobs',
 		description: 'Results must not have these words. Becomes -jobs.',
 		write: word,
+		between: /[,;]|\sOR\s/,
 	}),
 	operatorField('site', 'Only Sites', 'site:', {
 		example: 'example.com',

@@ -65,7 +65,7 @@ export async function download(
 			return { binary: await downloadOnce(task, link, name, room, signal) };
 		} catch (error) {
 			if (error instanceof ServiceError) {
-				return { problem: `${error.message}. ${error.details.description}` };
+				return { problem: `${error.message}. ${error.description}` };
 			}
 			if (run.cancelled?.aborted) return { problem: 'The execution was cancelled.' };
 			if (deadline.aborted) return { problem: 'It did not arrive in time.' };

@@ -885,3 +885,12 @@ it.each([
 ])('tells n8n why a poll failed: %s is %s', (error, cause) => {
 	expect(failureOf(error)).toEqual({ cause });
 });
+
+it.each<[string, { creditsUsed?: number }, boolean]>([
+	['nothing', {}, true],
+	['that it was free', { creditsUsed: 0 }, true],
+	['what it cost', { creditsUsed: 3 }, false],
+])('says that a failed page is not billed where the response says %s', (_case, more, isTold) => {
+	const { description } = rejection(200, { code: 'SCRAPE_SITE_ERROR', error: 'x', ...more });
+	expect(description?.includes('is not billed')).toBe(isTold);
+});

@@ -312,17 +312,15 @@ describe('what fails once a job was started', () => {
 	};
 
 	it('names the job, whatever it is, and has cost what it may', async () => {
-		const { message, details } = await failed(new TypeError('No space left'));
-		expect([message, details]).toMatchObject([
-			'No space left',
-			{ jobId: 'job-7', getBy: 'Get', description: 'Job: job-7.' },
-		]);
-		expect((await failed(callError(500))).details.description).toMatch(/ Job: job-7\.$/);
+		const { message, description, details } = await failed(new TypeError('No space left'));
+		expect([message, description]).toEqual(['No space left', 'Job: job-7.']);
+		expect(details).toMatchObject({ jobId: 'job-7', getBy: 'Get' });
+		expect((await failed(callError(500))).description).toMatch(/ Job: job-7\.$/);
 		expect(await failed(new Stopped())).toEqual(new Stopped(job));
 	});
 
 	it('says no more where it names the job already', async () => {
 		const error = new ServiceError('No', { description: 'Job: job-7.', jobId: 'job-7' });
-		expect((await failed(error)).details.description).toBe('Job: job-7.');
+		expect((await failed(error)).description).toBe('Job: job-7.');
 	});
 });
