@@ -75,7 +75,7 @@ function jsonOr(text: string): unknown {
 
 /**
  * Records how a call breaks the contract, always including everything beyond the document: calling a switched-off
- * endpoint is no breach.
+ * endpoint is not a breach.
  */
 function noteViolations({ log }: Core, { method, path, query, body, isBroken }: Call): void {
 	const breaches = isBroken ? [BROKEN_JSON] : validateRequest(method, path, query, body);

@@ -21,7 +21,7 @@ export function pathsIn(args) {
 
 /**
  * Returns the jest tests for a file or folder: those it contains; if none, those named like one of its files; if none,
- * all that import one. Throws if there are none, unless it concerns the command-line tools.
+ * all that import one. Throws if there are none, unless the path concerns the command-line tools.
  */
 export async function jestTestsOf(path) {
 	const files = filesOf(path);
