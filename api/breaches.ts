@@ -51,7 +51,7 @@ function toBreach(error: ErrorObject, prefix: string[] = []): Breach {
 	return { code: CODES[keyword] ?? keyword, path, message, keyword, params, value };
 }
 
-/** Returns every breach that a compiled schema finds in a value; `prefix` is prepended to their paths. */
+/** Returns every breach that a compiled schema finds in a value; `prefix` is prepended to the paths. */
 export function breachesOf(
 	validate: ValidateFunction,
 	value: unknown,
@@ -60,8 +60,8 @@ export function breachesOf(
 	if (validate(value)) return [];
 	const errors = validate.errors ?? [];
 	const alternatives = errors.filter((e) => e.keyword === 'oneOf' || e.keyword === 'anyOf');
-	// What each alternative lacks is noise next to the fact that none matched, except for errors further inside, which
-	// say more than that.
+	// What each alternative lacks is noise next to the fact that none matched, except for errors deeper inside, which are
+	// more precise.
 	const isNoise = (error: ErrorObject) =>
 		alternatives.includes(error)
 			? errors.some((other) => other.instancePath.startsWith(`${error.instancePath}/`))

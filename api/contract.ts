@@ -21,7 +21,7 @@ export interface Operation {
 	path: string; // as the contract writes it, e.g. '/v2/agent/{jobId}'
 	operationId: string;
 	source: Source;
-	bodySchema?: Schema; // with its $refs
+	bodySchema?: Schema; // $refs not resolved
 	querySchema: Schema;
 }
 
@@ -35,7 +35,7 @@ export interface Endpoint extends Operation {
 	pathParameters: Array<{ name: string; validate: Validate }>;
 }
 
-/** Returns the breaches in a value. The schema is compiled on first use, because most are never needed. */
+/** Returns the breaches in a value. Compiles the schema on first use, because most are never needed. */
 type Validate = (value: unknown) => Breach[];
 
 function validateBy(ajv: Ajv2020, schema: Schema): Validate {
@@ -49,7 +49,7 @@ interface Contract {
 	ajv: Ajv2020;
 }
 
-/** Returns the path to what a request sends as JSON: its body, or the part "options" of a form with a file. */
+/** Returns the path to the JSON that a request sends: its body, or the part "options" of a form with a file. */
 const jsonIn = (content: Schema): string =>
 	('application/json' in content
 		? ['content', 'application/json', 'schema']
@@ -72,7 +72,7 @@ function newAjv(files: Schema[], coerceTypes: boolean): Ajv2020 {
 			'x-seen',
 			...Object.keys(documentFile),
 			...Object.keys(beyondFile),
-		].filter((key, index, all) => !key.startsWith('$') && all.indexOf(key) === index), // ajv reads each file as one schema in which the others are found
+		].filter((key, index, all) => !key.startsWith('$') && all.indexOf(key) === index), // ajv reads each file as one schema, in which the others can be found
 	});
 	addFormats(ajv);
 	for (const file of files) ajv.addSchema(file);
@@ -81,7 +81,7 @@ function newAjv(files: Schema[], coerceTypes: boolean): Ajv2020 {
 
 function build(files: Schema[]): Contract {
 	const ajv = newAjv(files, false);
-	const queryAjv = newAjv(files, true); // a query contains only text
+	const queryAjv = newAjv(files, true); // a query only contains text
 	const endpoints: Endpoint[] = [];
 	for (const file of files) {
 		const id = file.$id as string;
@@ -135,7 +135,7 @@ const contractFor = (beyond: boolean) =>
 /** Every operation of both files, the document's first. */
 export const operations: Operation[] = whole.endpoints;
 
-/** Returns the operation of a request (path without query and prefix), or undefined. */
+/** Returns the operation that a request calls (path without query and prefix), or undefined. */
 export function findOperation(
 	method: string,
 	path: string,
@@ -152,7 +152,7 @@ function findEndpoint(contract: Contract, method: string, path: string): Endpoin
 
 /**
  * Returns every breach of the contract in a request; empty if there is none. `path` is without query and prefix.
- * `beyond: false` checks against openapi.yaml alone.
+ * `beyond: false` only checks against openapi.yaml.
  */
 export function validateRequest(
 	method: string,
@@ -178,7 +178,7 @@ export function validateRequest(
 	return breaches;
 }
 
-/** Returns the breaches of the contract in a response; a status that it doesn't name is one. */
+/** Returns the breaches of the contract in a response; a status that the contract doesn't list counts as a breach. */
 export function validateResponse(
 	method: string,
 	path: string,
@@ -206,7 +206,7 @@ export function validateResponse(
 	);
 }
 
-/** Returns what a schema of the file `base` refers to, with the file it is in. */
+/** Returns the schema that a schema of the file `base` refers to, with the file it is in. */
 export function resolve(schema: Schema, base: string): { schema: Schema; base: string } {
 	if (typeof schema.$ref !== 'string') return { schema, base };
 	const target = new URL(schema.$ref, base);

@@ -1,7 +1,7 @@
 import { endpointOf, resolve } from './contract';
 import { at, wholeFiles, type Schema } from './files';
 
-/** Fields that lead to a further response. */
+/** Fields that lead to another response. */
 const LEADING_ON = ['next', 'cursor'];
 
 /** The ID in every example. */
@@ -10,7 +10,7 @@ export const EXAMPLE_ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
 /**
  * Returns a response with status 200 as the contract describes it: every field once, lists with one entry, null
  * wherever it is allowed (so that no `next` is followed), a job completed. With `isFilled`, nullable fields have a
- * value, except those that lead to further responses. Throws for an operation that has no such response.
+ * value, except those that lead to other responses. Throws for an operation that has no such response.
  */
 export function exampleResponse(operationId: string, { isFilled = false } = {}): unknown {
 	const { file, pointer } = endpointOf(operationId);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-/** A JSON Schema, or any other object of an OpenAPI file. */
+/** A JSON Schema, or any other object in an OpenAPI file. */
 export type Schema = Record<string, unknown>;
 
 export const DOCUMENT = 'https://contract.invalid/openapi.yaml';
@@ -12,7 +12,7 @@ const BEYOND = 'https://contract.invalid/beyond.openapi.yaml';
 export const isObject = (value: unknown): value is Schema =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Merges as `x-adds-to-document` says: objects are merged, arrays appended to, everything else replaced. */
+/** Merges as `x-adds-to-document` requires: objects are merged, arrays appended to, everything else replaced. */
 function merge(base: unknown, added: unknown): unknown {
 	if (Array.isArray(base) && Array.isArray(added)) return [...base, ...added];
 	if (!isObject(base) || !isObject(added)) return added;
@@ -27,11 +27,11 @@ function read(file: string, id: string): Schema {
 	return { $id: id, ...(parse(readFileSync(join(__dirname, file), 'utf8')) as Schema) };
 }
 
-/** What the service documents: openapi.yaml alone. */
+/** What the service documents: openapi.yaml without any additions. */
 export const documentFile = read('openapi.yaml', DOCUMENT);
-/** The contract of what goes beyond the document, as its file has it. */
+/** The additions to the document, as in their own file. */
 export const beyondFile = read('beyond.openapi.yaml', BEYOND);
-/** openapi.yaml with the additions that the file beyond it makes to its endpoints. */
+/** openapi.yaml, with what beyond.openapi.yaml adds to its endpoints. */
 export const wholeDocument = merge(documentFile, beyondFile['x-adds-to-document']) as Schema;
 
 /** Returns the object at a JSON pointer, e.g. '/components/schemas/Format'. */
@@ -43,7 +43,7 @@ export function at(file: Schema, pointer: string): unknown {
 	return found;
 }
 
-/** Returns a name escaped as a part of a JSON pointer. */
+/** Returns a name escaped for use in a JSON pointer. */
 export const escapePointer = (part: string) => part.replace(/~/g, '~0').replace(/\//g, '~1');
 
 /** Both files of the whole contract by their `$id`. */

@@ -26,7 +26,7 @@ export function requestProperties(operationId: string): string[] {
 	return [...endpoint(operationId).fields.keys()].filter((field) => !field.endsWith('[]'));
 }
 
-/** Returns the fields that a concrete request has, each once, including those that the contract doesn't know. */
+/** Returns the fields in an actual request, each once, including those that the contract doesn't know. */
 export function propertiesIn(
 	operationId: string,
 	body?: unknown,

@@ -17,8 +17,8 @@ export interface Endpoint {
 	name: string;
 	summary: string;
 	/**
-	 * Fields by their place: `?name` in the query, `a.b` and `list[]` in the body, and after an object with a `type` that
-	 * names its kind, the kind: `formats[].json.schema`.
+	 * Fields by their path: `?name` in the query, `a.b` and `list[]` in the body. For an object whose `type` names its
+	 * kind, the kind follows the path: `formats[].json.schema`.
 	 */
 	fields: Map<string, RequestField>;
 }
@@ -33,17 +33,17 @@ interface Part {
 	base: string;
 	/** Values of the `type` that distinguishes this object from its alternatives. */
 	kinds: string[];
-	/** Whether it is one of several shapes the value may have. */
+	/** Whether it is one of several alternatives. */
 	isAlternative: boolean;
-	/** The `$ref`s that led here, so that a schema that contains itself ends. */
+	/** The `$ref`s that led here, so that a recursive schema comes to an end. */
 	trail: string[];
 }
 
 const listOf = (value: unknown) => (Array.isArray(value) ? (value as Schema[]) : []);
 
 /**
- * Returns the endpoints of an OpenAPI file by method and path, with path parameters written `{}`. A version that the
- * file has in its server's address instead of its paths (`https://api.example.com/v2`) is prepended to them.
+ * Returns the endpoints of an OpenAPI file by method and path, with path parameters written `{}`. If the file has the
+ * version in its server's address (`https://api.example.com/v2`), it is prepended to the paths.
  */
 export function endpointsOf(id: string, read: ReadFile): Map<string, Endpoint> {
 	const file = read(id);
@@ -73,8 +73,7 @@ export function keyOf(name: string): string {
 }
 
 /**
- * Returns those of an endpoint's fields that a request fills, each once, including those that the endpoint doesn't
- * know.
+ * Returns the fields that a request to an endpoint fills in, each once, including those that the endpoint doesn't know.
  */
 export function filledFields(
 	{ fields }: Endpoint,
@@ -145,7 +144,7 @@ function fieldsOf(operation: Schema, parameters: Schema[], id: string, read: Rea
 	return fields;
 }
 
-/** Whether a part requires a property and, if it is an alternative, all others of its kind do as well. */
+/** Whether a property is required: by this part and, if it is an alternative, by all others of its kind. */
 function isRequired(name: string, part: Part, parts: Part[]): boolean {
 	const rivals = parts.filter(
 		(other) => other.isAlternative && String(other.kinds) === String(part.kinds),
@@ -161,7 +160,7 @@ function entryOf(fields: Map<string, RequestField>, path: string): RequestField 
 	return field;
 }
 
-/** Returns what a `$ref` leads to, following as many as there are; throws for one that leads nowhere. */
+/** Returns what a `$ref` leads to, following further ones; throws if one leads nowhere. */
 function resolved(
 	{ schema, base, trail = [] }: { schema: Schema; base: string; trail?: string[] },
 	read: ReadFile,
@@ -181,7 +180,7 @@ function resolved(
 	return resolved({ ...next, trail: [...trail, target.href] }, read);
 }
 
-/** Returns a schema, all that allOf adds to it, and all its alternatives, each as a part. */
+/** Returns a schema, everything that allOf adds to it, and all its alternatives as separate parts. */
 function partsOf(given: Part, read: ReadFile): Part[] {
 	const { schema, base, trail } = resolved(given, read);
 	const { isAlternative } = given;
@@ -224,7 +223,7 @@ function addRules(fields: Map<string, RequestField>, path: string, schema: Schem
 		const all = [...(rules[keyword] ?? []), ...values.map((value) => JSON.stringify(value))];
 		rules[keyword] = [...new Set(all)].sort();
 	};
-	// Whether null may be sent too is written in three ways, and doesn't matter to a form.
+	// There are three ways to say that null is accepted too; for a form, that doesn't matter.
 	add(
 		'type',
 		[schema.type ?? []].flat().filter((type) => type !== 'null'),

@@ -5,10 +5,10 @@ import { type Bench, MEASURED } from './flows';
 import { median } from './process';
 import { longestStall, measure } from './run';
 
-/** What a node's run costs n8n with expressions in some of its fields. */
+/** What expressions in some fields cost n8n in a node's run. */
 export interface ExpressionCost {
 	name: string;
-	/** Longest time (ms) in which n8n responded to nobody. */
+	/** Longest time (ms) in which n8n didn't respond. */
 	silentMs: number;
 	cpuMsPerItem: number;
 }
@@ -17,7 +17,7 @@ const URL = '=https://a.example/{{ $json.n }}';
 const TEXT = '={{ "x" + $json.n }}';
 const NUMBER = '={{ 20000 + $json.n }}';
 
-/** Forms with the value of one field or more by an expression. */
+/** Forms in which one or more values are expressions. */
 const forms: Record<string, [node: string, parameters: IDataObject]> = {
 	'Scrape, everything fixed': ['webDataScrape', { operation: 'scrape', url: 'https://a.example' }],
 	'Scrape, URL': ['webDataScrape', { operation: 'scrape', url: URL }],
@@ -67,7 +67,7 @@ const forms: Record<string, [node: string, parameters: IDataObject]> = {
 
 const COUNT = 1_000;
 
-/** Measures a thousand items of each form, and of some started by n8n in batches of 20, 1 ms apart. */
+/** Measures a thousand items of each form, and of some forms also started by n8n in batches of 20, 1 ms apart. */
 export async function expressionCosts(
 	{ lab }: Bench,
 	repeats: number,

@@ -3,17 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Flow, chain, node, ours } from '../test/e2e/support/flow';
 import type { Credential, Lab } from '../test/e2e/support/lab';
 
-/** Credits of the service's account: more than all measurements use. */
+/** Credits in the service's account: more than all measurements use. */
 export const CREDITS = 1_000_000_000;
 
-/** Name of the measured node, in every flow here. */
+/** Name of the measured node in all these flows. */
 export const MEASURED = 'Measured';
 
 const QUERY = '=coffee grinder {{ $json.n }}';
 
 const items = (count: number): IDataObject[] => Array.from({ length: count }, (_, n) => ({ n }));
 
-/** Creates an HTTP Request node; n8n's own nodes get the credential of the lab too. */
+/** Creates an HTTP Request node; n8n's own nodes get the lab's credential too. */
 function httpRequest(lab: Lab, parameters: IDataObject) {
 	const { id, name } = lab.credential;
 	return node(
@@ -42,7 +42,7 @@ const search =
 			{ items: items(count), name },
 		);
 
-/** The lab, and a credential of n8n's own for the bearer token. */
+/** The lab, and one of n8n's own credentials for the bearer token. */
 export interface Bench {
 	lab: Lab;
 	bearer: Credential;
@@ -54,7 +54,7 @@ export const CHEAPEST = 'HTTP Request';
 /** The node of the package that is compared with it. */
 const OURS = 'Web Data Search';
 
-/** What n8n itself costs. */
+/** The cost of n8n itself. */
 const CALLS_NOBODY = 'Edit Fields (calls nobody)';
 
 /** One search per item, in several ways, and a node that makes no calls to compare with. */
@@ -125,7 +125,7 @@ export const stalling: typeof searches = {
 	[CALLS_NOBODY]: searches[CALLS_NOBODY],
 };
 
-/** Baseline for everything about a large crawl; in a Node of its own under this name. */
+/** Baseline for everything about a large crawl; with a separate Node process, it has this name there. */
 export const PLAIN_LOOP = 'fetch and JSON.parse in a loop';
 
 /** Get Pages of Crawl with n8n's own node. */

@@ -29,7 +29,7 @@ import { longestStall, measure } from './run';
 const DOC = join(ROOT, 'docs', 'maintainers', 'benchmarks.md');
 /** Folder of the plain loop, which also exists as a node. */
 const LOOP = join(ROOT, 'bench', 'loop');
-/** Latest figures, so that a part can be measured again alone. */
+/** Latest figures, so that a single part can be measured again. */
 const LAST = join(CACHE, 'bench.json');
 const PARTS = ['items', 'stalls', 'expressions', 'crawl', 'load', 'poll'];
 const COUNTS = [1, 200, 1_000];
@@ -42,7 +42,7 @@ const SLOW = [
 const MANY = 1_000;
 /** Memory of n8n 2.41 before it runs anything, after garbage collection: 196 MB. */
 const N8N_HEAP_MB = 200;
-/** A single item costs n8n more for the execution than for the item, so it takes more runs to tell it from noise. */
+/** For a single item, the execution costs n8n more than the item does, so it takes more runs to tell it from noise. */
 const MORE_FOR_ONE = 3;
 const PAGES = 1_000;
 const PAGE_BYTES = 102_400;
@@ -54,7 +54,7 @@ async function openBench(): Promise<Bench> {
 	return { lab, bearer };
 }
 
-/** Returns the names, starting with another one in each round, so that none always gets the warmest n8n. */
+/** Returns the names, starting with a different one in each round, so that none always gets the warmest n8n. */
 function inTurn(names: string[], round: number): string[] {
 	const first = round % names.length;
 	return [...names.slice(first), ...names.slice(0, first)];
@@ -149,7 +149,7 @@ function middle<T extends object>(runs: T[]): T {
 	return Object.fromEntries(entries) as T;
 }
 
-/** Measures a large crawl, each time in a separate n8n, because it is about memory. */
+/** Measures a large crawl, each time in a new n8n, because this is about memory. */
 async function crawl(repeats: number): Promise<CrawlCost[]> {
 	const runs = new Map<string, CrawlCost[]>();
 	const keep = (run: CrawlCost) => {
@@ -166,7 +166,7 @@ async function crawl(repeats: number): Promise<CrawlCost[]> {
 					pageBytes: PAGE_BYTES,
 					status: 'completed',
 				});
-				// First without n8n: the service generates its pages on their first request.
+				// First without n8n, because the service generates its pages when they are first requested.
 				const url = `${lab.service.url}/v2/crawl/${id}`;
 				await plainLoop(url, lab.service.apiKey, 0);
 				const isFirst = name === Object.keys(crawls)[0];
@@ -189,7 +189,10 @@ async function crawl(repeats: number): Promise<CrawlCost[]> {
 	return [...runs.values()].map(middle);
 }
 
-/** Measures the same pages with nothing but fetch, in a separate Node with `otherMb` of other objects in memory. */
+/**
+ * Measures the same pages with nothing but fetch, in a separate Node process with `otherMb` MB of other objects in
+ * memory.
+ */
 async function plainLoop(url: string, apiKey: string, otherMb: number): Promise<CrawlCost> {
 	const { node } = await ensureRuntime('latest');
 	const args = [join(LOOP, 'main.mjs'), url, apiKey, String(otherMb)];

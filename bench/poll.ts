@@ -20,7 +20,7 @@ export async function pollCost(activeCrawls: number): Promise<PollCost> {
 		}
 		const nodeType = allNodes().find(({ description: { name } }) => name === 'webDataCrawlTrigger');
 		const trigger = new PolledTrigger(service, {}, {}, undefined, nodeType as Required<INodeType>);
-		// The first sets the baseline, the second still compiles.
+		// The first poll sets the baseline, and code is still being compiled during the second.
 		await trigger.poll();
 		await trigger.poll();
 		const requests = service.requests.length;

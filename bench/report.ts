@@ -13,11 +13,11 @@ export interface SearchCost {
 	itemsOut: number;
 }
 
-/** CPU per item in ms. */
+/** CPU time per item, in ms. */
 export interface StallCost {
 	name: string;
 	count: number;
-	/** Longest time (ms) in which n8n responded to nobody. */
+	/** Longest time (ms) in which n8n didn't respond. */
 	ms: number;
 	/** Time in the node. */
 	nodeMs: number;
@@ -48,7 +48,7 @@ interface LoadCost {
 export interface Results {
 	n8n: string;
 	cpu: string;
-	/** Processes that were waiting for a CPU before each part, averaged over a minute. */
+	/** Processes that were waiting for a CPU before each part, as a one-minute average. */
 	loads: Record<string, number>;
 	crawlMb: number;
 	items?: SearchCost[];

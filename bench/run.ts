@@ -12,11 +12,11 @@ const STALL_LOOK_MS = 20;
 /** What one execution cost the n8n process. */
 export interface Cost {
 	execution: Execution;
-	/** CPU of the whole execution, including saving it, in ms. */
+	/** CPU time of the whole execution, including saving it, in ms. */
 	cpuMs: number;
 	/** Time in the measured node, in ms. */
 	nodeMs: number;
-	/** Peak memory above that before the execution, in MB: until the node's end, and until the execution was saved. */
+	/** Peak memory compared with before the execution, in MB: until the node's end, and until the execution was saved. */
 	nodePeakMb: number;
 	peakMb: number;
 }
@@ -26,7 +26,7 @@ interface Run {
 	executionTime: number;
 }
 
-/** Runs a flow on the lab's n8n and measures what the node of this name costs. */
+/** Runs a flow on the lab's n8n and measures what the node with this name costs. */
 export async function measure(lab: Lab, flow: Flow, node: string): Promise<Cost> {
 	const workflow = await lab.save(flow);
 	await sleep(SETTLE_MS);
@@ -35,10 +35,10 @@ export async function measure(lab: Lab, flow: Flow, node: string): Promise<Cost>
 	forgetPeak(pid);
 	const before = cpuMs(pid);
 	const peaks: Array<{ at: number; mb: number }> = [];
-	// Sampled independently, because a busy n8n makes requests wait.
+	// Sampled separately, because a busy n8n makes requests wait.
 	const sampler = setInterval(() => peaks.push({ at: Date.now(), mb: peakMb(pid) }), LOOK_MS);
 	const id = await lab.client.start(workflow, flow.nodes[0].name);
-	// Each request costs the measured n8n some CPU: over ten seconds, one every 50 ms took a fifth of it.
+	// Each request costs the measured n8n some CPU time: one every 50 ms, over ten seconds, took a fifth of it.
 	for (
 		let waitMs = LOOK_MS;
 		await isRunning(lab, workflow.id);
@@ -66,8 +66,8 @@ export async function measure(lab: Lab, flow: Flow, node: string): Promise<Cost>
 }
 
 /**
- * Runs a flow and returns the longest time (ms) in which n8n responded to nobody, the time in the measured node (ms),
- * and whether the flow succeeded.
+ * Runs a flow and returns the longest time (ms) in which n8n didn't respond, the time in the measured node (ms), and
+ * whether the flow succeeded.
  */
 export async function longestStall(
 	lab: Lab,
@@ -111,7 +111,7 @@ async function isAnswering(lab: Lab): Promise<boolean> {
 	}
 }
 
-/** Whether the workflow's execution is running, requested in the way that costs n8n least. */
+/** Whether the workflow's execution is running, asked in the way that costs n8n least. */
 async function isRunning(lab: Lab, workflowId: string): Promise<boolean> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 	try {

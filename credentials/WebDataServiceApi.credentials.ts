@@ -51,7 +51,7 @@ export class WebDataServiceApi implements ICredentialType {
 		},
 	];
 
-	// A function, because n8n evaluates the expression of a generic one again for every request.
+	// A function, because n8n evaluates the expressions of a declared one again for every request.
 	authenticate = async (
 		{ apiKey, ignoreSslIssues }: ICredentialDataDecryptedObject,
 		options: IHttpRequestOptions,

@@ -50,7 +50,7 @@ function choice<T extends string>(
 	throw new Error(`--${name} is ${given}, but has to be one of ${choices.join(', ')}`);
 }
 
-/** Returns the value of an option that is a whole number of at most `most`. Throws for anything else. */
+/** Returns the value of an option that is a whole number, at most `most`. Throws for anything else. */
 function number(name: string, given?: string, most = Infinity): number | undefined {
 	if (given === undefined) return undefined;
 	if (!/^\d+$/.test(given)) throw new Error(`--${name} is ${given}, but has to be a whole number`);
@@ -64,7 +64,7 @@ function prefix(name: string, given?: string): string | undefined {
 	throw new Error(`--${name} is ${given}, but has to be written like /prefix`);
 }
 
-/** Returns the numbers of an option that has several, as many as its example. Throws for anything else. */
+/** Returns the numbers of an option that takes several, as many as in its example. Throws for anything else. */
 function numbers(name: string, example: string, given?: string): number[] | undefined {
 	if (given === undefined) return undefined;
 	const parts = given.split('/');
@@ -74,8 +74,8 @@ function numbers(name: string, example: string, given?: string): number[] | unde
 }
 
 /**
- * Returns what the command line asks for: options of the service, and those of the command alone. Throws for what it
- * can't read.
+ * Returns what the command line asks for: options for the service, and those for the command itself. Throws for
+ * anything it can't read.
  */
 export function commandLineOf(args: string[]): {
 	options: ServiceOptions;

@@ -7,7 +7,7 @@ import { settingsOf, type ServiceOptions, type Settings } from './settings';
 import { State } from './state';
 import { Webhooks } from './webhooks';
 
-/** What the routes and the controls of a running service share. */
+/** What the routes and the controls of a running service have in common. */
 export class Core {
 	readonly settings: Settings;
 	readonly basePath: string; // without a trailing slash
@@ -17,7 +17,7 @@ export class Core {
 	readonly limiter = new RateLimiter();
 	readonly browsers = new Browsers();
 	readonly webhooks = new Webhooks();
-	url = ''; // with the prefix, once it is listening
+	url = ''; // with the prefix, set once it is listening
 
 	constructor(options: ServiceOptions) {
 		const settings = settingsOf(options);

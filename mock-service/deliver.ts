@@ -9,8 +9,8 @@ import type { ServiceResponse } from './response';
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 
 /**
- * Responds to a request with what `usual` returns, or as a rule says, and records the status. If the rule prevents the
- * request from being processed, `usual` isn't called.
+ * Responds to a request with what `usual` returns, or as a fault rule demands, and records the status. If the rule
+ * prevents the request from being processed, `usual` isn't called.
  */
 export async function deliver(
 	reply: FastifyReply,
@@ -41,7 +41,7 @@ const respondsInstead = (fault: Fault) =>
 	fault.hang === true ||
 	fault.endless === true;
 
-/** Returns the response that a rule sends instead. */
+/** Returns the response that a rule sends in place of the usual one. */
 function responseOf(fault: Fault): ServiceResponse {
 	if (fault.raw) {
 		const { status = 200, type = 'text/html; charset=utf-8', text } = fault.raw;
@@ -64,7 +64,7 @@ const isSentOddly = (fault: Fault) =>
 	fault.hang ||
 	fault.endless;
 
-/** Sends a body as the rule says. Ends early if the client disconnects. */
+/** Sends a body as the rule demands. Stops early if the client disconnects. */
 function sendFaulty(
 	raw: ServerResponse,
 	fault: Fault,

@@ -2,7 +2,7 @@ import type { Job, State } from './state';
 
 /** Controls for crawls in tests. */
 export interface CrawlControls {
-	/** Adds a crawl; by default 12 small pages, scraping. An ID must be a UUID. */
+	/** Adds a crawl; by default one of 12 small pages, still scraping. An ID must be a UUID. */
 	add(options?: {
 		id?: string;
 		url?: string;
@@ -20,7 +20,7 @@ export interface CrawlControls {
 
 /** Controls for batches in tests. */
 export interface BatchControls {
-	/** Adds a batch; by default three pages of one site, in progress. An ID must be a UUID. */
+	/** Adds a batch; by default one of three pages of one site, still in progress. An ID must be a UUID. */
 	add(options?: { id?: string; urls?: string[] }): { id: string };
 }
 

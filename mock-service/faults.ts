@@ -5,7 +5,7 @@ export interface Fault {
 	path?: string | RegExp;
 	/** How often it applies; always by default. */
 	times?: number;
-	/** Probability from 0 to 1 that it applies, drawn from the service's seed. */
+	/** Probability from 0 to 1 that it applies, decided by the service's seeded random numbers. */
 	probability?: number;
 	when?: (request: { body: unknown; query: unknown; path: string }) => boolean;
 	// Exactly one of the following.
@@ -13,11 +13,11 @@ export interface Fault {
 	status?: number;
 	body?: unknown;
 	headers?: Record<string, string>;
-	/** Connection reset before or after processing (after: it is in the ledger). */
+	/** Resets the connection before or after processing (after: the request is in the ledger). */
 	reset?: 'before' | 'after';
-	/** true: connection cut halfway through the body; 'length': half the text, ended cleanly. */
+	/** true: cuts the connection halfway through the body; 'length': sends half the text, then ends cleanly. */
 	truncate?: boolean | 'length';
-	/** Any text as the response. */
+	/** Any text, sent as the response. */
 	raw?: { status?: number; type?: string; text: string };
 	/** Delay before the usual response. */
 	delayMs?: number;

@@ -10,7 +10,7 @@ export type { Fault } from './faults';
 export type { LocalService } from './service';
 export type { ServiceOptions } from './settings';
 
-/** Starts the local service on 127.0.0.1. Throws if the port is in use. */
+/** Starts the local service on 127.0.0.1. Throws if the port is already in use. */
 export async function startService(options: ServiceOptions = {}): Promise<LocalService> {
 	const core = new Core(options);
 	const app = Fastify({ bodyLimit: 64 * 1024 * 1024, forceCloseConnections: true });

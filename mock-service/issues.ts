@@ -1,7 +1,7 @@
 import type { Breach } from '../api/breaches';
 import { requestProperties } from '../api/properties';
 
-/** How the service's schema library writes the `details` of a 400: as in older or as in newer services. */
+/** How the service's schema library writes the `details` of a 400: as older or as newer services do. */
 export type IssueStyle = 'zod3' | 'zod4';
 
 /** An entry of `details`. */
@@ -11,7 +11,7 @@ export type Issue = Record<string, unknown> & { code: string; path: Array<string
 const UNRECOGNIZED =
 	'Unrecognized key in body -- please review the v2 API documentation for request body changes';
 
-/** Breaches that don't make a member of a union fit any less, so that the union doesn't hide them. */
+/** Breaches that don't count against a member of a union, so the union doesn't hide them. */
 const CHECKS = new Set(['', 'minimum', 'maximum', 'minLength', 'maxLength', 'format']);
 
 /** Returns the `details` of a 400 for a request that breaks the operation's contract. */
@@ -46,7 +46,7 @@ function groupedBy(breaches: Breach[], keyOf: (breach: Breach) => string): Map<s
 	return groups;
 }
 
-/** Returns the place of the union that hides a breach, as JSON; empty if none does. */
+/** Returns the path of the union that hides a breach, as JSON; empty if none does. */
 function unionOf(operationId: string, { path }: Breach, style: IssueStyle): string {
 	const index = path.findIndex((part) => typeof part === 'number');
 	const list = path.slice(0, index);
@@ -57,7 +57,8 @@ function unionOf(operationId: string, { path }: Breach, style: IssueStyle): stri
 }
 
 /**
- * Returns the values of `type` in a list whose entries differ by it; the list may be named with or without an index.
+ * Returns the values of `type` in a list whose entries are told apart by it; the path of the list may include an index
+ * or not.
  */
 export function kindsOf(operationId: string, path: Issue['path']): string[] {
 	const start = `${path.filter((part) => typeof part === 'string').join('.')}[].`;
@@ -68,8 +69,8 @@ export function kindsOf(operationId: string, path: Issue['path']): string[] {
 }
 
 /**
- * Returns the issue of a union in which no member fits. Older services write the paths of what each member lacks from
- * the top of the body, newer ones from the union on. For an entry with an extra key, older ones report only the key.
+ * Returns the issue for a union of which no member fits. Older services write paths inside it from the top of the body,
+ * newer ones from the union. For an entry with an extra key, older ones report only that key.
  */
 function unionIssue(
 	kinds: string[],
@@ -111,7 +112,10 @@ function wrongKind(kind: string, path: Issue['path'], style: IssueStyle): Issue 
 			};
 }
 
-/** Returns breaches as issues whose paths omit the first `skip` parts; the unknown keys of one object are one issue. */
+/**
+ * Returns breaches as issues, without the first `skip` parts of their paths; all unknown keys of an object make up one
+ * issue.
+ */
 function plainIssues(breaches: Breach[], style: IssueStyle, skip: number): Issue[] {
 	const unknown = groupedBy(
 		breaches.filter(({ keyword }) => keyword === 'additionalProperties'),

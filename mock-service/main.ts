@@ -3,8 +3,8 @@ import { commandLineOf, help, why } from './commandLine';
 import { startService, type LocalService } from './index';
 
 /**
- * Runs the local service as a process: prints its URL as one line, or with --say what a user needs to know. Ends on
- * SIGTERM and SIGINT, and with the npm that runs it. docs/maintainers/local-service.md explains the options.
+ * Runs the local service as a process: prints its URL on one line or, with --say, everything a user needs to know. Ends
+ * on SIGTERM and SIGINT, and when the npm that runs it ends. docs/maintainers/local-service.md explains the options.
  */
 async function main(): Promise<void> {
 	const parent = process.ppid;

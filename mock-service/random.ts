@@ -1,4 +1,4 @@
-/** Returns a generator of numbers from 0 to 1, always the same sequence for a seed (mulberry32). */
+/** Returns a generator of numbers from 0 to 1 whose sequence depends only on the seed (mulberry32). */
 export function randomOf(seed: number): () => number {
 	let state = seed;
 	return () => {

@@ -3,7 +3,7 @@ import { failure, type ServiceResponse } from './response';
 
 /** How a service limits requests: `requests` per `perMs`. */
 export interface Limit {
-	/** A window that begins with a request (the default), one by the clock, a sliding one, or a token bucket. */
+	/** A window that begins with a request (the default) or by the clock, a sliding one, or a token bucket. */
 	kind?: 'fixed' | 'clock' | 'sliding' | 'bucket';
 	requests: number;
 	perMs: number;
@@ -14,15 +14,15 @@ export interface Limit {
 /** A limit, and where a 429 says how long to wait. */
 export interface RateLimit extends Limit {
 	/**
-	 * In the error's text (the default), or in the Retry-After header, in the body as for requests without a key, or
-	 * nowhere.
+	 * Place of the wait: the error's text (the default), the Retry-After header, the body as for requests without a key,
+	 * or nowhere.
 	 */
 	retryAfter?: 'text' | 'seconds' | 'date' | 'body' | 'none';
 }
 
 /** A counter of calls that works like a service's. Times in ms. */
 export interface Counter {
-	/** Takes a call into account if the limit allows it; otherwise returns how long until one is allowed. */
+	/** Counts a call if the limit allows it; otherwise returns how long until one is allowed. */
 	take(now: number): number | undefined;
 }
 
@@ -42,8 +42,8 @@ export function counterOf(limit: Limit, phase = 0): Counter {
 }
 
 /**
- * Returns a counter of calls in a window. `startOf` returns when the current window began; `from` is when the previous
- * one did.
+ * Returns a counter of calls per window. `startOf` returns when the current window began, given when the previous one
+ * did (`from`).
  */
 function windowCounter(
 	{ requests, perMs }: Limit,
@@ -93,7 +93,7 @@ function bucketCounter({ requests, perMs, burst = requests }: Limit): Counter {
 export class RateLimiter {
 	private counter?: Counter;
 
-	/** Takes a request into account; returns the 429 if the limit doesn't allow it. */
+	/** Counts a request; returns the 429 if the limit doesn't allow it. */
 	take(limit: RateLimit | undefined): ServiceResponse | undefined {
 		if (!limit) return undefined;
 		this.counter ??= counterOf(limit);
@@ -116,7 +116,7 @@ export class RateLimiter {
 	}
 }
 
-/** Returns how a 429 names a wait of `waitMs`: its Retry-After, its text, and what else is in its body. */
+/** Returns how a 429 states a wait of `waitMs`: its Retry-After, its text, and further fields of its body. */
 export function waitNamed(
 	where: RateLimit['retryAfter'],
 	waitMs: number,

@@ -16,7 +16,10 @@ export const INVALID_JSON = {
 	error: 'Bad request, malformed JSON',
 };
 
-/** Returns the response of the service's web framework where there is no such route: a page, with or without a key. */
+/**
+ * Returns the response of the service's web framework to a path without a route: a web page, whether or not there is a
+ * key.
+ */
 export function noSuchEndpoint(method: string, path: string): ServiceResponse {
 	const body = `<!DOCTYPE html>
 <html lang="en">
@@ -32,7 +35,7 @@ export function noSuchEndpoint(method: string, path: string): ServiceResponse {
 	return { status: 404, body, headers: { 'content-type': 'text/html; charset=utf-8' } };
 }
 
-/** Returns the 400 for a request that breaks the contract; a search and a wrong ID get a 400 of their own. */
+/** Returns the 400 for a request that breaks the contract; a search and a wrong ID have their own kind of 400. */
 export function badRequest(
 	operationId: string,
 	body: unknown,

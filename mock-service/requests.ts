@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UploadedFile } from './upload';
 
-/** A request as received. `path` is with the prefix, without the query. */
+/** A request as received. `path` includes the prefix but not the query. */
 export interface RecordedRequest {
 	at: number; // ms since 1970
 	method: string;
@@ -20,7 +20,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest();
 /** The requests received, except those for the service's own state (/_service/state). */
 export class RequestLog {
 	readonly requests: RecordedRequest[] = [];
-	/** How requests broke the contract. */
+	/** Breaches of the contract by requests. */
 	readonly violations: string[] = [];
 	maxInFlight = 0;
 	private inFlight = 0;

@@ -14,7 +14,7 @@ export const failure = (status: number, error: string, more: Entry = {}): Servic
 	body: { success: false, error, ...more },
 });
 
-/** Returns a 400 whose details name the fields without a valid URL. */
+/** Returns a 400 whose details name the fields that lack a valid URL. */
 export const invalidUrls = (paths: Array<Array<string | number>>) =>
 	failure(400, 'Bad Request', {
 		code: 'BAD_REQUEST',

@@ -17,7 +17,7 @@ import type { Web } from './web';
 
 /** A running service: what it received, and the controls for tests. */
 export interface LocalService {
-	url: string; // with the prefix, without a trailing slash
+	url: string; // with the prefix, but without a trailing slash
 	apiKey: string;
 	requests: RecordedRequest[];
 	/** Every paid POST that was actually processed. */
@@ -25,7 +25,7 @@ export interface LocalService {
 	maxInFlight: number;
 	/** Requests that broke the contract. */
 	violations: string[];
-	/** Adds a rule. Of all rules that match and may still apply, the first one counts. */
+	/** Adds a rule. Among the rules that match and may still apply, the first one counts. */
 	fail(rule: Fault): void;
 	clearFaults(): void;
 	crawls: CrawlControls;

@@ -3,7 +3,7 @@ import type { Entry } from './entry';
 /** How long the browser of a scrape stays open, in ms. */
 const KEPT_MS = 10 * 60 * 1000;
 
-/** Pages that a site shows only to those who are signed in; others get its login page. */
+/** Pages that a site only shows to users who are signed in; others get its login page. */
 const MEMBERS = /^\/members\b/;
 
 export interface Profile {
@@ -59,7 +59,7 @@ export class Sessions {
 		if (profile && profile.saveChanges !== false) this.saved.add(profile.name);
 	}
 
-	/** Returns the page that a site shows for a URL, which may be its login. */
+	/** Returns the URL of the page that a site shows, which may be its login page. */
 	pageFor(url: string, profile?: Profile): string {
 		const isIn = profile !== undefined && this.saved.has(profile.name);
 		return MEMBERS.test(new URL(url).pathname) && !isIn ? new URL('/login', url).href : url;

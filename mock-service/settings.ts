@@ -7,26 +7,26 @@ export interface ServiceOptions {
 	port?: number; // 0: any free port
 	apiKey?: string; // default 'test-key-0123456789'
 	basePath?: string; // e.g. '/prefix' before /v1 and /v2
-	credits?: number; // the team's remaining credits, default 100_000; a POST beyond them gets a 402
+	credits?: number; // the team's remaining credits, default 100_000; a POST that costs more gets a 402
 	rateLimit?: RateLimit;
 	browsers?: BrowserLimit; // unlimited by default
 	latencyMs?: number; // duration of each response
 	seed?: number; // makes the data deterministic
 	crawlMs?: number; // duration of a crawl, default 2000 (0: only tests end it)
 	jobMs?: number; // the same for agent and extract jobs, default 1000
-	growMs?: number; // how often sites, searches and pages have something new, default 0: only tests add to them
+	growMs?: number; // how often sites, searches and pages get something new, default 0: only tests add to them
 	chunkBytes?: number; // crawl data per response, default 10 MB
 	activity?: boolean; // false: the service has no /v2/team/activity
 	issues?: IssueStyle; // style of a 400's details, default zod4
 	extractAtOnce?: boolean; // /v1/extract responds with the result, without an ID
 	knowsCredits?: boolean; // false: creditsUsed of a crawl or batch is -1
-	falseEnd?: boolean; // crawls and batches say from their start on that they are completed
+	falseEnd?: boolean; // crawls and batches report from the start that they are completed
 	database?: boolean; // false: usage and activity respond with a 500
 	webhookSecret?: string; // signs what webhooks receive
-	only?: 'v1' | 'v2'; // the service has this version of the API alone
-	webhookTries?: number; // how often an event is sent until it is accepted, default 4
+	only?: 'v1' | 'v2'; // the only API version that the service has
+	webhookTries?: number; // maximum number of attempts to deliver an event, default 4
 	beyond?: boolean; // false: only the documented endpoints exist
-	mangleNext?: (next: string) => string; // what the service does to `next` URLs
+	mangleNext?: (next: string) => string; // how the service changes `next` URLs
 }
 
 const DEFAULTS = {

@@ -29,9 +29,9 @@ export interface Scraping {
 
 export interface Crawl extends Scraping {
 	url: string;
-	/** Paths of its pages below the URL, '' for the URL itself; by default it, page-1, page-2 and so on. */
+	/** Paths of its pages below the URL, '' for the URL itself; by default '', page-1, page-2 and so on. */
 	paths?: string[];
-	/** Why its first page may not be in it. */
+	/** Why its first page is excluded. */
 	denied?: string;
 	pageBytes: number; // approximate size of a page as JSON
 	scrapeOptions: Entry;
@@ -55,7 +55,7 @@ export interface Job {
 	createdAt: number;
 	request: Entry;
 	credits: number;
-	/** For an agent task: its thread, its position in it from 1, and what it may buy. */
+	/** Of an agent task: its thread, its position in it from 1, and the data it may buy. */
 	thread?: { id: string; turn: number; exchange?: object };
 	end?: { status: string; at: number; data?: unknown; error?: string };
 }
@@ -92,7 +92,10 @@ export class State {
 	constructor(
 		credits: number,
 		readonly seed: number,
-		/** How long crawls and jobs take and how often the web grows by itself, in ms (0: only tests do it), and more. */
+		/**
+		 * How long crawls and jobs take and how often the web grows by itself, in ms (0: only when a test says so); and
+		 * whether jobs report a false end.
+		 */
 		readonly settings: () => { crawlMs: number; jobMs: number; growMs: number; falseEnd: boolean },
 	) {
 		this.remaining = credits;
@@ -160,7 +163,7 @@ export class State {
 		return batch && isKept(batch, 'batch') ? batch : undefined;
 	}
 
-	/** How long (ms) the service still says "scraping" for a job that has all its pages, or was cancelled. */
+	/** How long (ms) the service goes on reporting "scraping" for a job that has all its pages, or was cancelled. */
 	private get settleMs(): number {
 		return this.settings().crawlMs / 5;
 	}
@@ -173,9 +176,9 @@ export class State {
 	}
 
 	/**
-	 * Returns a job's progress. By itself, it advances evenly from no page to all of them and ends crawlMs after its
-	 * start: in the last fifth of that time it has all its pages. One that fails ends halfway. With `falseEnd`, it counts
-	 * as completed from its start on.
+	 * Returns a job's progress. Without a test, it advances evenly and ends crawlMs after its start; for the last fifth
+	 * of that time, it already has all its pages. One that fails ends halfway. With `falseEnd`, it is reported as
+	 * completed from the start.
 	 */
 	now(job: Scraping): Progress {
 		const { crawlMs, falseEnd } = this.settings();
@@ -200,7 +203,7 @@ export class State {
 		job.end ??= { status: 'cancelled', at: Date.now() };
 	}
 
-	/** Returns a crawl that only tests advance from now on; throws if there is none. */
+	/** Returns a crawl, which from now on only tests advance; throws if there is none. */
 	drive(id: string): Crawl {
 		const crawl = this.crawls.get(id);
 		if (!crawl) throw new Error(`No crawl ${id}`);
@@ -222,7 +225,8 @@ export class State {
 	}
 
 	/**
-	 * Returns the status of a job now; by itself it completes within jobMs, or fails if its prompt contains "fail this".
+	 * Returns the current status of a job. Without a test, it completes within jobMs, or fails if its prompt contains
+	 * "fail this".
 	 */
 	jobNow(job: Job): { status: string; data?: unknown; error?: string } {
 		const { jobMs } = this.settings();
@@ -241,7 +245,9 @@ export class State {
 		return job && isKept(job, kind) ? job : undefined;
 	}
 
-	/** Returns the credits of a month for the two keys (0 = the current month, whose use follows from the ledger). */
+	/**
+	 * Returns a month's credits for each of the two keys (0 is the current month, whose use is taken from the ledger).
+	 */
 	creditsOf(monthsAgo: number): [number, number] {
 		const spent = this.ledger.reduce((sum, entry) => sum + entry.credits, 0);
 		const other = 200 + (hash(this.seed, 'other', monthsAgo) % 900);

@@ -7,9 +7,9 @@ import { withScheme } from './urls';
 const LISTS = ['formats', 'sources', 'parsers'];
 
 /**
- * Returns a body as the contract has it, made from one that the service also accepts: with `origin` and `integration`,
- * which clients add to every request, with formats, sources, parsers and the webhook as plain texts, a country in lower
- * case, a URL without a scheme, and the earlier name of the enhanced proxy.
+ * Returns a body, which the service accepts, in the form that the contract requires. It may have `origin` and
+ * `integration`, which clients add to every request, formats, sources, parsers and the webhook as plain texts, a
+ * country in lower case, a URL without a scheme, or the earlier name of the enhanced proxy.
  */
 export function tolerated(operationId: string, body: unknown): unknown {
 	if (!isEntry(body)) return body;
@@ -82,7 +82,7 @@ const OF_EXTRACTIONS: Types = {
 	agent: 'object',
 };
 
-/** Fields that an operation takes without the contract knowing them. */
+/** Fields that an operation accepts although the contract doesn't know them. */
 const FIELDS: Record<string, Types> = {
 	map: OF_CRAWLS,
 	batchStart: { appendToId: 'string' },
@@ -116,7 +116,7 @@ const FIELDS: Record<string, Types> = {
 /** Objects whose unknown fields the service ignores. */
 const IS_LOOSE = /(^|\.)(actions\.\d+|location|profile|viewport)\.\w+$/;
 
-/** Numbers that are whole in the contract alone. */
+/** Numbers that only the contract requires to be whole. */
 const IS_NUMBER = /^(limit|maxDiscoveryDepth|timeout)$|(^|\.)quality$/;
 
 /** Kinds that the contract doesn't know. */
@@ -131,7 +131,7 @@ const KINDS: Array<[place: RegExp, kinds: string[]]> = [
 	[/^enterprise\.\d+$/, ['default']],
 ];
 
-/** Whether the service takes what breaks the contract so. */
+/** Whether the service accepts something that breaks the contract in this way. */
 export function isTaken(
 	operationId: string,
 	body: unknown,
@@ -153,7 +153,7 @@ export function isTaken(
 		case 'type':
 			return params?.type === 'integer' && IS_NUMBER.test(place) && typeof value === 'number';
 		case 'pattern':
-			return name === 'tbs' || name === 'country'; // the service has its own rule for countries
+			return name === 'tbs' || name === 'country'; // countries have a rule of the service's own
 		case 'required':
 			return /^extractStart/.test(operationId) && place === 'urls';
 		case 'oneOf':

@@ -1,6 +1,6 @@
 import type { Entry, Typed } from './entry';
 
-/** A page as it was once seen. */
+/** A page as it was at an earlier time. */
 interface Seen {
 	jobId: string;
 	at: number; // ms since 1970
@@ -8,13 +8,13 @@ interface Seen {
 	json: unknown;
 }
 
-/** What change tracking has seen of pages. */
+/** The versions of pages that change tracking has seen. */
 export class Tracked {
 	private readonly seen = new Map<string, Seen[]>(); // by URL and tag, oldest first
 
 	/**
-	 * Returns how a page differs from what was seen before, and remembers it. A job sees a page once: asked again, it
-	 * says the same.
+	 * Returns how a page differs from what was seen before, and remembers it. For one job, a page is compared once; asked
+	 * again, the answer is the same.
 	 */
 	changeOf(jobId: string, url: string, page: Entry, { tag, modes }: Typed): Entry {
 		const key = JSON.stringify([url, tag ?? null]);
@@ -47,7 +47,7 @@ function changed(before: Seen | undefined, now: Seen, modes: string[]): Entry {
 	};
 }
 
-/** Returns the difference of two texts: all lines of one, then all of the other. */
+/** Returns the difference between two texts: all lines of one, then all of the other. */
 function diffOf(before: string, after: string): Entry {
 	const lines = [
 		...before.split('\n').map((line) => ({ type: 'del', del: true, content: `-${line}` })),

@@ -8,7 +8,7 @@ export interface UploadedFile {
 	sha256: string;
 }
 
-/** Returns the parts of a form: its options, a text, and its file. */
+/** Returns the parts of a form: its options, as text, and its file. */
 export function uploadIn(
 	form: Buffer,
 	contentType: string,

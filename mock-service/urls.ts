@@ -1,4 +1,4 @@
-/** Returns a URL as the service reads it: as a web URL where it names no protocol. */
+/** Returns a URL as the service reads it: with http:// if it has no protocol. */
 export const withScheme = (url: string) =>
 	/^[a-z][\w+.-]*:\/\//i.test(url) ? url : `http://${url}`;
 

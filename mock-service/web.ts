@@ -16,16 +16,16 @@ export interface SetHit {
 	description: string;
 }
 
-/** A page in the list of a site; a text is its URL alone. */
+/** A page in the list of a site; a plain text is its URL. */
 export type SetLink = SetHit | string;
 
 /** Posts that a site has from the beginning. */
 const FIRST_POSTS = 4;
 
-/** The price of a page that changes, in percent: it falls and rises. */
+/** Prices over time of a page that changes, in percent of the original. */
 const PRICE_STEPS = [100, 90, 95, 80];
 
-/** The part of the web that tests set by hand: pages that change, sites, and results that web searches find first. */
+/** The part of the web that tests can set: pages that change, sites, and results that come first in web searches. */
 export class Web {
 	private readonly begun = Date.now();
 
@@ -35,7 +35,7 @@ export class Web {
 
 	private readonly hits: SetHit[] = [];
 
-	/** `growMs` is how often each site has a new post, each search a new result and each page a change; 0: never. */
+	/** `growMs` is how often each site gets a new post, each search a new result and each page a change; 0: never. */
 	constructor(private readonly growMs: () => number) {}
 
 	/** Sets a page's content from now on. */
@@ -43,19 +43,19 @@ export class Web {
 		this.pages.set(url, page);
 	}
 
-	/** Adds results before those that web searches already find; one with the same URL is replaced. */
+	/** Adds results ahead of those that web searches already find; one with the same URL replaces the old one. */
 	addHits(...added: SetHit[]): void {
 		const urls = new Set(added.map(({ url }) => url));
 		const others = this.hits.filter(({ url }) => !urls.has(url));
 		this.hits.splice(0, this.hits.length, ...added, ...others);
 	}
 
-	/** Returns the results of a web search with new and added ones first, the same number in all. */
+	/** Returns the results of a web search, new and added ones first; their number stays the same. */
 	found<Hit extends object>(hits: Hit[], topic: string): Array<Hit | SetHit> {
 		return [...this.hits, ...this.newHits(topic), ...hits].slice(0, hits.length);
 	}
 
-	/** Returns what a search has found since the service began, one more every `growMs`, newest first. */
+	/** Returns the results that a search has gained since the service started: one every `growMs`, newest first. */
 	newHits(topic: string): SetHit[] {
 		return this.grown().map((number) => ({
 			url: `https://thedailyledger.example/reports/${slug(topic)}-${number}`,
@@ -64,7 +64,7 @@ export class Web {
 		}));
 	}
 
-	/** Sets what a map of a site lists from now on, whatever its host. */
+	/** Sets what a map of a site lists from now on, for any host. */
 	setSite(origin: string, links: SetLink[]): void {
 		this.sites.set(origin, links);
 	}
@@ -74,7 +74,7 @@ export class Web {
 		return this.sites.get(origin);
 	}
 
-	/** Returns the posts that a site has got since the service began: one more every `growMs`, newest first. */
+	/** Returns the posts that a site has gained since the service started: one every `growMs`, newest first. */
 	newPosts(origin: string): SetHit[] {
 		return this.grown().map((number) => {
 			const title = `Post ${FIRST_POSTS + number}`;
@@ -83,14 +83,14 @@ export class Web {
 		});
 	}
 
-	/** Returns the numbers of what has been added since the service began, the highest first. */
+	/** Returns the numbers of everything added since the service started, highest first. */
 	private grown(): number[] {
 		const each = this.growMs();
 		const count = each === 0 ? 0 : Math.floor((Date.now() - this.begun) / each);
 		return Array.from({ length: count }, (_, index) => count - index);
 	}
 
-	/** Changes a scraped page's text and prices by what has been added since the service began. */
+	/** Changes a scraped page's text and prices, depending on how much time has passed since the service started. */
 	private grow(result: Record<string, unknown>): void {
 		const [count] = this.grown();
 		if (count === undefined) return;
@@ -104,7 +104,7 @@ export class Web {
 		}
 	}
 
-	/** Overwrites those parts of a scraped page that have changed or that a test has set. */
+	/** Overwrites the parts of a scraped page that have changed or that a test has set. */
 	applyTo(url: string, result: Record<string, unknown>): void {
 		this.grow(result);
 		const { markdown, json, statusCode } = this.pages.get(url) ?? {};

@@ -20,9 +20,9 @@ export interface Reported {
 	status: string;
 	/** Number of pages done, if it has pages. */
 	done?: number;
-	/** Returns the report of a page, by its position from 0. */
+	/** Returns what is reported about a page, by its position from 0. */
 	pageAt?: (index: number) => Entry;
-	/** Data of the report at the job's end; none by default. */
+	/** What is reported at the job's end; nothing by default. */
 	data?: Entry[];
 	error?: string;
 }
@@ -30,17 +30,17 @@ export interface Reported {
 /** How events are sent. */
 type Sending = Pick<Settings, 'webhookSecret' | 'webhookTries'>;
 
-/** Delays before an event is sent again; ms instead of the real service's seconds. */
+/** Delays before an event is sent again; the real service waits for as many seconds. */
 const RETRY_MS = [60, 300, 900];
 const RESPOND_WITHIN_MS = 10_000;
 /** Interval (ms) between checks of a job. */
 const EVERY_MS = 10;
 const UNDER_WAY = ['scraping', 'processing'];
 
-/** Whether the local service sends to an address: only to this machine, so that trying it out contacts nobody. */
+/** Whether the local service may send to an address: only on this machine, so that trying it out contacts nobody. */
 const isHere = (url: string) => /^(127\.0\.0\.1|localhost|\[::1\])$/.test(new URL(url).hostname);
 
-/** The events of jobs, sent to the webhooks in their requests. */
+/** The events of jobs, sent to the webhooks that their requests name. */
 export class Webhooks {
 	private readonly closed = new AbortController();
 
@@ -49,7 +49,7 @@ export class Webhooks {
 		this.closed.abort();
 	}
 
-	/** Sends the start of a job, then each page, then its end, limited to the webhook's events if there are any. */
+	/** Sends the start of a job, each page, and the end, limited to the events that the webhook asks for, if it does. */
 	watch(
 		webhook: Webhook | undefined,
 		settings: Sending,
@@ -90,7 +90,7 @@ export class Webhooks {
 		}
 	}
 
-	/** Sends an event until it is accepted, at most as often as the service does. */
+	/** Sends an event until it is accepted, making at most as many attempts as the service does. */
 	private async deliver(
 		{ url, headers }: Webhook,
 		{ webhookSecret: secret, webhookTries }: Sending,

@@ -5,18 +5,18 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** What a row begins with, and a text to replace in a file. */
+/** What a row begins with, and the text to replace in a file. */
 const breaks = JSON.parse(readFileSync('scripts/lib/breaks.json', 'utf8'));
 
 const ROW = /^\| (.+?) +\| `(\S+)`: (.+?) +\|$/gm;
 const page = readFileSync('docs/maintainers/conformance.md', 'utf8');
 const rows = [...page.matchAll(ROW)].map(([, said, file, test]) => ({ said, file, test }));
 
-/** Returns a pattern for the names of a test, which may have values in them. */
+/** Returns a pattern for the names of a test, which may contain values. */
 const patternOf = (test) =>
 	test.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/%[sdj]|\\\$[\w.]+/g, '.*');
 
-/** Whether the named test is red with the code as it is. */
+/** Whether the named test fails with the code as it is. */
 function isRed({ file, test }) {
 	const jest = ['jest', '--maxWorkers=1', file, '-t', patternOf(test)];
 	return spawnSync('npx', jest, { stdio: 'ignore', timeout: 300_000 }).status !== 0;

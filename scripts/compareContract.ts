@@ -2,8 +2,8 @@
 /**
  * Compares a newer OpenAPI file of the service with the contracts that the forms are made for:
  *   npm run contract:compare -- <openapi file, YAML or JSON>
- * Exits with 0 if their requests are the same, but for api/accepted-differences.txt, with 1 if they differ, with 2 if the
- * file can't be read. With --accept at the end, all differences are accepted from then on.
+ * Exits with 0 if their requests are the same, except for api/accepted-differences.txt, with 1 if they differ, with 2
+ * if the file can't be read. With --accept at the end, all differences are accepted from then on.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export interface Difference {
 	endpoint: string;
 	/** In the notation of `Endpoint.fields`; unset for a whole endpoint. */
 	field?: string;
-	/** What the newer file says about a new field, or what changed. */
+	/** What the newer file says about a new field, or how an existing one changed. */
 	detail: string;
 	/** The controls that fill the field or, if none does, the forms that send to the endpoint. */
 	attention: string[];
@@ -38,7 +38,7 @@ export interface Comparison {
 	compared: number;
 }
 
-/** Cached, because filling in every control takes a second. */
+/** Cached, because filling in all controls takes a second. */
 let ourControls: Map<string, EndpointControls> | undefined;
 
 /** Compares the requests of a newer OpenAPI file with those of our contracts; responses are ignored. */
@@ -83,7 +83,7 @@ function fieldDifferences(
 	const attention = (field: string) => {
 		const all = [...(found?.controls ?? [])];
 		const own = all.filter(([filled]) => filled === field);
-		// An object or a list is filled by the controls of what it contains.
+		// The controls that fill an object or a list are those of its content.
 		const filling = own.length > 0 ? own : all.filter(([filled]) => isBelow(filled, field));
 		const controls = new Set(filling.flatMap(([, names]) => [...names]));
 		return [...(controls.size > 0 ? controls : (found?.forms ?? []))];
@@ -137,7 +137,7 @@ function changesOf(before: RequestField, after: RequestField): string {
 			old.filter((v) => !now.includes(v)),
 		];
 		if (added.length === 0 && gone.length === 0) continue;
-		// A file that names no type says nothing about it.
+		// A file without a type says nothing about it.
 		if (rule === 'type' && (old.length === 0 || now.length === 0)) continue;
 		changes.push(
 			rule === 'enum' && old.length > 0 && now.length > 0
@@ -151,17 +151,17 @@ function changesOf(before: RequestField, after: RequestField): string {
 	return changes.join('; ');
 }
 
-/** A difference as it is told: once for all endpoints that have it. */
+/** A difference as reported: once for all endpoints that have it. */
 interface Told {
 	line: string;
 	endpoints: string[];
 	attention: string[];
 }
 
-/** Most controls that are named for a difference. */
+/** Most controls that are named for one difference. */
 const MOST_CONTROLS = 3;
 
-/** Returns differences in lines; what several endpoints share, such as scrape options, is told once. */
+/** Returns differences as lines; one that several endpoints share, e.g. in scrape options, is reported once. */
 export function toldOf(differences: Difference[]): Told[] {
 	const told = new Map<string, Told>();
 	for (const { kind, endpoint, field, detail, attention } of differences) {
@@ -175,7 +175,7 @@ export function toldOf(differences: Difference[]): Told[] {
 	return [...told.values()];
 }
 
-/** Returns the comparison as readable text, without what was accepted. */
+/** Returns the comparison as readable text, without accepted differences. */
 function report(told: Told[], accepted: number, { notCompared, compared }: Comparison): string {
 	const out = [`${compared} endpoints compared.`];
 	if (notCompared.length > 0) {
@@ -199,7 +199,7 @@ function report(told: Told[], accepted: number, { notCompared, compared }: Compa
 const lineOf = ({ line, endpoints }: Told) =>
 	[line, endpoints.join(', ')].filter(Boolean).join(' in ');
 
-/** Returns the differences that are not accepted, each with its endpoints for which it isn't. */
+/** Returns the differences that are not accepted, each with the endpoints for which it isn't. */
 function withoutAccepted(all: Told[], accepted: string[]): Told[] {
 	return all.flatMap((one) => {
 		const known = accepted.find((text) => text === one.line || text.startsWith(`${one.line} in `));
@@ -210,7 +210,7 @@ function withoutAccepted(all: Told[], accepted: string[]): Told[] {
 	});
 }
 
-/** The differences that were looked at and need no change, a line each; `--accept` writes it anew. */
+/** Differences that were looked at and need no change, one per line; `--accept` rewrites this file. */
 const ACCEPTED = join(__dirname, '../api/accepted-differences.txt');
 
 /** Reads files from disk; throws for a `$ref` to anywhere else. */
@@ -225,7 +225,7 @@ const readFromDisk: ReadFile = (id) => {
 };
 const files = new Map<string, Schema>();
 
-/** Runs the command: prints what differs, or why the file can't be read, and returns the exit code. */
+/** Runs the command: prints the differences, or why the file can't be read, and returns the exit code. */
 export function main([file, flag]: string[], acceptedIn = ACCEPTED): number {
 	try {
 		if (file === undefined)

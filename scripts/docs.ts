@@ -1,8 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
- * Renews the generated parts of README.md and docs/ (tables of nodes, operations and fields, made from the forms, from
- * the operations' exchange with the local service, and from the contract), the list of examples, the output schemas of the operations, and
- * the list of licenses of the installed packages:
+ * Renews the generated parts of README.md and docs/ (tables of nodes, operations and fields, generated from the forms,
+ * from the operations' exchange with the local service, and from the contract), the list of examples, the output
+ * schemas of the operations, and the list of licenses of the installed packages:
  *   npm run docs
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

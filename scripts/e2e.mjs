@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * The tests on the real n8n, an area (a file of test/e2e) each with its own n8n, two areas at a time. Those of triggers
- * and upgrades, which mostly wait for the next minute, run beside the others; those of limits and of safety, which measure, run alone:
+ * Runs the tests on the real n8n: each area (a file of test/e2e) has its own n8n, and two areas run at a time. Those of
+ * triggers and upgrades, which mostly wait for the next minute, run beside the others; those of limits and safety,
+ * which measure, run alone:
  *   npm run test:e2e                     all areas
  *   npm run test:e2e -- editor workers   only these
  *   node scripts/e2e.mjs --pack          only builds and packs what they test
@@ -28,15 +29,15 @@ const areas = () =>
 		.map((name) => name.slice(0, -SUFFIX.length))
 		.sort();
 
-/** Returns the number in a TAP report's closing line such as `# pass 12`. */
+/** Returns a number from the closing lines of a TAP report, such as `# pass 12`. */
 const closing = (report, word) =>
 	Number(new RegExp(`^# ${word} (\\d+)`, 'm').exec(report)?.[1] ?? 0);
 
-/** Areas that wait more than they work. */
+/** Areas that mostly wait. */
 const BESIDE = ['trigger', 'upgrade'];
-/** Areas that measure. */
+/** Areas that measure, and so run alone. */
 const ALONE = ['limits', 'safe'];
-/** How many of the others run at a time; the slowest start first. */
+/** How many of the others run at a time; the slowest ones start first. */
 const AT_ONCE = 2;
 const FIRST = ['editor', 'workers', 'pictures', 'examples'];
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Runs the integration tests in the engine of the newest n8n and on its Node, which are installed if they are missing:
+ * Runs the integration tests in the engine of the newest n8n, on its own Node; installs both if they are missing:
  *   npm run test:latest                      all of them
  *   npm run test:latest -- <jest's options>  jest with these
  */

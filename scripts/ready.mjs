@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Runs before those commands of package.json that start another program: refuses an old Node, and installs what is
+ * Runs before those commands in package.json that start another program: rejects an old Node, and installs what is
  * missing.
  */
 import { ensureDependencies } from './lib/dependencies.mjs';

@@ -40,7 +40,7 @@ function check(name, ok) {
 const versionIn = (folder) =>
 	JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
 
-/** Creates a fresh clone with a remote of its own, and the dependencies of this checkout. */
+/** Creates a fresh clone with its own remote and the dependencies of this checkout. */
 async function cloneInto(work) {
 	const [origin, clone] = ['origin.git', 'clone'].map((name) => join(work, name));
 	const git = async (...args) => await run('git', args, { cwd: clone });
@@ -53,13 +53,13 @@ async function cloneInto(work) {
 	return { clone, git };
 }
 
-/** Packs like `npm run package`, which earlier releases don't have. Returns the archive. */
+/** Packs as `npm run package` does, which earlier releases don't have. Returns the archive. */
 async function packIn(clone) {
 	await run('npm', ['pack', '--ignore-scripts=false'], { cwd: clone });
 	return join(clone, `${PACKAGE_NAME}-${versionIn(clone)}.tgz`);
 }
 
-/** Packs what people have: the last release, or the last commit if there is none. */
+/** Packs what users have: the last release, or the last commit if there is none. */
 async function packReleased({ clone, git }, commit) {
 	const tag = await git('describe', '--tags', '--abbrev=0').catch(() => 'HEAD');
 	await git('checkout', '--quiet', '--detach', commit ?? tag.trim());
@@ -69,7 +69,7 @@ async function packReleased({ clone, git }, commit) {
 	return archive;
 }
 
-/** Creates the next version with `npm run release` and an added feature; its tests ran before, or run in CI. */
+/** Creates the next version with `npm run release` and an added feature; the tests ran before, or run in CI. */
 async function releaseNext({ clone, git }) {
 	const version = versionIn(clone);
 	await git('tag', '--annotate', '--force', `v${version}`, '--message', version);
@@ -91,13 +91,13 @@ async function releaseNext({ clone, git }) {
 	return next;
 }
 
-/** A default that is always sent, so that saved workflows depend on it. */
+/** A default that is always sent, so saved workflows depend on it. */
 const DEFAULT = {
 	file: 'nodes/WebDataScrape/operations/batchFields.ts',
 	name: "name: 'ignoreInvalidURLs',\n\ttype: 'boolean',\n\tdefault: ",
 };
 
-/** Checks that the release has frozen what saved workflows do, and that a change of it is noticed. */
+/** Checks that the release has frozen what saved workflows do, and that a change to it is noticed. */
 async function replayFrozen({ clone, git }, version) {
 	const folder = join(clone, 'test', 'upgrade', version);
 	const files = existsSync(folder) ? readdirSync(folder) : [];
@@ -106,7 +106,7 @@ async function replayFrozen({ clone, git }, version) {
 	const tracked = await git('ls-files', folder);
 	check('and they are part of the release', tracked.trim().split('\n').length === files.length);
 	const result = join(clone, '..', 'replay.json');
-	/** Returns the failed replays, each with what differs. */
+	/** Returns the failed replays, each with its difference. */
 	const replays = async () => {
 		const args = ['test/upgrade', '--silent', '--json', '--outputFile', result];
 		await run(join(clone, 'node_modules', '.bin', 'jest'), args, { cwd: clone }).catch(() => {});
@@ -141,7 +141,7 @@ const node = (id, name, type, parameters) => ({
 	parameters,
 });
 
-/** A search, the page of each result, and the remaining credits. */
+/** A workflow: a search, the page of each result, and the remaining credits. */
 const WORKFLOW = {
 	name: 'Saved before the upgrade',
 	nodes: [
@@ -161,7 +161,7 @@ const WORKFLOW = {
 	settings: { executionOrder: 'v1' },
 };
 
-/** Runs the saved workflow. Returns the items of its last node, without what differs between runs. */
+/** Runs the saved workflow. Returns the items of its last node, without anything that differs between runs. */
 async function runSaved(client, id) {
 	const { itemsOf } = await import('./lib/n8n-client.mjs');
 	const workflow = await client.getWorkflow(id);

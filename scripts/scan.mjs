@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * n8n's verification of the sources and of an archive that `npm run package` created: `npm run scan -- <file>.tgz`.
- * `npm test` does the same with a package of its own.
+ * Runs n8n's verification of the sources and of an archive that `npm run package` has created: `npm run scan --
+ * <file>.tgz`. `npm test` does the same with a package of its own.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';

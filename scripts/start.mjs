@@ -30,7 +30,10 @@ const options = {
 	help: { type: 'boolean', default: false },
 };
 
-/** Throws a Problem if npm took an option for itself: without `--`, it hands none on but leaves a variable of its name. */
+/**
+ * Throws a Problem if npm took an option for itself: without `--`, npm doesn't pass it on, but sets a variable with its
+ * name.
+ */
 function checkHandedOn(env) {
 	const kept = Object.keys(options).filter(
 		(name) => env[`npm_config_${name.replace('-', '_')}`] !== undefined,
@@ -75,7 +78,9 @@ function settingsFrom(args) {
 	};
 }
 
-/** Takes the demo's lock: two n8n on one database would break it. Ends what a killed demo has left running. */
+/**
+ * Takes the demo's lock, because two n8n on one database would break it. Ends whatever a killed demo has left running.
+ */
 async function takeDemo() {
 	const { owner, release, left } = takeLock(DEMO_LOCK);
 	if (owner) {
@@ -104,7 +109,7 @@ try {
 		const undo = endGroupsWithThis();
 		await ensureDependencies();
 		undo();
-		// what the demo imports is only there from here on
+		// before this point, what the demo imports isn't installed
 		const { demo } = await import('./lib/demo.mjs');
 		process.exitCode = await demo(settings);
 	}

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Runs a suite of jest tests that everyday work rarely needs, test/<name>.config.js:
- *   npm run test:performance                      what the code costs, which a busy machine disturbs
+ *   npm run test:performance                      what the code costs; needs a quiet machine
  *   npm run test:random                           more random histories than npm test has
  *   npm run test:random -- <jest's options>       jest with these
  */

@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 
 /** The result of a case. */
 export interface Result {
-	/** Share of the pace of a client that knows the limit and loses only the latency; or another figure. */
+	/** Share of the pace of an ideal client, which knows the limit and only loses the latency; or another figure. */
 	value: number;
 	/** 429s per item. */
 	rejected?: number;
@@ -23,7 +23,7 @@ export interface Case {
 
 export interface Family {
 	name: string;
-	/** What its cases must reach: at least `least` of a share, or at most `most` of a time. */
+	/** What its cases must reach: at least this share, or at most this time. */
 	least?: number;
 	most?: number;
 	cases: Case[];
@@ -60,7 +60,7 @@ export interface Use {
 	acceptedMs?: number;
 	/** Number of runs that share the items. */
 	runs?: number;
-	/** Creates the counter of calls, if it isn't the limit alone. */
+	/** Creates the counter of calls; by default, that of the limit. */
 	counter?: (phase: number) => Counter;
 }
 
@@ -82,7 +82,10 @@ function shareOf(simulation: Simulation, perfect: number, items: number): Result
 	return { value: perfect / endedAt, rejected: rejected / items, lost };
 }
 
-/** Returns 20 seconds' worth of items for a limit per second, six windows for others, or at least half a minute. */
+/**
+ * Returns the number of items: 20 seconds' worth for a limit per second, six windows' worth for others, but at least
+ * half a minute's.
+ */
 const itemsOf = ({ requests, perMs }: Limit) => (perMs === MINUTE ? 6 : 20_000 / perMs) * requests;
 
 function usesOf(
@@ -192,8 +195,8 @@ function twoLimits(hint: Hint): Case {
 }
 
 /**
- * Returns a case of 3,000 items of 20 ms, some of which are rejected at random, with a wait of zero or one second. Its
- * figure is in seconds.
+ * Returns a case of 3,000 items of 20 ms, some of which are rejected at random with a wait of zero or one second. The
+ * result is in seconds.
  */
 function atRandom(now: number, second: number): Case {
 	return {
@@ -212,8 +215,8 @@ function atRandom(now: number, second: number): Case {
 }
 
 /**
- * Returns how many times as long calls without a limit take as if all were sent at once. `before` is what else the
- * account did.
+ * Returns how many times longer calls without a limit take than if all were sent at once. `before` is what else was
+ * called on the account.
  */
 async function timesAsLong(
 	items: number,
@@ -255,7 +258,7 @@ const noLimit = ([items, latencyMs]: (typeof HEALTHY)[number]): Case => ({
 	run: async (seed, create) => await timesAsLong(items, latencyMs, seed, create),
 });
 
-/** Returns a case of eight executions with random faults (503s, 429s, lost connections), then a healthy one. */
+/** Returns a case of eight executions with random faults (503s, 429s, lost connections), followed by a healthy one. */
 const afterFaults = ([items, latencyMs]: (typeof HEALTHY)[number]): Case => ({
 	name: `${items} × ${latencyMs} ms`,
 	run: async (seed, create) => {
@@ -285,7 +288,7 @@ const afterFaults = ([items, latencyMs]: (typeof HEALTHY)[number]): Case => ({
 	},
 });
 
-/** Returns a case with an outage in the middle of a run: all calls are rejected without a wait, and counted. */
+/** Returns a case with an outage in the middle of a run: all calls are rejected without naming a wait, and counted. */
 function outage(name: string, outageMs: number): Case {
 	const limit = LIMITS[name];
 	const from = 10 * SECOND;
@@ -307,8 +310,8 @@ function outage(name: string, outageMs: number): Case {
 }
 
 /**
- * Returns a case in which a third of the calls get no response until they time out. Its figure is in seconds, 330 of
- * which are that timeout.
+ * Returns a case in which a third of the calls get no response until they time out. The result is in seconds, 330 of
+ * which are the timeout.
  */
 function lossy(name: string, hint: Hint): Case {
 	return {
@@ -392,7 +395,7 @@ export const FAMILIES: Family[] = [
 	{
 		name: 'An outage',
 		cases: ['50/s, fixed', '100/min, fixed'].flatMap((name) =>
-			// Including the waits for the limit itself, that is within Rate Limit Wait.
+			// Includes the waits for the limit itself, so this is within Rate Limit Wait.
 			[24 * SECOND, 2 * MINUTE].map((ms) => outage(name, ms)),
 		),
 	},

@@ -11,8 +11,8 @@ interface Event {
 const BREATH = 1_000;
 
 /**
- * Time that passes only if nothing is left to do: simulates hours within milliseconds, always in the same way. Times in
- * ms.
+ * A clock whose time passes only when nothing is left to do: it simulates hours within milliseconds, always in the same
+ * way. Times in ms.
  */
 export class VirtualClock implements Clock {
 	private time = 0;
@@ -30,7 +30,7 @@ export class VirtualClock implements Clock {
 		await new Promise<void>((resolve) => this.at(this.time + Math.max(0, ms), resolve));
 	}
 
-	/** Schedules something for a time; entries for the same time keep their order. */
+	/** Schedules something for a time; entries for the same time run in the order of scheduling. */
 	at(time: number, run: () => void): void {
 		this.push({ at: Math.max(time, this.time), order: this.count++, run });
 	}
@@ -38,8 +38,8 @@ export class VirtualClock implements Clock {
 	/** Lets time pass until nothing is left to do, or until `end`. */
 	async run(end = Infinity): Promise<void> {
 		for (let n = 1; ; n++) {
-			// Whatever awaits the last event's work comes first: a tick comes after all promises. Occasionally also other
-			// work of the process, which takes much longer.
+			// Let everything that awaits the last event finish first: a tick comes after all promises. Now and then, let the
+			// process do other work too, which takes much longer.
 			await new Promise<void>((resolve) => {
 				if (n % BREATH === 0) setImmediate(resolve);
 				else process.nextTick(resolve);

@@ -1,8 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
- * Simulates limits of services and writes docs/maintainers/rate-limits.md: npm run bench:limits
- * Uses virtual time and the code that runs in n8n, so the figures are always the same; takes about a minute. With words
- * as arguments, prints every case of the families whose names contain one of them, and writes nothing.
+ * Simulates limits of services and writes docs/maintainers/rate-limits.md: npm run bench:limits Uses virtual time and
+ * the code that runs in n8n, so the figures are always the same; takes about a minute. Given words as arguments, only
+ * prints every case of the families whose names contain one of them.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A service, one or more n8n processes and the network between them, in virtual time. Times in ms. */
+/** A service, one or more n8n processes and the network between them, simulated in virtual time. Times in ms. */
 import { randomOf } from '../../mock-service/random';
 import { waitNamed, type Counter, type RateLimit } from '../../mock-service/rateLimit';
 import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
@@ -9,7 +9,7 @@ import { VirtualClock } from './clock';
 /** Where a 429 names the wait. */
 export type Hint = NonNullable<RateLimit['retryAfter']>;
 
-/** A limiter to simulate: this package's, with its own pace or another one. */
+/** A limiter to simulate: this package's, with its own or a different pace. */
 export interface Limiter {
 	acquire(call: LimitedCall): Promise<Permit | Denial>;
 	release(permit: Permit, verdict: Verdict): void;
@@ -34,7 +34,7 @@ export interface Setting {
 	create?: CreateLimiter;
 }
 
-/** Time (ms) that n8n takes to send a call; it sends one after the other. */
+/** Time (ms) that n8n takes to send a call; it sends them one after another. */
 const SENDING_MS = 1.5;
 /** Shortest latency of a call over the loopback. */
 const LEAST_LATENCY_MS = 2;
@@ -44,7 +44,7 @@ const TIMEOUT_MS = 330_000;
 const MAX_WAIT_MS = 300_750;
 const DAY_MS = 86_400_000;
 
-/** An n8n process with its limiter. It sends one call after the other. */
+/** An n8n process with its limiter. It sends calls one after another. */
 class Worker {
 	readonly limiter: Limiter;
 
@@ -91,7 +91,7 @@ export class Simulation {
 		return new Worker(this.clock, this.setting.create ?? ours);
 	}
 
-	/** Sends items of one run all at once, and waits until each is done. */
+	/** Sends all items of a run at once, and waits until each is done. */
 	async run(items: number, counter: Counter, worker: Worker, latencyMs = this.latencyMs) {
 		const run = {};
 		const all = Array.from({ length: items }, async () => {
@@ -163,7 +163,7 @@ function hintOf(hint: Hint, waitMs: number, now: number): number | undefined {
 	return retryAfterMs(header, new Date(serviceNow).toUTCString(), text);
 }
 
-/** Returns the time at which a client that knows the limit, with no latency, has `items` calls accepted. */
+/** Returns how long `items` calls take a client that knows the limit and has no latency. */
 export function perfectMs(counter: Counter, items: number): number {
 	let now = 0;
 	for (let n = 0; n < items; n++) {

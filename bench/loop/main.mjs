@@ -1,6 +1,6 @@
 /**
- * The plain loop in a separate Node: node main.mjs <status URL> <API key> <MB>. This many MB of other objects are in
- * memory meanwhile, as in a real application: the garbage collector has to look at them each time.
+ * The plain loop in a separate Node: node main.mjs <status URL> <API key> <MB>. Meanwhile, that many MB of other
+ * objects stay in memory, as in a real application, so the garbage collector has to visit them each time.
  */
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';

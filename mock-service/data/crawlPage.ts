@@ -14,13 +14,16 @@ function filler(bytes: number): string {
 	return text;
 }
 
-/** A crawled site and the paths of its pages in the crawl, '' for its first one; by default it, page-1, page-2 and so on. */
+/**
+ * A crawled site and the paths of its pages in the crawl, '' for its first one; by default '', page-1, page-2 and so
+ * on.
+ */
 interface Site {
 	url: string;
 	paths?: string[];
 }
 
-/** Returns the URL of a crawl's page, by its position from 0. */
+/** Returns the URL of a page in a crawl, by its position from 0. */
 export function pageUrl({ url, paths }: Site, index: number): string {
 	const path = paths?.[index] ?? (index === 0 ? '' : `page-${index}`);
 	return path === '' ? url : `${url.replace(/\/+$/, '')}/${path}`;

@@ -25,12 +25,12 @@ const TEXTS: Array<[RegExp, (subject: Subject, n: number) => unknown]> = [
 	[/city|country|location|address/i, (_, n) => pick(['Oslo', 'Lisbon', 'Nairobi'], n)],
 ];
 
-/** Names of numbers that are a year. */
+/** Names of numbers that are years. */
 const YEAR = /year|founded|since/i;
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : 'northwind.example');
 
-/** Returns a value for a JSON Schema, plausible by the names of its properties and always the same. */
+/** Returns a value for a JSON Schema, chosen to fit the names of its properties and always the same. */
 export function example(
 	schema: Entry | undefined,
 	subject: Subject,

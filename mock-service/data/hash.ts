@@ -7,7 +7,7 @@ export function hash(...parts: Array<string | number>): number {
 	return (h ^ (h >>> 13)) >>> 0;
 }
 
-/** Returns an entry of a list, chosen by a number of any size. */
+/** Returns the entry of a list that a number of any size selects. */
 export const pick = <T>(list: readonly T[], n: number): T => list[n % list.length];
 
 /** Returns a version 4 UUID derived from its arguments. */

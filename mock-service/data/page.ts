@@ -4,7 +4,7 @@ import { pdf } from './files';
 import { hash, pick, uuid } from './hash';
 import { capital, SENTENCES } from './texts';
 
-/** Returns the title of a page, by the last part of its address. */
+/** Returns the title of a page, made from the last part of its address. */
 export const titleOf = (url: string) => {
 	const last =
 		url
@@ -23,7 +23,7 @@ function pageMarkdown(url: string, topic: string): string {
 	return `# ${titleOf(url)}\n\n${intro}\n\n## Key points\n\n${facts}\n\n[Read more](${url}/more)\n`;
 }
 
-/** Fields of the formats that aren't named like them. */
+/** Result fields whose names differ from those of their formats. */
 const FIELDS: Record<string, string> = {
 	question: 'answer',
 	query: 'answer',
@@ -39,9 +39,9 @@ export interface PageRequest {
 }
 
 /**
- * Returns the result fields of a scraped page: its metadata, and otherwise only what was requested. `fileUrl(name)`
- * returns the address of one of this service's own files. Assumptions, since the document doesn't show them: fields are
- * named like their format, and a PDF with `parsers: []` comes base64-encoded in `markdown` (and rawHtml).
+ * Returns the result fields of a scraped page: its metadata, plus whatever was requested. `fileUrl(name)` returns the
+ * address of one of this service's own files. Assumptions, since the document doesn't show them: fields are named like
+ * their format, and a PDF with `parsers: []` comes base64-encoded in `markdown` (and rawHtml).
  */
 export function page(request: PageRequest, fileUrl: (name: string) => string): Entry {
 	const { url, topic } = request;
@@ -90,7 +90,7 @@ export function page(request: PageRequest, fileUrl: (name: string) => string): E
 	return result;
 }
 
-/** Returns a page's metadata apart from its texts. */
+/** Returns a page's metadata, except its texts. */
 function pageFacts(url: string, title: string): Entry {
 	return {
 		language: 'en',

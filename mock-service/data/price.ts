@@ -10,9 +10,9 @@ const COSTLY_FORMATS = ['question', 'highlights', 'audio', 'video'];
 const X = /^(https?:\/\/)?([\w-]+\.)*(x|twitter)\.com(\/|$)/i;
 
 /**
- * Returns the credits for a page. The numbers are those that the nodes know; what is added up is not. Our assumptions:
- * PDFs have one page, Auto never needs the enhanced proxy, an agent task costs 10 (mini) or 25 (pro) but never more than
- * maxCredits, an extraction 5 per URL, a crawl what its pages cost at its start.
+ * Returns the credits for a page. The single prices are those that the nodes use; how they add up is written anew here.
+ * Our assumptions: PDFs have one page, Auto never needs the enhanced proxy, and an agent task costs 10 (mini) or 25
+ * (pro) but never more than maxCredits, an extraction 5 per URL, a crawl the price of its pages, charged at its start.
  */
 export function pagePrice(options: Entry, url = ''): number {
 	const { proxy, lockdown, redactPII, zeroDataRetention, threatProtection } = options;
@@ -36,6 +36,6 @@ export function pagePrice(options: Entry, url = ''): number {
 	return added.reduce((sum, one) => sum + one, PRICES.page);
 }
 
-/** Returns the credits for pages together. */
+/** Returns the total credits for some pages. */
 export const pricesOf = (options: Entry, urls: string[]) =>
 	urls.reduce((sum, url) => sum + pagePrice(options, url), 0);

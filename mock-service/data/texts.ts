@@ -1,4 +1,4 @@
-/** Host and name of each site. */
+/** Host and name of each website. */
 export const SITES = [
 	['fieldnotes.example', 'Field Notes'],
 	['docs.northwind.example', 'Northwind Docs'],
@@ -26,7 +26,7 @@ export const SENTENCES = [
 	'The next update is planned for the coming quarter.',
 ] as const;
 
-/** Returns a text as a part of a path. */
+/** Returns a text made fit for a path. */
 export const slug = (text: string) =>
 	text
 		.toLowerCase()
@@ -42,6 +42,6 @@ export function topicOf(query: string): string {
 
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Returns what a task is about, by its prompt: a name within it, such as Northwind Coffee; else all of it. */
+/** Returns what a task is about, judging by its prompt: a name in it, such as Northwind Coffee, or else all of it. */
 export const subjectOf = (prompt: string) =>
 	/(?<=\S\s+)[A-Z]\w+(\s[A-Z]\w+)*/.exec(prompt)?.[0] ?? topicOf(prompt).slice(0, 80);

@@ -8,7 +8,7 @@ import { paid, type Context } from './context';
 import { scraped } from './pages';
 import { cancelled, errorsOf, statusOf } from './scraping';
 
-/** Words in a URL that decide its outcome, so that each outcome can be produced on purpose. */
+/** Words in a URL that decide its outcome, so that tests can cause each outcome. */
 const FAILS = /fail/;
 const BLOCKED = /robots/;
 const MOVED = /moved/;
@@ -59,7 +59,7 @@ export function batchStart(context: Context): ServiceResponse {
 	});
 }
 
-/** Returns the URLs done so far; the last one is finished first. */
+/** Returns the URLs done so far; the batch works backwards through its list. */
 const doneUrls = ({ urls }: Batch, done: number) => [...urls].reverse().slice(0, done);
 
 const isLost = (url: string) => FAILS.test(url) || BLOCKED.test(url);

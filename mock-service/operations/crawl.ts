@@ -65,7 +65,7 @@ function warningOf(crawl: Crawl, done: number): string | undefined {
 	return `Only ${done} result(s) found. Try crawling with crawlEntireDomain=true`;
 }
 
-/** Starts a crawl of at most 12 pages. Include and Exclude Paths select from those of its site. */
+/** Starts a crawl of at most 12 pages: those of its site that Include and Exclude Paths let through. */
 export function crawlStart(context: Context): ServiceResponse {
 	const { state, body, nextUrl, report } = context;
 	const url = body.url as string;
@@ -111,7 +111,7 @@ export function crawlStart(context: Context): ServiceResponse {
 	});
 }
 
-/** Returns the options derived from a prompt, which the request did not set. */
+/** Returns the options that a prompt leads to, except those that the request set. */
 function optionsOfPrompt({
 	url: _url,
 	prompt: _prompt,
@@ -126,7 +126,10 @@ function optionsOfPrompt({
 export const crawlCancel = (context: Context) =>
 	cancelled(context, context.state.findCrawl(context.id));
 
-/** What robots.txt forbids: the first page of a crawl without any, and one page of a host with `robots` in its name. */
+/**
+ * The page that robots.txt forbids, if any: the first one of a crawl without pages, or /private on a host with `robots`
+ * in its name.
+ */
 function blockedBy({ url, total, denied: why }: Crawl): string[] {
 	if (pageFailure(url) ?? why) return [];
 	if (total === 0) return [url];
@@ -162,7 +165,7 @@ export function crawlErrors(context: Context): ServiceResponse {
 	});
 }
 
-/** Returns the settings for a prompt. Assumption: its first word that begins with a slash is the path it is about. */
+/** Returns the settings derived from a prompt. Assumption: its first word with a leading slash is the path to crawl. */
 export function crawlParamsPreview({ body }: Context): ServiceResponse {
 	const url = String(body.url);
 	if (!isUrl(url)) return invalidUrls([['url']]);

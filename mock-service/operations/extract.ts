@@ -40,13 +40,13 @@ export const extractStart =
 		});
 	};
 
-/** What responses about extractions also say. */
+/** Notice that is part of all responses about extractions. */
 const DEPRECATED = {
 	warnings: ['Extractions are in maintenance: scraping with the format json replaces them.'],
 	replacement: '/v2/scrape',
 };
 
-/** Returns what an extraction that responds immediately says about its cost. */
+/** Returns the fields about cost in the response of an extraction that ends immediately. */
 const billed = ({ credits }: Job): Entry => ({
 	llmUsage: 0.0021,
 	totalUrlsScraped: credits / 5,

@@ -60,7 +60,7 @@ export const handlers: Record<string, Handler> = {
 	usageActivity: needsDatabase(usageActivity),
 };
 
-/** Responds with the contract's example where nobody wrote a handler. It bills nothing. */
+/** Responds with the contract's example, for operations without their own handler. Bills nothing. */
 export const exampleHandler =
 	(operationId: string): Handler =>
 	() =>

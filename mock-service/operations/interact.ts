@@ -5,7 +5,9 @@ import { paid, type Context } from './context';
 const BUSY =
 	'Another session is writing to this profile, and only one may at a time. Open it with saveChanges: false, or try later.';
 
-/** Acts in a browser. Opening it bills the first minute; the first prompt bills the rest of a prompt's price. */
+/**
+ * Acts in a browser. Opening it bills the first minute; the first prompt bills the difference to the price of a prompt.
+ */
 export function interact(context: Context): ServiceResponse {
 	const { state, id, body, fileUrl } = context;
 	const { prompt, code = '' } = body as { prompt?: string; code?: string };
@@ -42,7 +44,7 @@ const followed = (prompt: string, url: string) => ({
 	killed: false,
 });
 
-/** Returns the result of code, which fails if it throws, and never ends if it contains `forever`. */
+/** Returns the result of code. The code fails if it contains `throw`, and never ends if it contains `forever`. */
 function ranCode(code: string, url: string) {
 	const thrown = /throw new Error\(['"](.*?)['"]\)/.exec(code)?.[1];
 	const killed = code.includes('forever');

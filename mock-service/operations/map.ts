@@ -8,8 +8,8 @@ import { pageFailure } from './pageFailures';
 import { sitePaths } from './paths';
 
 /**
- * Maps a site: the pages that a crawl finds, or none if the site can't be scraped. New posts
- * come first, and with `search` the pages whose title has one of its words.
+ * Maps a site: the pages that a crawl finds, or none if the site can't be scraped. New posts come first, and, with
+ * `search`, the pages whose title contains one of its words.
  */
 export function map(context: Context): ServiceResponse {
 	const { state, body, fileUrl } = context;

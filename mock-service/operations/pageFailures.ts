@@ -8,7 +8,7 @@ interface PageFailure {
 	login_url?: string;
 }
 
-/** Failures of scraping a page, by the first label of its host, so that each can be produced on purpose. */
+/** Failures of scraping a page, by the first label of its host, so that tests can cause each of them. */
 const BY_LABEL: Record<string, PageFailure> = {
 	'dns-error': {
 		status: 200,
@@ -80,7 +80,7 @@ const BY_LABEL: Record<string, PageFailure> = {
 	},
 };
 
-/** Returns the failure of scraping a page, with the credits billed for it all the same; undefined if it succeeds. */
+/** Returns the failure of scraping a page, with the credits billed in spite of it; undefined if scraping succeeds. */
 export function pageFailure(
 	url: string,
 ): { response: ServiceResponse; credits: number } | undefined {

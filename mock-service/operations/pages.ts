@@ -9,23 +9,23 @@ import { iso, type Context } from './context';
 const DEFAULT_MAX_AGE_MS = 2 * DAY_MS;
 const LOCKDOWN_MAX_AGE_MS = 730 * DAY_MS;
 
-/** Options that make a page one that nobody else may get, or that nobody else could want. */
+/** Options whose pages are private, or of no use to anybody else, so that they aren't cached. */
 const UNCACHED = ['actions', 'headers', 'profile'];
 
-/** Whether the cache is asked for a page with these options. */
+/** Whether a page with these options may come from the cache. */
 function isCacheable(options: Entry): boolean {
 	const isOwn = UNCACHED.some((name) => Object.keys(options[name] ?? {}).length > 0);
 	return !isOwn && !typesOf(options.formats as Typed[]).includes('changeTracking');
 }
 
-/** Returns what a page is cached under: another place or device has a page of its own. */
+/** Returns the key under which a page is cached: each place and device has its own copy. */
 const keyOf = (url: string, { mobile, location, blockAds }: Entry) =>
 	JSON.stringify([url, mobile === true, location, blockAds !== false]);
 
 const maxAgeOf = ({ maxAge, lockdown }: Entry) =>
 	(maxAge as number) ?? (lockdown === true ? LOCKDOWN_MAX_AGE_MS : DEFAULT_MAX_AGE_MS);
 
-/** Returns when a page was cached, if it may be used; with `minAge`, only one that is as old. */
+/** Returns when a page was cached, if it may be used; with `minAge`, only if it is at least that old. */
 function cachedAt({ state }: Context, url: string, options: Entry): number | undefined {
 	const at = isCacheable(options) ? state.cached.get(keyOf(url, options)) : undefined;
 	if (at === undefined) return undefined;
@@ -38,7 +38,7 @@ function cachedAt({ state }: Context, url: string, options: Entry): number | und
 
 /**
  * Returns the 404 if `minAge` or Lockdown asks for cached pages and one isn't cached. A page that Lockdown doesn't find
- * is billed.
+ * in the cache is billed all the same.
  */
 export function noCachedData(
 	context: Context,

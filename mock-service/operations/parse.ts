@@ -19,7 +19,7 @@ const IMPOSSIBLE: Record<string, string> = {
 
 const refused = (error: string, code = 'BAD_REQUEST') => failure(400, error, { code });
 
-/** Returns the response to a form whose file or options can't be read, or can't be followed; undefined if they can. */
+/** Returns the rejection of a form whose file or options can't be read or used; undefined if they can. */
 export function refusedUpload({
 	body = {},
 	file,
@@ -53,7 +53,7 @@ function impossibleIn(options: Entry): string | undefined {
 	return isTooMuch ? 'only support proxy values of auto or basic' : undefined;
 }
 
-/** Parses a file that can be parsed. Assumption: a PDF has a page for each 100 kB. */
+/** Parses a file, once it is known to be parsable. Assumption: a PDF has one page per 100 kB. */
 export function parseFile(context: Context): ServiceResponse {
 	const { body } = context;
 	const file = context.file!;

@@ -1,6 +1,6 @@
 import type { Entry } from '../entry';
 
-/** The paths of a site's pages below its URL, which is the first, in the order in which a crawl finds them. */
+/** Paths of a site's pages, below its URL. The first one, empty, is the URL itself; the order is that of a crawl. */
 export const sitePaths = ['', 'page', 'blog/post', 'docs/guide', 'shop/item'].flatMap((section) =>
 	section === ''
 		? ['']
@@ -8,9 +8,9 @@ export const sitePaths = ['', 'page', 'blog/post', 'docs/guide', 'shop/item'].fl
 );
 
 /**
- * Returns a function that says why a crawl's Include and Exclude Paths leave out a URL, or undefined if they don't.
+ * Returns a function that returns why a crawl's Include and Exclude Paths leave out a URL, or undefined if they don't.
  * Each is a regular expression searched for anywhere in the path, or in the whole URL with regexOnFullURL. Returns
- * undefined if there are none. Throws for an invalid expression.
+ * undefined in place of the function if there are no such paths. Throws for an invalid expression.
  */
 export function pathRule({
 	includePaths,

@@ -7,7 +7,7 @@ import { paid, type Context } from './context';
 import { pageFailure } from './pageFailures';
 import { noCachedData, scrapePages } from './pages';
 
-/** Scrapes a page. A page for members leads to the login unless a profile was saved. */
+/** Scrapes a page. A members' page leads to the login unless a saved profile is used. */
 export function scrape(context: Context): ServiceResponse {
 	const { state, body } = context;
 	const { url, ...given } = body as Entry & { url: string };

@@ -3,16 +3,16 @@ import { notFound, ok, type ServiceResponse } from '../response';
 import { KEPT_MS, type Progress, type Scraping } from '../state';
 import { iso, type Context } from './context';
 
-/** The failure of a cancellation or of a list of errors: without `success`, unlike others. */
+/** The 404 of a cancellation or a list of errors: unlike others, it has no `success`. */
 const noJob: ServiceResponse = { status: 404, body: { error: 'Job not found' } };
 
-/** What is particular to the status of one kind of job. */
+/** What is specific to the status of one kind of job. */
 interface Kind {
 	path: string; // of its status, with the version
 	price: number; // of all pages so far
 	/** Returns its page at a position from 0, as JSON. */
 	pageAt: (index: number) => string;
-	/** Number of its pages so far; as many as are done by default. */
+	/** Number of its completed pages, if it differs from those done. */
 	completed?: number;
 	total: number;
 	isV1?: boolean;
@@ -72,7 +72,7 @@ export function cancelled({ state }: Context, job: Scraping | undefined): Servic
 	return ok({ status: 'cancelled' });
 }
 
-/** A URL that is not among the pages. */
+/** A URL without a page, and why. */
 interface Lost {
 	url: string;
 	code: unknown;
@@ -107,5 +107,5 @@ export function errorsOf(
 	return ok({ errors, robotsBlocked: blocked });
 }
 
-/** Returns the error for a page that the job excludes. */
+/** Returns the error for a page that the job's settings exclude. */
 export const denied = (url: string, error: string): Lost => ({ url, code: 'CRAWL_DENIAL', error });

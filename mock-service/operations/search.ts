@@ -67,7 +67,7 @@ function hitsOf({ state, body, settings, fileUrl }: Context, query: string) {
 	return data;
 }
 
-/** Returns results of the domains to include, and without those to exclude. */
+/** Returns the results from the domains to include, and not from those to exclude. */
 function within<Hit extends { url?: unknown }>(body: Entry, hits: Hit[]): Hit[] {
 	const [included, excluded] = ['includeDomains', 'excludeDomains'].map((name) =>
 		((body[name] ?? []) as string[]).map((domain) => domain.trim().toLowerCase()),
@@ -83,7 +83,7 @@ function within<Hit extends { url?: unknown }>(body: Entry, hits: Hit[]): Hit[] 
 	});
 }
 
-/** Returns the price of the results, without scraped pages. */
+/** Returns the price of the results, not counting scraped pages. */
 function searchPrice(body: Entry, results: number): number {
 	const enterprise = (body.enterprise as string[]) ?? [];
 	const isZdr = enterprise.includes('zdr');

@@ -9,7 +9,7 @@ import type { Context } from './context';
 /** Price of a call to a provider, in credits. */
 const CALL_CREDITS = 5;
 
-/** What the agent would buy. */
+/** The calls that the agent asks to buy. */
 const CALLS = [1, 2].map((page) => ({
 	id: `call-${page}`,
 	provider: 'registry',
@@ -18,7 +18,7 @@ const CALLS = [1, 2].map((page) => ({
 	creditsEstimate: CALL_CREDITS,
 }));
 
-/** What a task says about data to buy; it overrides what the task before it said. */
+/** What a task says about buying data; it overrides what the previous task said. */
 interface Exchange {
 	enabled?: boolean;
 	requireApproval?: boolean;
@@ -31,7 +31,7 @@ interface Exchange {
 const tasksOf = ({ jobs }: State, threadId: unknown): Job[] =>
 	threadId === undefined ? [] : [...jobs.values()].filter(({ thread }) => thread?.id === threadId);
 
-/** Returns why a task can't continue its thread; undefined if it can, or starts a new one. */
+/** Returns the rejection of a task that can't continue its thread; undefined if it can, or starts a new one. */
 export function refusalOf({ state, body }: Context): ServiceResponse | undefined {
 	const last = tasksOf(state, body.threadId).at(-1);
 	if (body.threadId !== undefined && last === undefined) {
@@ -63,7 +63,7 @@ export function exchangeOf({ state, body }: Context): Exchange | undefined {
 	};
 }
 
-/** Returns how many calls a task pays for. */
+/** Returns how many calls to providers a task pays for. */
 const callsOf = ({
 	enabled,
 	requireApproval,
@@ -75,7 +75,7 @@ const callsOf = ({
 	return Math.min(approve?.callIds?.length ?? CALLS.length, maxCalls ?? CALLS.length);
 };
 
-/** Returns the price of what is bought for a task, in credits. */
+/** Returns the price of the data bought for a task, in credits. */
 export const creditsOfCalls = (exchange?: Exchange): number =>
 	exchange === undefined ? 0 : callsOf(exchange) * CALL_CREDITS;
 
@@ -100,8 +100,8 @@ function askedBy({ seed }: State, { id, thread }: Job): { id: string } | undefin
 }
 
 /**
- * Returns what a completed task answers: in chat mode a question at first, then words; otherwise `data`, unless it asks
- * to buy.
+ * Returns the answer of a completed task: in chat mode a question at first, then text; otherwise `data`, or a request
+ * for approval if it wants to buy data.
  */
 export function answerOf(state: State, job: Job, data: unknown): Entry {
 	const { thread, request } = job;

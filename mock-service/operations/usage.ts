@@ -3,7 +3,7 @@ import { failure, ok, type ServiceResponse } from '../response';
 import { DAY_MS } from '../state';
 import { iso, type Context, type Handler } from './context';
 
-/** Returns the handler, replaced by an error if the service has no database. */
+/** Returns the handler, or one that fails if the service has no database. */
 export const needsDatabase =
 	(handler: Handler): Handler =>
 	(context) =>
@@ -18,7 +18,7 @@ export const needsDatabase =
 export function usageHistorical({ state, query, settings }: Context): ServiceResponse {
 	const now = new Date();
 	const byApiKey = String(query.byApiKey) === 'true';
-	// The document's name is that of older services.
+	// The name in the document is the one that older services use.
 	const used = (credits: number) =>
 		settings.beyond ? { creditsUsed: credits } : { totalCredits: credits };
 	const periods = Array.from({ length: 12 }, (_, i) => 11 - i).flatMap((monthsAgo): Entry[] => {

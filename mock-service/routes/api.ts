@@ -16,7 +16,7 @@ import type { RecordedRequest } from '../requests';
 import { type UploadedFile, uploadIn } from '../upload';
 import type { Webhook } from '../webhooks';
 
-/** A request of the API. `path` is without the prefix. */
+/** A request of the API. `path` doesn't include the prefix. */
 interface Call {
 	method: string;
 	path: string;
@@ -26,7 +26,7 @@ interface Call {
 	record: RecordedRequest;
 }
 
-/** Serves the API: every path that no other route has. */
+/** Serves the API: every path without a route of its own. */
 export function serveApi(app: FastifyInstance, core: Core): void {
 	app.all('/*', async (request, reply) => await serve(core, request, reply));
 }
@@ -64,7 +64,7 @@ function callOf({ basePath, log }: Core, request: FastifyRequest): Call {
 	return { method, path, query, body, isBroken, record };
 }
 
-/** Returns a text as JSON, or as it is. */
+/** Returns a text parsed as JSON, or unchanged if it isn't JSON. */
 function jsonOr(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -74,8 +74,8 @@ function jsonOr(text: string): unknown {
 }
 
 /**
- * Records how a call breaks the contract, including everything known beyond the document: calling a switched-off
- * endpoint is no breach.
+ * Records how a call breaks the contract, always including everything beyond the document: calling a switched-off
+ * endpoint is not a breach.
  */
 function noteViolations({ log }: Core, { method, path, query, body, isBroken }: Call): void {
 	const breaches = isBroken ? [BROKEN_JSON] : validateRequest(method, path, query, body);
@@ -84,7 +84,7 @@ function noteViolations({ log }: Core, { method, path, query, body, isBroken }: 
 	}
 }
 
-/** Returns the response to a call that no fault prevents from being processed. */
+/** Returns the response to a call, unless a fault prevents it from being processed. */
 function respond(
 	core: Core,
 	{ method, path, query, body, isBroken, record }: Call,

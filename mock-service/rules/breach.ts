@@ -4,7 +4,7 @@ export type Path = Breach['path'];
 
 export const said = (path: Path, message: string): Breach => ({ code: 'custom', path, message });
 
-/** Returns the breach of a text that isn't written like a URL or a UUID. */
+/** Returns the breach for a text that isn't a valid URL or UUID. */
 const malformed = (path: Path, format: 'url' | 'uuid', value: unknown): Breach => ({
 	code: 'invalid_string',
 	path,
@@ -22,7 +22,7 @@ export const uuidBreaches = (id: unknown, path: Path): Breach[] =>
 export const urlBreaches = (url: unknown, path: Path): Breach[] =>
 	URL.canParse(String(url)) ? [] : [malformed(path, 'url', url)];
 
-/** Returns the breach of a limit of a number or, by its length, of a text. */
+/** Returns the breach of a limit on a number or on the length of a text. */
 function limited(keyword: string, path: Path, value: unknown, limit: number): Breach {
 	const [word, unit] = keyword.endsWith('Length')
 		? ['NOT have more than', ' characters']
@@ -31,7 +31,7 @@ function limited(keyword: string, path: Path, value: unknown, limit: number): Br
 	return { code, path, message: `must ${word} ${limit}${unit}`, keyword, params: { limit }, value };
 }
 
-/** Returns the breach of a number outside of its range. */
+/** Returns the breach for a number outside its range. */
 export function rangeBreaches(
 	value: unknown,
 	path: Path,
@@ -50,7 +50,7 @@ export function promptBreaches(prompt: unknown, path: Path): Breach[] {
 	return [limited('maxLength', path, prompt, MAX_PROMPT)];
 }
 
-/** Returns the breaches of texts by name. */
+/** Returns a breach for each value that should be a text but isn't. */
 export const textBreaches = (texts: unknown, path: Path): Breach[] =>
 	Object.entries(texts ?? {})
 		.filter(([, value]) => typeof value !== 'string')

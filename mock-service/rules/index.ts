@@ -13,8 +13,8 @@ import {
 import { pageBreaches, schemaBreaches } from './page';
 
 /**
- * Returns how a request breaks the service's own rules, which the contract doesn't have. `body` keeps to the contract
- * as far as the service does; `sent` is what the client sent.
+ * Returns how a request breaks those of the service's rules that the contract doesn't contain. `body` follows the
+ * contract as far as the service insists; `sent` is what the client sent.
  */
 export function ruleBreaches(operationId: string, body: unknown, sent: unknown): Breach[] {
 	if (!isEntry(body) || !isEntry(sent)) return [];
@@ -106,7 +106,7 @@ function searchBreaches(body: Entry, sent: Entry): Breach[] {
 	];
 }
 
-/** Whether a list mixes texts and objects. */
+/** Whether a list contains both texts and objects. */
 const isOfBoth = (list: unknown) =>
 	Array.isArray(list) && new Set(list.map((entry) => typeof entry)).size > 1;
 
@@ -124,7 +124,7 @@ function extractBreaches(body: Entry): Breach[] {
 	];
 }
 
-/** Returns why an object is no JSON schema; undefined if it is one. */
+/** Returns why an object isn't a JSON schema; undefined if it is. */
 function whyNoSchema(schema: unknown): string | undefined {
 	if (!schema) return undefined;
 	try {
@@ -135,7 +135,7 @@ function whyNoSchema(schema: unknown): string | undefined {
 	}
 }
 
-/** Returns the breaches in the expressions for paths. */
+/** Returns the breaches in regular expressions for paths. */
 const patternBreaches = (body: Entry): Breach[] =>
 	['includePaths', 'excludePaths'].flatMap((name) =>
 		((body[name] ?? []) as string[]).flatMap((pattern) => {

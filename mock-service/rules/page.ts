@@ -6,7 +6,7 @@ const MAX_ACTIONS = 50;
 const MAX_WAIT_S = 60;
 const MAX_WAIT_FOR_MS = 60_000;
 
-/** Returns the breaches in options of scraping; `path` is their place. */
+/** Returns the breaches in scrape options; `path` is where they are. */
 export function pageBreaches(options: Entry, path: Path): Breach[] {
 	const { location, waitFor, timeout, maxAge, minAge, headers } = options;
 	const at = (...names: Path) => [...path, ...names];
@@ -28,7 +28,7 @@ export function pageBreaches(options: Entry, path: Path): Breach[] {
 const INVALID_COUNTRY = 'Invalid country code. Use a valid ISO 3166-1 alpha-2 country code.';
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** Whether a text in upper case is a country, or one of the service's own places. */
+/** Whether an upper-case text is a country code, or one of the service's own location codes. */
 const isCountry = (code: string) =>
 	['', 'US-GENERIC', 'US-WHITELIST'].includes(code) ||
 	(/^[A-Z]{2}$/.test(code) && code !== 'ZZ' && REGIONS.of(code) !== undefined);
@@ -109,7 +109,7 @@ function actionBreaches(actions: Typed[], path: Path): Breach[] {
 const OPEN_SCHEMA =
 	"Schema contains invalid structure for OpenAI: object type with no 'properties' defined but 'additionalProperties: true' (schema-less dictionary not supported by OpenAI). Please define specific properties for your object. Note: Recursive schemas using '$ref' are supported.";
 
-/** Returns the breach of a schema for an answer in which an object may have any property and names none. */
+/** Returns a breach if a schema for an answer contains an object that names no properties but allows any. */
 export const schemaBreaches = (schema: unknown, path: Path): Breach[] =>
 	isOpen(schema) ? [said(path, OPEN_SCHEMA)] : [];
 

@@ -40,7 +40,7 @@ export class WebDataCrawlTrigger implements INodeType {
 
 	methods = { credentialTest: { testCredential } };
 
-	/** Polls once; the first poll of a published workflow only takes note of the crawls. Throws with a `failure`. */
+	/** Polls once; the first poll of a published workflow only records the crawls. Throws with a `failure`. */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await runPoll(this, {
 			stateKey: 'crawlWatch',

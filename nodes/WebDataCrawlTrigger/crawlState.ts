@@ -18,7 +18,7 @@ export const STATE = {
 	}),
 };
 
-/** Returns an ID in canonical form, since the service's lists may differ in letter case. */
+/** Returns an ID in canonical form, since letter case may differ between the service's lists. */
 export const keyOf = (id: string): string => id.toLowerCase();
 
 /** A crawl as the service's lists show it. Dates are in ms since 1970. */
@@ -30,9 +30,9 @@ export interface SeenCrawl {
 
 /** A crawl under watch that hasn't been reported yet. */
 export interface TrackedCrawl extends SeenCrawl {
-	/** Whether it may have ended before the first poll: it is reported only if it is seen running. */
+	/** Whether it may have ended before the first poll; it is then reported only if it is seen running. */
 	mayBeOver?: true;
-	/** Its counts when the service called it completed too early to be believed. */
+	/** Its counts when the service called it completed too early to be plausible. */
 	standstill?: Standstill;
 	/** Number of polls in a row that could not find out its state. */
 	tries?: number;
@@ -42,9 +42,12 @@ export interface WatchState extends Memory {
 	tracked: TrackedCrawl[];
 	/** Crawls that are never reported again, each with a date after which no list shows it. */
 	done: Array<[id: string, date: number]>;
-	/** Creation date up to which all crawls in the activity list are known, or had ended before the first poll. */
+	/** Creation date up to which all crawls in the activity list are known or had ended before the first poll. */
 	knownUntil?: number;
-	/** The latest such date ever, which a clock that is set back doesn't change; holds for later pages of that list. */
+	/**
+	 * The latest `knownUntil` ever, which doesn't go back with the clock; used from the second page of the activity list
+	 * on.
+	 */
 	furthest?: number;
 	/**
 	 * Creation date before which a crawl may have ended unnoticed, because the first poll couldn't read the activity list

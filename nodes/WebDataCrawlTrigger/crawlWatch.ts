@@ -5,11 +5,12 @@ import { without } from '../shared/base/json';
 import { fitsAnyUrl } from '../shared/trigger/pattern';
 import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState, keyOf } from './crawlState';
 
-/** Most crawls under watch; others wait in the activity list until there is room. */
+/** Most crawls under watch; further ones wait in the activity list until there is room. */
 const MAX_TRACKED = 5_000;
 
 /**
- * Most crawls remembered as done, and how many of the latest are kept whatever their dates, because clocks may change.
+ * Most crawls remembered as done, and how many of the latest are kept regardless of their dates, because clocks may
+ * change.
  */
 const MAX_DONE = 20_000;
 const LAST_DONE = 2_000;
@@ -17,17 +18,17 @@ const LAST_DONE = 2_000;
 /** Longest time (ms) that the activity list shows a crawl, plus a margin. */
 const LISTED_MS = 25 * 60 * 60_000;
 
-/** Longest delay (ms) of the lists: they may show a crawl later than its date, or still when it has ended. */
+/** Longest delay (ms) of the lists: a crawl may appear this late, or still be shown this long after its end. */
 const MARGIN_MS = 15 * 60_000;
 
-/** Failed look-ups of a crawl in a row after which it is given up. */
+/** Failed look-ups in a row after which a crawl is given up. */
 const MAX_TRIES = 10;
 
 /** How a crawl ended. */
 export type CrawlEvent = 'completed' | 'failed' | 'other';
 
 export interface WatchSettings {
-	/** Watch mode and credential: if either changes, the next poll is a first one again. */
+	/** Hash of watch mode and credential: if either changes, the next poll counts as the first. */
 	scope: string;
 	/** The crawls to watch; without it, any crawl of the team. */
 	ids?: string[];
@@ -36,7 +37,7 @@ export interface WatchSettings {
 	events: CrawlEvent[];
 }
 
-/** How a crawl ended, or why that can't be found out, with the service's own information. */
+/** How a crawl ended, or why that is unknown, with the service's own information. */
 export interface CrawlEnding {
 	event: CrawlEvent | 'unreachable';
 	response: IDataObject;
@@ -55,23 +56,13 @@ export interface CrawlOutcome {
 	reason?: string;
 	/** Whether the service doesn't know it. */
 	isUnknown?: true;
-	/** The counts of a crawl that the service calls completed too early to be believed. */
+	/** The counts of a crawl that the service called completed too early to be plausible. */
 	standstill?: Standstill;
 }
 
 /**
- * What the crawl trigger remembers between two polls, and what follows from what a poll has seen: its state machine.
- * Pure: no request, no clock, no n8n; its state goes in and comes out as plain data.
- *
- * The promise: a crawl that ends after the first poll, and that the trigger has seen in a state n8n kept or finds in
- * the service's activity list, is emitted exactly once, as long as the service still knows the crawl at the next
- * successful poll and n8n keeps the execution it was handed.
- *
- * It rests on two sets and one date. `tracked` crawls haven't been reported yet, `done` crawls never will be again, and
- * crawls created well before `knownUntil` are in one of the two or had ended before the trigger began. What was created
- * after the first poll can't have ended before it. A date ahead of the clock counts as now, because a clock may have
- * been set back. A state that n8n lost (it doesn't save after empty polls) is merely replaced by an older such state:
- * what that lacks is found again from the same date on.
+ * What the crawl trigger remembers between two polls, and what it concludes from a poll: its state machine. Pure: no
+ * request, no clock, no n8n; its state goes in and comes out as plain data.
  */
 export class CrawlWatch {
 	private readonly tracked: Map<string, TrackedCrawl>;
@@ -107,7 +98,7 @@ export class CrawlWatch {
 		return this.settings.ids !== undefined && this.tracked.size === 0;
 	}
 
-	/** Records a page of the activity list, newest first; returns whether no further page is needed. */
+	/** Records a page of the activity list, newest first; returns true if no further page is needed. */
 	seeActivity(page: SeenCrawl[]): boolean {
 		const { knownUntil, furthest = knownUntil, unreadBefore } = this.before ?? {};
 		const newest = page.reduce((date, { createdAt = 0 }) => Math.max(date, createdAt), 0);
@@ -123,7 +114,7 @@ export class CrawlWatch {
 			const key = keyOf(id);
 			const known = this.tracked.get(key);
 			const doneAt = this.done.get(key);
-			// This list may hide a URL that was known before.
+			// This list may lack a URL that was known before.
 			if (known) this.add({ ...crawl, ...known });
 			// By the service's clock, it may have been done before it was created.
 			else if (doneAt !== undefined) this.done.set(key, Math.max(doneAt, createdAt));
@@ -136,7 +127,7 @@ export class CrawlWatch {
 		if (isFirstPage) this.listed = listed;
 		const { createdAt: oldest = Infinity } = page.at(-1) ?? {};
 		this.readDownTo = Math.min(this.readDownTo, oldest);
-		// Crawls after that date may be known from the active list alone, which says nothing about those further back.
+		// Crawls after that date may be known only from the active list, which says nothing about those further back.
 		const isKnown = !hasNews && unreadBefore === undefined && oldest <= (knownUntil ?? -Infinity);
 		return oldest < horizon || isKnown;
 	}
@@ -168,7 +159,7 @@ export class CrawlWatch {
 		const id = keyOf(crawl.id);
 		const counted = standstill === undefined ? {} : { standstill };
 		const seen = without(crawl, 'standstill', 'tries');
-		// If only its end is doubted, it may have ended before.
+		// If its end is only doubted, it may have ended before.
 		if (state === 'running') {
 			const known = standstill === undefined ? without(seen, 'mayBeOver') : seen;
 			this.tracked.set(id, { ...known, ...counted });
@@ -237,7 +228,7 @@ export class CrawlWatch {
 		return this.ids?.has(keyOf(crawl.id)) ?? fitsUrl(crawl, this.settings);
 	}
 
-	/** Adds a crawl to those under watch, or to what is known about it. */
+	/** Adds a crawl to those under watch, or adds to what is known about it. */
 	private add(crawl: TrackedCrawl): TrackedCrawl {
 		const key = keyOf(crawl.id);
 		const before = this.tracked.get(key);
@@ -252,7 +243,7 @@ export function fitsUrl({ url }: SeenCrawl, { urlPatterns }: WatchSettings): boo
 	return urlPatterns.length === 0 || (url !== undefined && fitsAnyUrl(url, urlPatterns));
 }
 
-/** Whether this end of a crawl is emitted. */
+/** Whether a crawl's ending is to be emitted. */
 export function isReported(
 	crawl: TrackedCrawl,
 	{ event }: CrawlEnding,

@@ -18,14 +18,16 @@ import {
 } from './crawlWatch';
 import { type CrawlRequests, stopsPoll } from './requests';
 
-/** Most crawls looked up at the same time: fewer with pages, because a response may carry 10 MB of them. */
+/** Most crawls looked up at once; fewer with pages, because each response may carry 10 MB of them. */
 const LOOKUPS_AT_ONCE = 8;
 const LOOKUPS_WITH_PAGES = 2;
 
-/** Number of items after which a poll looks up no further crawls; it also stops at too many bytes for n8n. */
+/**
+ * Number of items after which a poll looks up no further crawls; it also stops when there are too many bytes for n8n.
+ */
 const MAX_EMITTED = 2_000;
 
-/** Shares of a poll's time at which it stops reading the activity list, and stops starting look-ups. */
+/** Shares of a poll's time after which it stops reading the activity list, and stops starting look-ups. */
 const ACTIVITY_SHARE = 0.4;
 const FIRST_ACTIVITY_SHARE = 0.93;
 const LOOKUPS_SHARE = 0.75;
@@ -67,14 +69,14 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 		const share = isFirst ? FIRST_ACTIVITY_SHARE : ACTIVITY_SHARE;
 		await readActivity(task, watch, begun + share * budgetMs, isFirst);
 	}
-	// Read after the activity list: a crawl that started in between is then seen running, not looked up.
+	// Read after the activity list, so that a crawl that started in between is seen running and not looked up.
 	watch.seeActive(await task.requests.active(finishBy, isFirst));
 
 	const items: INodeExecutionData[] = [];
 	let bytes = 0;
 	const take = (crawl: TrackedCrawl, outcome: CrawlOutcome) => {
 		if (outcome.reason !== undefined) log.warn(`Crawl ${crawl.id}: ${outcome.reason}`);
-		// Created first: what can't be emitted must not count as done.
+		// Created first: something that can't be emitted must not count as done.
 		const made = outcome.ending ? itemsOf(crawl, outcome.ending, task.withPages) : [];
 		if (!watch.follow(crawl, outcome)) return;
 		for (const item of made) {
@@ -129,7 +131,7 @@ function unreachable(fetchError: string, at: number, response: IDataObject = {})
 	return { state: 'unclear', at, reason: fetchError, ending };
 }
 
-/** Looks up the state of one crawl. Throws only errors that concern every other crawl as well. */
+/** Looks up the state of one crawl. Throws only errors that would affect every other crawl, too. */
 export async function lookUp(
 	{ requests, settings, withPages, now }: PollTask,
 	crawl: TrackedCrawl,

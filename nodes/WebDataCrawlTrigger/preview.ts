@@ -8,7 +8,7 @@ import { type PollTask, itemsOf, lookUp } from './poll';
 /** Most ended crawls that are looked up to find one with the right event. */
 const MAX_LOOKUPS = 5;
 
-/** Most crawls that are named if none fits. */
+/** Most crawls that are named if none matches. */
 const MAX_NAMED = 3;
 
 const NOTHING_YET =
@@ -20,9 +20,9 @@ const NONE_FITS =
 const FIRES_LATER = 'Once published, this trigger fires when a matching crawl ends.';
 
 /**
- * Returns the items of a manual test: the specific crawls as they are, or the team's last ended crawl that fits.
- * Failing that, a running one, then those that don't fit, then how to start one. Doesn't touch the state. Throws a
- * request's error.
+ * Returns the items of a manual test: the specific crawls as they are, or the team's last ended crawl that matches. If
+ * there is none, a running one, then those that don't match, then instructions to start one. Doesn't touch the state.
+ * Throws a request's error.
  */
 export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 	const { requests, settings } = task;
@@ -37,7 +37,7 @@ export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 	if (settings.ids) return items;
 
 	const isActive = new Set(active.map(({ id }) => keyOf(id)));
-	// If there is no such list, the active one has shown that the service is there.
+	// If this list is missing, the active one has shown that the service is there.
 	const list = requests.activity(finishBy);
 	let unread: string | undefined;
 	const recent = await list.next().catch((error: unknown) => {

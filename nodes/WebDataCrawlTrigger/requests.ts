@@ -30,7 +30,9 @@ const CRAWL_TIMEOUT_MS = 30_000;
 /** Longest URL that is remembered, in characters. */
 const MAX_URL_LENGTH = 2_000;
 
-/** The requests of a poll; each throws if the service can't be reached, or not by `finishBy` (ms since 1970). */
+/**
+ * The requests of a poll; each throws if the service can't be reached or doesn't respond by `finishBy` (ms since 1970).
+ */
 export type CrawlRequests = ReturnType<typeof requestsOf>;
 
 /** Returns the requests of a poll; the form says what to do with pages. All throw `callService`'s errors. */
@@ -45,7 +47,7 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 		async active(finishBy: number, isPatient?: boolean): Promise<SeenCrawl[]> {
 			const body = await list({ method: 'GET', path: '/v2/crawl/active' }, finishBy, isPatient);
 			const crawls = listIn(body, 'crawls');
-			// Some services list the IDs alone.
+			// Some services list only IDs.
 			return seenCrawls(crawls.map((entry) => (typeof entry === 'string' ? { id: entry } : entry)));
 		},
 
@@ -123,7 +125,7 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 	};
 }
 
-/** Whether an error concerns every request alike, as one about the key, the plan or the rate does. */
+/** Whether an error affects all requests alike, such as one about the key, the plan or the rate. */
 export function stopsPoll(error: unknown): boolean {
 	return error instanceof ServiceError && [401, 402, 429].includes(error.status ?? 0);
 }

@@ -21,7 +21,7 @@ import { diffTexts } from './lineDiff';
 import { pollSite, previewSite } from './newPages';
 import { watchedSite } from './siteService';
 
-/** Most pages that the test step scrapes, since they cost as much as those of a poll. */
+/** Most pages that the test step scrapes; they cost as much as a poll's. */
 const MAX_TESTED = 3;
 
 export class WebDataPageTrigger implements INodeType {
@@ -69,7 +69,7 @@ export class WebDataPageTrigger implements INodeType {
 	}
 }
 
-/** Returns what the trigger would emit if the first few pages had been empty until now, and names the others. */
+/** Returns what the trigger would emit if the first few pages had been empty until now, and the names of the others. */
 async function preview({ settings, read }: WatchedPages, { tools }: Poll): Promise<IDataObject[]> {
 	const finishBy = tools.now() + tools.budgetMs;
 	const tested = settings.urls.slice(0, MAX_TESTED);
@@ -84,7 +84,7 @@ async function preview({ settings, read }: WatchedPages, { tools }: Poll): Promi
 	return done.map((one, index) => {
 		const url = tested[index];
 		if (one.status === 'rejected') {
-			// If any page was read, it is shown all the same: it was paid for.
+			// If any page was read, it is shown: it was paid for.
 			if (readings.length === 0) throw one.reason;
 			return itemOf({ event: 'failed', url, reason: messageOf(one.reason) });
 		}

@@ -17,10 +17,10 @@ export function comparedText(text: string, ignored: string[]): string {
 }
 
 /**
- * Returns extracted data as text, with a line for each value, e.g. `plans[0].price: 12`; a value with several lines
- * takes several. Values that match a pattern are left out. Fields are in alphabetical order, because extractions return
- * them in any order. Undefined if the text would be too long, since a long name is repeated in the line of each value
- * below it.
+ * Returns extracted data as text, with a line for each value, e.g. `plans[0].price: 12`, or several for a value with
+ * line breaks. Values that match a pattern are left out. Fields are in alphabetical order, because extractions return
+ * them in any order. Undefined if the text would be too long: each value's line repeats all names above it, which may
+ * be long.
  */
 export function dataText(data: IDataObject | IDataObject[], ignored: string[]): string | undefined {
 	const lines: string[] = [];

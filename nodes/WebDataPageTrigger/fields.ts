@@ -31,7 +31,7 @@ import { costNotices, costText } from '../shared/trigger/cost';
 import { PRICES, credits } from '../shared/fields/prices';
 import { ignoreTracking } from '../shared/trigger/tracking';
 
-/** Most pages of one trigger, because a poll has to get through all of them. */
+/** Most pages of a trigger, because a poll has to get through all of them. */
 export const MAX_PAGES = 50;
 
 export const urls = linesField('urls', 'URLs', {
@@ -196,7 +196,7 @@ const site = textField('url', 'Site URL', {
 
 const inMap = ({ wire, ...field }: Field) => ({
 	...field,
-	// A shorter list would be cut, so that pages look new that are not.
+	// A shorter list would be cut off, so known pages would look new.
 	...(field.name === 'limit' && { default: 5000 }),
 	wire: { ...wire, as: `map.${field.name}` },
 });
@@ -222,7 +222,7 @@ const readingOptions = [
 	skipTlsVerification,
 ];
 
-/** The options for reading new pages. */
+/** The scrape options for new pages. */
 const scrapeOptions = shownFor(
 	{ watch: ['site'], output: ['pages'] },
 	inBody(scrapeOptionsField(readingOptions, 'How to read new pages')),

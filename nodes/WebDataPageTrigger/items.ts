@@ -10,7 +10,7 @@ export interface PageContent {
 	data?: IDataObject | IDataObject[];
 }
 
-/** Returns a report as the JSON of an item. It has no diff if the page is too long for one. */
+/** Returns a report as the JSON of an item. There is no diff if the page is too long for one. */
 export function itemOf(report: PageReport, page: PageContent = {}): IDataObject {
 	if (report.event === 'failed') {
 		const { event, url, reason, hash } = report;

@@ -9,20 +9,21 @@ import { type PagesState, STATE as PAGES } from './pageState';
 import { type PagesTask, pollPages } from './poll';
 
 /**
- * What the page trigger reports of a site: addresses that no earlier poll has listed.
+ * What the page trigger reports about a site: addresses that no earlier poll has listed.
  *
  * The promise: an address that a poll lists, and that neither the first poll nor a later one has listed before, is
  * emitted exactly once, as long as it is among the last `MAX_KNOWN` addresses listed and n8n keeps the execution.
  *
  * It rests on a list like the search trigger's, which only changes together with what is emitted: an address whose page
- * is yet to be read isn't known, but waits, also with other settings. Known ones stay known, whatever later lists leave
- * out; of a list with other settings, only those that wait are emitted. One that has suddenly lost half of its addresses, or all, isn't believed.
+ * has yet to be read isn't known but waiting, even if the settings change. A known address stays known, even if later
+ * lists lack it. From the first list with changed settings, only waiting addresses are emitted. A list that has
+ * suddenly lost half of its addresses, or all, isn't believed.
  */
 interface SiteState extends SeenState, Pick<PagesState, 'pages'> {
 	/** Hash of the settings that decide what is listed, and the number of addresses in the last list. */
 	list: string;
 	listed: number;
-	/** Identities of the addresses that were new, and whose page is yet to be read. */
+	/** Identities of the new addresses whose pages have yet to be read. */
 	waiting: string[];
 }
 
@@ -34,10 +35,10 @@ const hasList = having({
 });
 const STATE = { ...PAGES, isSound: (state: unknown) => hasList(state) && PAGES.isSound(state) };
 
-/** Most addresses that are remembered, 11 bytes each, and so the most that a list may have. */
+/** Most addresses remembered, 11 bytes each, and therefore the most that a list may contain. */
 export const MAX_KNOWN = 10_000;
 
-/** Most addresses of a list of which half may go at once. */
+/** Longest list (in addresses) that may lose half of them at once. */
 const FEW = 3;
 
 /** Most pages that the test step reads. */
@@ -47,18 +48,18 @@ export interface ListedPage extends Found {
 	link: IDataObject & { url: string };
 }
 
-/** What a poll needs. The settings are for reading new pages, but the scope is the site's. */
+/** What a poll needs. The settings apply to reading new pages, except `scope`, which belongs to the site. */
 export interface SiteTask extends PagesTask<PageContent> {
 	list: string;
-	/** Most new pages that are read in a poll; 0 if only their addresses are wanted. */
+	/** Most new pages read in a poll; 0 if only their addresses are wanted. */
 	most: number;
-	/** Returns the site's pages, each once, with one paid request. Throws if the service can't be asked. */
+	/** Returns the site's pages, each once, with a single paid request. Throws if the request fails. */
 	find(isFirst: boolean): Promise<ListedPage[]>;
 }
 
 /**
  * Polls once: lists the site, reads new pages if wanted, then saves the state in one go. Returns an item per new page.
- * Throws if the list can't be had or believed, or no page can be read; the state is then unchanged.
+ * Throws if the list can't be obtained or believed, or no page can be read; the state is then unchanged.
  */
 export async function pollSite(task: SiteTask): Promise<IDataObject[]> {
 	const { scope } = task.settings;
@@ -84,7 +85,7 @@ export async function pollSite(task: SiteTask): Promise<IDataObject[]> {
 	return items;
 }
 
-/** Throws ServiceError for a list that is too long to be remembered, or has half or nothing of the one before. */
+/** Throws ServiceError for a list that is too long to remember, or that has lost half or all of the previous one. */
 function checkList(count: number, before: number): void {
 	const pages = `The list of the site has ${count || 'no'} ${plural(count, 'page')}`;
 	const problem = (message: string, description: string) =>
@@ -110,7 +111,7 @@ export async function previewSite(task: SiteTask): Promise<IDataObject[]> {
 	return await pollSite({ ...task, settings, store, most: Math.min(task.most, MAX_TESTED) });
 }
 
-/** Returns the items of new pages, those that later polls have to read, and which of them have failed so far. */
+/** Returns the items of new pages, the pages left to later polls, and the failures of these so far. */
 async function itemsOf(
 	task: SiteTask,
 	fresh: ListedPage[],
@@ -120,7 +121,7 @@ async function itemsOf(
 	const open = new Set(task.most > 0 ? fresh : []);
 	const byUrl = new Map([...open].slice(0, task.most).map((page) => [page.link.url, page]));
 	const urls = [...byUrl.keys()];
-	// As if each had been empty before, so that it has changed when it is read.
+	// As if each page had been empty before: once read, it counts as changed.
 	const known = urls.map((url): [string, object] => [url, { hash: '', ...before[url] }]);
 	const settings = { ...task.settings, urls };
 	let state: Memory = { ...PAGES, ...settings, pages: Object.fromEntries(known) } as PagesState;

@@ -25,7 +25,7 @@ const LEAST_TIMEOUT_MS = 1_000;
 const IGNORED_TIMEOUT_MS = 30_000;
 
 /**
- * Statuses, besides those about limits, that concern every page alike: a problem with the key or plan, a redirect or
+ * Statuses, besides those about limits, that affect all pages alike: a problem with the key or plan, a redirect or
  * proxy in between, or a service that is down or lacks the endpoint.
  */
 const STOPPING_STATUSES = /^(3\d\d|40[12457]|50[1-4])$/;
@@ -43,7 +43,7 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 	const { context } = poll;
 	const { body: whole, get } = readForm(context, form.fields);
 	const body = without(whole, 'map');
-	// A page whose URL is entered in two spellings is scraped once.
+	// A page entered in two spellings is scraped once.
 	const entries = get(form.urls) || [];
 	const urls = [...byKey(entries.map(({ url }) => url)).values()];
 	checkForm(poll, urls, body, get);
@@ -117,11 +117,11 @@ function waitOf({ waitFor }: IDataObject): number {
 }
 
 /**
- * Throws for a wait that leaves less than half of the timeout for the page, as the service does, and for one that a
- * poll has no time for.
+ * Throws for a wait that leaves less than half of the timeout for the page, as the service does, and for one that
+ * doesn't fit into a poll.
  */
 function checkPollWait({ context, tools }: Poll, body: IDataObject, timeout: number): void {
-	// One second to start in, plus the head start.
+	// One second to get started, plus the head start.
 	const longest = Math.min(timeout, Math.floor(tools.budgetMs - 1_000 - HEAD_START_MS));
 	const needed = 2 * waitOf(body);
 	if (needed === 0 || needed <= longest) return;
@@ -194,7 +194,7 @@ function mayPassAt({ metadata }: IDataObject): boolean {
 	return status < 400 || status >= 500 || [408, 425, 429].includes(status);
 }
 
-/** Returns what a request's error says about the page. */
+/** Returns what the error of a request means for the page. */
 function failedBy(error: ServiceError): ReadPage<PageContent> {
 	const { outcome } = error.details;
 	const nameOf = (path: Array<string | number>) => labelOf(form.fields, path);
@@ -211,6 +211,6 @@ function failedBy(error: ServiceError): ReadPage<PageContent> {
 function concernsAll({ details: { outcome, failure }, status }: ServiceError): boolean {
 	if (failure?.cause === 'rate-limited') return true;
 	if (status !== undefined) return STOPPING_STATUSES.test(String(status));
-	// A page may be too slow for the service to respond in time.
+	// The page may be too slow for the service to respond in time.
 	return outcome?.kind !== 'noResponse' || outcome.code !== 'TIMEOUT';
 }

@@ -12,8 +12,8 @@ import { type Hunk, changedCharacters, diffTexts } from './lineDiff';
  *
  * The remembered version is the last reported one (at first, the first one read), so it changes only together with what
  * is emitted. n8n doesn't save after empty polls, but a state lost that way has the same versions as the saved one.
- * Small changes leave the version alone, so they add up until they are large enough. Apart from that, only failed
- * readings are counted.
+ * Small changes don't replace the version, so they add up until they are large enough. Besides the versions, the state
+ * only counts failed readings.
  */
 
 /** Shape of the stored state; the trigger starts over from a state of any other version. */
@@ -45,7 +45,7 @@ export interface PagesState extends Memory {
 export interface PageSettings {
 	scope: string;
 	urls: string[];
-	/** Smallest change that is reported, in characters. */
+	/** Smallest change to report, in characters. */
 	leastChange: number;
 	/** Whether changes are reported. If not, the last version read is still remembered. */
 	reportChanges: boolean;
@@ -69,7 +69,7 @@ export type PageEvent =
 export type PageReport = PageEvent & { url: string };
 
 /**
- * Returns the new state and the reports after a poll. Pages that weren't read stay as they were. n8n can do other work
+ * Returns the new state and the reports after a poll. Pages that weren't read stay as they were. Lets n8n do other work
  * between two comparisons.
  */
 export async function commitReadings(
@@ -127,7 +127,7 @@ function follow(
 		...(text.length <= settings.maxKeptText && { text }),
 	};
 	if (previousHash === undefined || !settings.reportChanges) return { page: version };
-	// Its text may have been too long to keep until now.
+	// Until now, its text may have been too long to keep.
 	if (hash === previousHash) return { page: version };
 	if (previousText === undefined || version.text === undefined) {
 		return { page: version, report: { event: 'changed', hash, previousHash } };

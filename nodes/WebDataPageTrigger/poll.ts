@@ -16,17 +16,17 @@ import {
 
 const PAGES_AT_ONCE = 10;
 
-/** Most readings of a page in its first poll, and the pause (ms) before each further one. */
+/** Most readings of a page in its first poll, and the pause (ms) before each repetition. */
 const FIRST_READINGS = 3;
 const PAUSE_MS = 5_000;
 
 const LATE = 'It took longer than a poll may take';
 
-/** The reading of a page, with the content that is emitted along with its changes. */
+/** The result of reading a page, with the content to emit along with its changes. */
 export type ReadPage<Content> =
 	| (Extract<PageReading, { kind: 'read' }> & { content: Content })
 	| (Extract<PageReading, { kind: 'failed' }> & {
-			/** The service's objection to the request. If every page gets one, no page is to blame. */
+			/** The service's objection to the request. If all pages get one, no page is to blame. */
 			rejection?: Error;
 			/** Whether the failure may be over in a moment. */
 			mayPass?: boolean;
@@ -36,12 +36,12 @@ export interface PagesTask<Content> extends PollTools {
 	settings: PageSettings;
 	/**
 	 * Scrapes one page afresh; the first time (`isFirst`), it waits for a rate limit as long as the poll has time. Throws
-	 * only for problems that concern every page, such as a wrong key.
+	 * only for problems that affect all pages, such as a wrong key.
 	 */
 	read(url: string, finishBy: number, isFirst: boolean): Promise<ReadPage<Content>>;
 	/** Shortest time (ms) that a page needs; with less time left, none is started. */
 	leastMs: number;
-	/** Returns the error of a poll that could read no page and has no event to say so. */
+	/** Returns the error of a poll in which no page could be read and no event says so. */
 	nothingRead(reason: string): Error;
 	/** Returns a number from 0 to 1: the place in the list of pages where the poll starts. */
 	random(): number;
@@ -50,9 +50,9 @@ export interface PagesTask<Content> extends PollTools {
 /**
  * Polls once: reads the pages, then saves the state in one go. Returns the reports to emit, changed pages with their
  * current content. A page's first poll tries several times, because n8n saves the first versions of a published
- * workflow, but not those of later polls. If the service allows only some of the pages, later polls read the others.
- * Throws a request's error if there is nothing to emit and either no page was read or later polls would fare no better.
- * What was read is kept in any case.
+ * workflow, but doesn't save later versions until something is emitted. If the service only allows some of the pages,
+ * later polls read the rest. Throws a request's error if there is nothing to emit and either no page was read or later
+ * polls would fare no better. Pages that were read are kept in any case.
  */
 export async function pollPages<Content>(
 	task: PagesTask<Content>,
@@ -71,7 +71,7 @@ export async function pollPages<Content>(
 	const round = async () =>
 		await workThrough(
 			{
-				// With more pages than time, each still gets read in the long run.
+				// With more pages than time, each page still has its turn in the long run.
 				jobs: rotated(settings.urls, task.random()).filter(isOpen),
 				work: async (url) => await task.read(url, finishBy, isNew(url)),
 				take: (url, page) => readings.set(url, page),

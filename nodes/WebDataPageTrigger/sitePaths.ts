@@ -8,8 +8,8 @@ import { pathsIn } from '../shared/form/written';
 const isPath = (text: string) => /^(?:[/*]|https?:)/i.test(text);
 
 /**
- * Returns patterns that fit paths with a slash added, and all below them. Throws for what fits no path of the site, and for a
- * regular expression, which could keep n8n busy for hours.
+ * Returns patterns that match the paths, with and without a final slash, and everything below them. Throws for an entry
+ * that can't match a path of the site, and for a regular expression, which could keep n8n busy for hours.
  */
 export function pathPatterns(lines: string[], site: string, place: Place): string[] {
 	return lines.flatMap((line) => pathsIn(line, isPath)).map((one) => patternOf(one, site, place));
@@ -30,8 +30,8 @@ function patternOf(entry: string, site: string, place: Place): string {
 }
 
 /**
- * Returns what a URL has in common with all spellings of its page, among them http: and https:, and a host with and without
- * `www.`. A place in a page is the same page, unless its name is a route of an app.
+ * Returns a key shared by all spellings of a page's URL, such as those with http: and https:, or with and without
+ * `www.`. A fragment doesn't count, unless it is a route of an app.
  */
 export function pageKey({ hostname, port, pathname, search, hash }: URL): string {
 	const host = hostname.replace(/^www\.|\.$/g, '');

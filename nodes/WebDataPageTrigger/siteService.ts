@@ -36,7 +36,7 @@ export async function watchedSite(poll: Poll): Promise<SiteTask> {
 	const [isIncluded, isExcluded] = paths.map(fitterOf);
 	const timeoutMs = Math.min(LIST_TIMEOUT_MS, tools.budgetMs);
 	const finishBy = tools.now() + tools.budgetMs;
-	// Which queries make another page is decided here.
+	// Only our own check decides which queries lead to a different page.
 	const own = { timeout: timeoutMs - HEAD_START_MS, ignoreQueryParameters: false };
 	const sent = { ...own, ...(ignoreCache && { ignoreCache }), ...asked };
 	const scope = JSON.stringify(['site', given.url, credentialIdOf(context)]);

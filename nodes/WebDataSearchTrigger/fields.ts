@@ -15,7 +15,7 @@ import { costNotices, costText } from '../shared/trigger/cost';
 import { PRICES, credits as creditsText } from '../shared/fields/prices';
 import { ignoreTracking } from '../shared/trigger/tracking';
 
-/** Always sent, because each poll is billed by it. */
+/** Always sent, because it decides what each poll costs. */
 const limit: Field<number> = { ...searchLimitField(`${RESULTS_PRICE}, at each poll`), default: 10 };
 
 export const firstPoll = choiceField<'baseline' | 'emit'>('firstPoll', 'First Poll', {
@@ -48,7 +48,7 @@ export const triggerOn = choiceField<'new' | 'changed'>('triggerOn', 'Trigger On
 	wire: { in: 'settings' },
 });
 
-/** Options of a search that concern its whole response, or that the trigger sets itself. */
+/** Search options that concern the whole response, or that the trigger sets itself. */
 const notHere: Field[] = [includeSearchInfo, timeout, splitIntoItems];
 
 const searchOptions = ofSearch([ignoreTracking]).filter((field) => !notHere.includes(field));

@@ -16,12 +16,12 @@ export function plainUrl(address: string, ignoreTracking: boolean): string {
 	return url.href;
 }
 
-/** Returns a result without its rank and search, so that it is the same in other searches. */
+/** Returns a result without its rank and search, so that it is equal in different searches. */
 function withoutRank(result: IDataObject): IDataObject {
 	return without(result, 'position', 'query', 'tbs', 'searchWarning');
 }
 
-/** Returns results with their identity: the URL, or the image's own URL for an image. */
+/** Returns results with their identity: their URL or, for images, the URL of the image itself. */
 export async function identified(
 	results: IDataObject[],
 	ignoreTracking: boolean,

@@ -40,8 +40,8 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 }
 
 /**
- * Returns the search and what makes a result the same, hashed. The time filter is not part of it: dates that move on
- * with the calendar are still the same search, and so is a higher limit.
+ * Returns a hash of the search and of what identifies a result. The time filter isn't part of it: with dates that move
+ * with the calendar it is still the same search, and likewise with a higher limit.
  */
 async function scopeOf(
 	body: IDataObject,
@@ -51,7 +51,7 @@ async function scopeOf(
 	const { sources = [{ type: 'web' }] } = body;
 	const search = without(body, 'limit', 'tbs', 'sources');
 	const withoutTime = (source: IDataObject) => ({ ...source, tbs: undefined });
-	// The service searches the web if nobody chose.
+	// The service searches the web if no source is chosen.
 	const chosen = Array.isArray(sources) ? (sources as IDataObject[]) : [{ type: 'web' }];
 	const where = chosen.map(withoutTime);
 	const watched = [search, where, ...(ignoreTracking ? [] : ['with tracking parameters'])];

@@ -48,7 +48,7 @@ const CODE = ['api', 'bench', 'mock-service', 'scripts', 'test', 'eslint.config.
 
 /** Runs one of n8n's commands for authors of nodes in a copy of the sources, and returns what `work` makes of it. */
 async function inCopy(names, work) {
-	// Outside of the project, where the lint that runs meanwhile would read it.
+	// Outside of the project, where the lint running meanwhile would read it.
 	const cwd = mkdtempSync(join(tmpdir(), 'n8n-cli-'));
 	try {
 		for (const name of names) cpSync(join(ROOT, name), join(cwd, name), { recursive: true });
@@ -59,13 +59,13 @@ async function inCopy(names, work) {
 	}
 }
 
-/** Runs `n8n-node lint` in a copy, because it would read all that an n8n of the demo has stored in .cache. */
+/** Runs `n8n-node lint` in a copy, because it would also read everything that the demo's n8n has stored in .cache. */
 const cliLint = async () =>
 	await inCopy([...SOURCES, ...CODE], async (cwd) => {
 		return await finds('@n8n/node-cli:n8n-node', ['lint'], { cwd });
 	});
 
-/** Runs `n8n-node build` in a copy, because it would delete the package that others are building. */
+/** Runs `n8n-node build` in a copy, because it would delete a package that others are building. */
 const cliBuild = async () =>
 	await inCopy(SOURCES, async (cwd) => {
 		const { ok, output } = await runTool('@n8n/node-cli:n8n-node', ['build'], { cwd });
@@ -90,7 +90,7 @@ async function scan(leg) {
 	return { ok: output === '', output };
 }
 
-/** Runs the tests of the commands themselves, which jest can't import. */
+/** Runs the tests of the command-line tools, which jest can't import. */
 async function commands() {
 	const folder = join(ROOT, 'test', 'scripts');
 	// Node 20 takes a folder or files, later versions only files
@@ -101,9 +101,7 @@ async function commands() {
 	return { ok, output: ok ? '' : output };
 }
 
-/**
- * Checks the installed packages for known vulnerabilities; skips this, with a remark, if the registry can't be reached.
- */
+/** Checks the installed packages for known vulnerabilities; if the registry can't be reached, only remarks on that. */
 async function audit() {
 	const { stdout } = spawnSync('npm', ['audit', '--json'], {
 		cwd: ROOT,
@@ -143,7 +141,7 @@ export const allChecks = [
 ];
 
 /**
- * Returns the checks for some files or folders; types are checked everywhere, because a change in one file shows in
+ * Returns the checks for some files or folders; types are checked everywhere, because a change in one file may break
  * another.
  */
 export function checksOf(paths) {
@@ -157,6 +155,6 @@ export function checksOf(paths) {
 	];
 }
 
-/** Whether a file or folder concerns the commands, which have tests of their own. */
+/** Whether a file or folder concerns the command-line tools, which have their own tests. */
 export const hasCommands = (path) =>
 	/^(test\/)?scripts(\/|$)/.test(join(path)) && !/\.ts$/.test(path);

@@ -10,8 +10,8 @@ const KILLED =
 	'Something killed it, perhaps the system because memory ran out. Run the command again.';
 
 /**
- * Returns the lines of a failed program's output that say why: npm's first errors (help texts follow), otherwise the
- * last ones. npm's warnings only concern what it would have installed.
+ * Returns the lines of a failed program's output that say why: npm's first errors (help texts follow), for other
+ * programs the last lines. npm's warnings only concern what it would have installed.
  */
 function worth(output) {
 	const lines = output
@@ -81,7 +81,9 @@ export async function run(command, args, options = {}) {
 	return output;
 }
 
-/** Flags for every npm here: quiet, and without a network it fails within seconds instead of more than a minute. */
+/**
+ * Flags for every npm here: quiet and, without a network, failing within seconds rather than after more than a minute.
+ */
 export const NPM_FLAGS = [
 	'--no-audit',
 	'--no-fund',
@@ -90,14 +92,17 @@ export const NPM_FLAGS = [
 	'--fetch-retry-maxtimeout=8000',
 ];
 
-/** npm goes on for minutes on a full disk, and may even exit with 0 although files are missing. */
+/** On a full disk, npm continues for minutes, and may even exit with 0 although files are missing. */
 export const NPM_HOPELESS = /ENOSPC/;
 
-/** Throws a Problem within seconds if npm's registry can't be reached, before an install tries for more than a minute. */
+/**
+ * Throws a Problem within seconds if npm's registry can't be reached; an install would keep trying for more than a
+ * minute.
+ */
 export async function checkRegistry() {
 	const ping = ['ping', '--fetch-retries=0', '--fetch-timeout=15000'];
 	await run('npm', ping, { explain: explainNpm }).catch((error) => {
-		// a registry need not answer pings
+		// registries don't have to answer pings
 		if (UNREACHABLE.test(error.message)) throw error;
 	});
 }

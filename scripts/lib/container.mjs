@@ -20,7 +20,7 @@ export function containerRuntime(image) {
 
 /**
  * Returns Docker's arguments for running one of n8n's commands: as this user, on this machine's network, in the same
- * folder.
+ * user folder.
  */
 export function dockerArguments({ image }, command, { userFolder, env }) {
 	return [

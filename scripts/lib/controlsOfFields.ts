@@ -24,8 +24,8 @@ export interface EndpointControls {
 }
 
 /**
- * Fills in every control of every form and returns which field of which endpoint gets a value. Keys are those of
- * `endpoints`, which are our contracts'.
+ * Fills in every control of every form and returns which fields of which endpoints get a value. Its keys are those of
+ * `endpoints`, which must be our contracts' endpoints.
  */
 export function controlsOfFields(endpoints: Map<string, Endpoint>): Map<string, EndpointControls> {
 	const found = new Map<string, EndpointControls>();
@@ -63,8 +63,7 @@ function reachedBy(
 	const base = sentBy(node, all, operation, required, endpoints);
 	if (base === undefined) throw new Error(`${operation.name} rejects its own required fields`);
 	const reached: Reached[] = [{ control: '', endpoint: base.endpoint, fields: [] }];
-	// Fields that must be filled in or are always sent are in every request, so each of those controls is looked at
-	// alone.
+	// Fields that are required or always sent are part of every request, so each of these controls is examined alone.
 	for (const field of all.filter((one) => isRequired(one) || one.wire?.always)) {
 		const sent = sentBy(node, [field], operation, required, endpoints);
 		if (sent) reached.push({ control: field.name, ...sent, fields: innermost(sent.fields) });
@@ -75,7 +74,7 @@ function reachedBy(
 		if (sent === undefined) continue;
 		const { endpoint, fields } = sent;
 		const isNew = (field: string) => endpoint !== base.endpoint || !base.fields.includes(field);
-		// A setting fills no field, but may choose the endpoint.
+		// A setting fills no field, but may decide the endpoint.
 		reached.push({
 			control,
 			endpoint,
@@ -87,7 +86,7 @@ function reachedBy(
 
 /**
  * Returns what the form sends with these parameters: the endpoint and the fields that have a value. Undefined if the
- * form rejects them, e.g. because a value needs another control filled in as well.
+ * form rejects them, e.g. because one value requires another.
  */
 function sentBy(
 	{ description: { name, version } }: INodeType,
@@ -116,14 +115,14 @@ function sentBy(
 	return { endpoint, fields: known ? filledFields(known, body, query) : [] };
 }
 
-/** Returns a value of the form; the path may lead into a collection, as in n8n's conditions. */
+/** Returns a value of the form; its path may lead into a collection, as in n8n's conditions. */
 export function valueAt(parameters: INodeParameters, path: string): unknown {
 	return path
 		.split('.')
 		.reduce<unknown>((at, name) => (at as INodeParameters | undefined)?.[name], parameters);
 }
 
-/** Returns the fields that contain no other field. */
+/** Returns the fields that don't contain any other. */
 function innermost(fields: string[]): string[] {
 	return fields.filter(
 		(field) =>

@@ -28,7 +28,7 @@ interface Sent {
 	violations: string[];
 }
 
-/** What the form of an operation sends for every value of every control. */
+/** What an operation's form sends for every value of every control. */
 export interface Coverage {
 	/** The node and the operation. */
 	title: string;
@@ -54,7 +54,7 @@ export function coverageOf(node: INodeType, operation: string): Coverage {
 	const violations: string[] = [];
 	for (const { control, isSetting, parameters } of samples) {
 		if (control.endsWith('additionalBodyFields')) continue;
-		// At its lowest value, requests that cost more would not be sent at all.
+		// At its lowest value, it would prevent requests that cost more.
 		if (control.endsWith('creditBudget')) continue;
 		const sent = sentWith(node, operation, parameters);
 		const seen = reached.get(sent.operationId) ?? { properties: new Set(), controls: new Set() };
@@ -112,14 +112,14 @@ export function composedCall(node: INodeType, operation: string, parameters: INo
 	return composeCall(entry, formFieldsOf(entry), (path) => valueAt(stored, path), place).call;
 }
 
-/** Returns the properties of a contract's operation that at least one form sends. */
+/** Returns the properties of an operation in the contract that at least one form sends. */
 export function reachedIn(coverages: Coverage[], operationId: string): Set<string> {
 	return new Set(
 		coverages.flatMap(({ reached }) => [...(reached.get(operationId)?.properties ?? [])]),
 	);
 }
 
-/** Returns the text of docs/maintainers/fields.md, from the coverages of all operations in their order. */
+/** Returns the text of docs/maintainers/fields.md, given the coverages of all operations in order. */
 export function fieldsPage(coverages: Coverage[]): string {
 	const requests = operations.map(({ operationId, method, path, source }) => {
 		const properties = requestProperties(operationId);

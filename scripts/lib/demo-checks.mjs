@@ -12,7 +12,7 @@ export const RUN_EXAMPLE = {
 const isText = (value) => typeof value === 'string' && value.trim() !== '';
 
 /**
- * Checks that a run of the example did what the workflow says.
+ * Checks that a run of the example did what its workflow promises.
  * @param {{ workflow: any; execution: any; rows: any[] | null }} run `rows` are those of its data table afterwards
  * @returns {Array<{ name: string; ok: boolean }>}
  */

@@ -18,7 +18,7 @@ import { ensureRuntime } from './runtime.mjs';
 import { Problem, say, step, table } from './say.mjs';
 
 const USER_FOLDER = join(CACHE, 'n8n-demo');
-/** Duration of a crawl or batch of the local service, in ms; half of that later, another crawl starts. */
+/** Duration of the local service's crawls and batches, in ms; a new crawl starts twice as often. */
 const CRAWL_MS = 15_000;
 /** How often the local service's sites, searches and pages have something new, in ms: n8n polls each minute. */
 const GROW_MS = 60_000;
@@ -38,7 +38,7 @@ function demoOwner() {
 	return owner;
 }
 
-/** Starts crawls at the local service again and again, so that there is always one to pick in the editor. */
+/** Keeps starting crawls at the local service, so that there is always one to pick in the editor. */
 async function keepCrawlsRunning({ baseUrl, apiKey }) {
 	let started = 0;
 	const startCrawl = async () => {
@@ -81,7 +81,7 @@ async function runExample(client) {
 	});
 }
 
-/** Resolves when the user (or the system, or npm's end) asks to stop. */
+/** Resolves when the user (or the system, or the end of npm) asks to stop. */
 async function untilStopped() {
 	await new Promise((resolve) => {
 		process.once('SIGINT', resolve).once('SIGTERM', resolve).once('SIGHUP', resolve);
@@ -176,7 +176,7 @@ async function runDemo({ once, port, service: given, dev, image }) {
 	return checks;
 }
 
-/** Prints what a person can open now: the examples first, as they may scroll away, and then what they need at once. */
+/** Prints what can be opened now: the examples first, as they may scroll away, then what the user needs right away. */
 function sayWhatIsThere({ n8n, owner, all, service, isStandIn, dev }) {
 	say('Example workflows, the easiest first:');
 	for (const { id, name, nodes } of all) {

@@ -23,7 +23,7 @@ export const DEV_N8N = {
 	nodeOptions: [`--inspect=${INSPECTOR}`],
 };
 
-/** Copies a file of the project into the installed package, or removes it there, if the build copies it unchanged. */
+/** If the build copies a file of the project unchanged, copies it into the installed package, or removes it there. */
 export function copyAsIs(file, installed) {
 	if (!COPIED.test(file)) return;
 	const target = join(installed, 'dist', file);

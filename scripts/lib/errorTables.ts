@@ -34,7 +34,10 @@ const STATUS: Record<string, string> = {
 	'5xx account': '5xx of credits, usage and activity',
 };
 
-/** Returns the tables of docs/maintainers/error-texts.md by the name of their part, generated from the texts that the nodes use. */
+/**
+ * Returns the tables of docs/maintainers/error-texts.md by the names of their parts, generated from the texts that the
+ * nodes use.
+ */
 export function errorTables(): Record<string, Table> {
 	const rejected = Object.entries(rejections).map(([key, words]) => [
 		STATUS[key] ?? key.replace(/ (\w+)$/, ' `$1`'),
@@ -85,7 +88,7 @@ const toldOfPage = (words: PageError) => {
 	return [message, credits === 0 ? remedy : `${remedy} ${cost}`];
 };
 
-/** Returns the codes that a pattern stands for, readable for people. */
+/** Returns the codes that a pattern matches, in a readable form. */
 const codesOf = ({ source }: RegExp) =>
 	source
 		.replace(/\(\?![^)]*\)/, '')

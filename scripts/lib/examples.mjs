@@ -20,7 +20,10 @@ export const examples = () => examplesByFile().map(({ file: _, ...workflow }) =>
 /** Whether a node of an example needs a key of another service. */
 export const asksForKey = ({ type }) => /OpenAi$/.test(type);
 
-/** Returns the workflows in order of ease: those that need no other service's key, and with fewer nodes, come first. */
+/**
+ * Returns the workflows from the easiest to the hardest: first those that need no other service's key, then those with
+ * fewer nodes.
+ */
 export function easiestFirst(workflows) {
 	const steps = ({ nodes }) => nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length;
 	const keys = ({ nodes }) => nodes.filter(asksForKey).length;
@@ -40,8 +43,9 @@ export function withCredential(workflow, { id, name, type }) {
 }
 
 /**
- * Imports the examples under their fixed IDs, the last one first, as n8n shows the newest at the top. An existing one is kept with the user's changes, unless the example
- * itself has changed since (`recordFile` has what was imported).
+ * Imports the examples under their fixed IDs, the last one first, because n8n shows the newest at the top. An existing
+ * one is kept with the user's changes, unless the example itself has changed since. `recordFile` records what was
+ * imported.
  */
 export async function importExamples(client, workflows, credential, recordFile) {
 	const record = readJson(recordFile) ?? {};
@@ -60,7 +64,7 @@ export async function importExamples(client, workflows, credential, recordFile) 
 /** Where the files of the repository can be read without an account. */
 const RAW = 'https://raw.githubusercontent.com/web-data-service/n8n-nodes-web-data-service/main';
 
-/** Returns the table of the examples, with the address from which n8n imports each. */
+/** Returns the table of the examples, with the address from which n8n can import each. */
 function exampleTable() {
 	const rows = easiestFirst(examplesByFile()).map(({ file, name, nodes }) => {
 		const needs = nodes.some(asksForKey) ? 'an OpenAI key' : '';
@@ -69,7 +73,7 @@ function exampleTable() {
 	return ['| Example | Needs | Import from URL |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** Returns examples/README.md with its table renewed. */
+/** Returns the text of examples/README.md with its table renewed. */
 export const examplesPage = (text) =>
 	text.replace(
 		/(<!-- prettier-ignore-start -->\n)[\s\S]*?(\n<!-- prettier-ignore-end -->)/,

@@ -7,8 +7,8 @@ import { MANIFEST_FILES, manifestHash, STAMP } from './runtime.mjs';
 import { step } from './say.mjs';
 
 /**
- * Installs the programs of others as `runtime/foreign` says into `.cache/foreign`, unless a complete install of the
- * same manifest is there. Runs no script of theirs.
+ * Installs third-party programs, as `runtime/foreign` specifies, into `.cache/foreign`, unless a complete install of
+ * the same manifest is there. Runs none of their scripts.
  * @returns {Promise<string>} the folder of their packages
  */
 export async function ensureForeign() {

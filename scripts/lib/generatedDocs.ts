@@ -56,7 +56,7 @@ const PAGES: Record<string, string> = {
 	WebDataPageTrigger: 'page-trigger',
 };
 
-/** The one page that lists the parts of each of these fields. */
+/** For each of these fields, the page that lists its parts. */
 const PARTS_ON: Record<string, string> = {
 	scrapeOptions: 'scrape',
 	contentOptions: 'scrape',
@@ -66,14 +66,14 @@ const PARTS_ON: Record<string, string> = {
 };
 /** Longest list of choices that the docs repeat. */
 const MAX_CHOICES = 16;
-/** At the beginning of a number's hint. */
+/** The limits at the beginning of a number's hint. */
 const LIMITS = /^(Up to \d+|\d+ to \d+)(\. |$)/;
 /** Hint of lists, which docs/options.md states once. */
 const LIST_HINT = 'One per line, or an expression that returns an array';
 
 /**
- * Returns the pages with generated parts as they should be. A part is between `<!-- generated: name -->` and `<!-- end
- * -->`; `read` returns a page as it is. Throws for a part that nothing generates.
+ * Returns the pages with their generated parts up to date. A part is between `<!-- generated: name -->` and `<!-- end
+ * -->`; `read` returns the current text of a page. Throws for a part that nothing generates.
  */
 export async function generatedDocs(read: (file: string) => string): Promise<GeneratedDoc[]> {
 	const nodes = allNodes();
@@ -149,8 +149,8 @@ async function operationRows(node: INodeType, service: LocalService): Promise<Op
 		const { name, description } = operationOf(node, value);
 		service.requests.length = 0;
 		service.clearFaults();
-		// A job that is waited for has ended at the first poll. Nothing is sent that an operation can do without: a crawl
-		// with few pages would be asked for its warning.
+		// A job that is waited for has already ended at the first poll. Requests that an operation can do without are
+		// avoided: for a crawl with few pages, the warning would be requested, too.
 		service.fail({
 			method: 'GET',
 			path: /\/(agent|extract|crawl|scrape)\/[^/]+$/,
@@ -163,7 +163,7 @@ async function operationRows(node: INodeType, service: LocalService): Promise<Op
 			parameters: requiredParameters(node, value),
 			credentials: { baseUrl: service.url, apiKey: service.apiKey },
 		});
-		// There is no job with the ID that the forms suggest.
+		// There is no job with the ID that the forms use as an example.
 		if (error && error.httpCode !== '404') {
 			throw new Error(`${node.constructor.name} ${value}: ${error.message}`);
 		}
@@ -189,7 +189,7 @@ function operationTable(rows: OperationRow[]): string {
 	);
 }
 
-/** Returns the operations that only some services have, by node. */
+/** Returns the table of operations that only some services have, by node. */
 function beyondTable(operations: Map<INodeType, OperationRow[]>): string {
 	return table(
 		['Node', 'Operations'],
@@ -200,7 +200,7 @@ function beyondTable(operations: Map<INodeType, OperationRow[]>): string {
 	);
 }
 
-/** Returns what each operation sends with only its required fields. */
+/** Returns the table of what each operation sends with only its required fields. */
 function requestTable(operations: Map<INodeType, OperationRow[]>): string {
 	return table(
 		['Node', 'Operation', 'Requests'],
@@ -227,14 +227,14 @@ function nodeTable(nodes: INodeType[], operations: Map<INodeType, OperationRow[]
 	);
 }
 
-/** Returns the fields of a form, with those of its collections below them; what another page lists is left out. */
+/** Returns the fields of a form, each followed by those of its collection; leaves out what another page lists. */
 function fieldRows(node: INodeType): FieldRow[] {
 	const rows = new Map<string, FieldRow>();
 	const operations = operationsOf(node);
 	const places = new Map<string, string>();
 	const add = (fields: Field[], trail: string[], operation: string[]) => {
 		for (const field of fields) {
-			// Output, above it, says enough.
+			// Output, in the row above, says enough.
 			if (field.name === outputFields.name) continue;
 			const label = [...trail, field.displayName].join(' → ');
 			const detail = detailOf(field);
@@ -243,7 +243,7 @@ function fieldRows(node: INodeType): FieldRow[] {
 			known.operations.push(...operation);
 			const page = PARTS_ON[field.name.replace(/V\d$/, '')];
 			if (page !== undefined && page !== pageOf(node)) continue;
-			// The parts of a field that occurs in several places are listed once.
+			// The parts of a field that occurs in several places are only listed once.
 			const place = places.get(field.displayName) ?? label;
 			if (trail.length > 0) places.set(field.displayName, place);
 			if (trail.length > 0 && place !== label) continue;
@@ -261,13 +261,13 @@ function fieldRows(node: INodeType): FieldRow[] {
 
 const keyOf = ({ label, detail }: Pick<FieldRow, 'label' | 'detail'>) => `${label}\n${detail}`;
 
-/** Returns what describes a field by itself, wherever it is. */
+/** Returns what describes a field, wherever it is in the form. */
 const leafOf = ({ label, detail }: Pick<FieldRow, 'label' | 'detail'>) =>
 	`${label.split(' → ').at(-1)}\n${detail}`;
 
 const isAction = (node: INodeType) => operationsOf(node).length > 0;
 
-/** Returns the fields that several actions have, by key, with the nodes that have them. */
+/** Returns the fields that several action nodes have, by key, with these nodes. */
 function commonRows(fields: Map<INodeType, FieldRow[]>): Map<string, INodeType[]> {
 	const users = new Map<string, INodeType[]>();
 	for (const [node, rows] of fields) {
@@ -295,9 +295,7 @@ function commonTable(nodes: INodeType[], common: Map<string, INodeType[]>): stri
 	);
 }
 
-/**
- * Returns the table of the node's own fields. `told` are the fields of other nodes, to which a trigger's page links.
- */
+/** Returns the table of a node's own fields. `told` are the fields of other nodes, to which a trigger's page links. */
 function fieldTable(
 	node: INodeType,
 	all: FieldRow[],
@@ -324,7 +322,7 @@ function fieldTable(
 	);
 }
 
-/** Leaves the second column empty if it says the same as in the row above. */
+/** Empties the second column if it is the same as in the row above. */
 function withoutRepeats(rows: string[][]): string[][] {
 	return rows.map(([label, used, detail], index) => [
 		label,
@@ -334,8 +332,8 @@ function withoutRepeats(rows: string[][]): string[][] {
 }
 
 /**
- * Returns what a trigger does. If n8n also shows its description for the node of the same name, that part comes first
- * and is dropped.
+ * Returns what a trigger does. If n8n also shows its description for the node of the same name, the description begins
+ * with what that node does, which is dropped here.
  */
 function ofTrigger(description: string): string {
 	return description.replace(/^.*, or start /, 'Start ');
@@ -346,7 +344,7 @@ function dropdownOf(node: INodeType): Array<{ name: string; value: string }> {
 	return (dropdown?.options ?? []) as Array<{ name: string; value: string }>;
 }
 
-/** Returns the controls of a collection, one level below it; entries of fixed collections explain themselves. */
+/** Returns the controls of a collection, one level down; the entries of fixed collections explain themselves. */
 function childrenOf(field: INodeProperties | Field): Field[] {
 	const children = field.type === 'collection' ? (field.options as Field[]) : [];
 	return children.filter(({ type }) => type !== 'hidden');
@@ -371,7 +369,7 @@ function detailOf(field: Field): string {
 		sentence(field.description),
 		hint === LIST_HINT ? '' : sentence(hint),
 		choices,
-		// Most texts state the limits themselves.
+		// Most texts mention the limits themselves.
 		said.includes(String(maxValue ?? minValue)) ? '' : range,
 	]
 		.filter((text) => text !== '')
@@ -385,7 +383,10 @@ function choicesOf(options: Array<{ name: string }>): string {
 		: `Choices: ${options.map(({ name }) => name).join(', ')}.`;
 }
 
-/** Returns a Markdown table, which the formatter leaves as it is: aligned columns would make each change a long diff. */
+/**
+ * Returns a Markdown table that the formatter leaves as it is: with aligned columns, each change would make a long
+ * diff.
+ */
 function table(head: string[], rows: string[][]): string {
 	const line = (row: string[]) =>
 		`| ${row.map((cell) => cell.replace(/\|/g, '\\|')).join(' | ')} |`;

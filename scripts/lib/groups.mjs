@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning } from './machine.mjs';
 
-/** Time (ms) in which programs left by a killed command may end by themselves. */
+/** Time (ms) that programs left behind by a killed command get to end by themselves. */
 const END_MS = 10_000;
 const GONE_MS = 3000;
 
@@ -12,7 +12,7 @@ const GONE_MS = 3000;
 const leaders = new Set();
 let tell = () => {};
 
-/** Calls `listener` now and after each change with the current groups: `{ pid, script }` of each leader. */
+/** Calls `listener` now, and after each change, with the current groups: `{ pid, script }` of each leader. */
 export function watchGroups(listener) {
 	tell = () =>
 		listener([...leaders].map(({ pid, spawnargs }) => ({ pid, script: scriptOf(spawnargs) })));
@@ -34,7 +34,8 @@ export function track(child) {
 }
 
 /**
- * Ends groups that a killed command left behind; one whose leader is another program by now is left alone.
+ * Ends groups that a killed command left behind; leaves a group alone if its leader's PID now belongs to another
+ * program.
  * @param {Array<{ pid: number; script: string }>} groups
  * @returns {Promise<number>} how many there were
  */
@@ -46,7 +47,7 @@ export async function endLeftGroups(groups) {
 		await sleep(100);
 	}
 	for (const group of left) signalGroup(group, 'SIGKILL');
-	// its ports are free once its last thread has ended; if nobody reaps it, it stays listed for ever
+	// its ports are free once its last thread has ended; if nobody reaps the process, it stays listed forever
 	const gone = Date.now() + GONE_MS;
 	while (left.some((group) => signalGroup(group, 0)) && Date.now() < gone) await sleep(100);
 	return left.length;
@@ -62,7 +63,7 @@ export function signalGroup(child, signal) {
 	}
 }
 
-/** Kills every group immediately. The last resort, when this process itself ends. */
+/** Kills every group immediately. A last resort, for when this process itself ends. */
 export function killAllGroups() {
 	for (const child of leaders) {
 		if (child.pid !== undefined) signalGroup(child, 'SIGKILL');
@@ -70,7 +71,7 @@ export function killAllGroups() {
 }
 
 /**
- * From now on, makes a signal that ends this process end the groups too.
+ * Makes signals that end this process end the groups, too, from now on.
  * @returns {() => void} undoes that
  */
 export function endGroupsWithThis() {

@@ -8,7 +8,10 @@ const HOOK = `#!/bin/sh
 exec npx --no-install lint-staged
 `;
 
-/** Installs a pre-commit hook in the checkout, unless it has one, is a worktree of another, or is used in CI. */
+/**
+ * Installs a pre-commit hook in the checkout, unless there is one already, the checkout is a worktree of another, or
+ * this is CI.
+ */
 export function ensureHooks(root = ROOT) {
 	if (process.env.CI) return;
 	const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim();

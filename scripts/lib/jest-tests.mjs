@@ -6,8 +6,8 @@ import { Problem } from './say.mjs';
 import { runTool } from './tool.mjs';
 
 /**
- * Returns the arguments of `npm test` that name a file or folder. Throws for a name that is neither that nor an option
- * of jest.
+ * Returns the arguments of `npm test` that name a file or folder. Throws for an argument that is neither that nor an
+ * option of jest.
  */
 export function pathsIn(args) {
 	const isPath = (argument) => !argument.startsWith('-') && existsSync(join(ROOT, argument));
@@ -20,8 +20,8 @@ export function pathsIn(args) {
 }
 
 /**
- * Returns the jest tests for a file or folder: those it contains, otherwise those named like one of its files,
- * otherwise all that import one. Throws if there are none, unless it concerns the commands.
+ * Returns the jest tests for a file or folder: those it contains; if none, those named like one of its files; if none,
+ * all that import one. Throws if there are none, unless the path concerns the command-line tools.
  */
 export async function jestTestsOf(path) {
 	const files = filesOf(path);

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { runTool } from './tool.mjs';
 
-/** Returns the tests passed and failed as jest reports them; a suite that could not run counts as one failure. */
+/**
+ * Returns the numbers of passed and failed tests that jest reports; a suite that could not run counts as one failure.
+ */
 function countsIn(result) {
 	if (!existsSync(result)) return { passed: 0, failed: 0 };
 	const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(

@@ -9,7 +9,9 @@ export function readJson(file) {
 	}
 }
 
-/** Writes all of the file or nothing, even if the disk is full or the process is killed. Only the user can read it. */
+/**
+ * Writes a file completely or not at all, even if the disk is full or the process is killed. Only the user can read it.
+ */
 export function writeJson(file, value) {
 	const temporary = `${file}.${process.pid}`;
 	writeFileSync(temporary, JSON.stringify(value), { mode: 0o600 });

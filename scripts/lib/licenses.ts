@@ -19,7 +19,7 @@ export const installed = Object.entries(packages)
 	.filter(([path]) => path !== '')
 	.map(([path, { license }]) => ({ name: nameOf(path), license: license ?? licenseIn(path) }));
 
-/** Returns the license of a package for which the lock file has none. */
+/** Returns the license of a package whose license the lock file doesn't contain. */
 function licenseIn(path: string): string {
 	const manifest = JSON.parse(readFileSync(join(ROOT, path, 'package.json'), 'utf8')) as {
 		license?: string;

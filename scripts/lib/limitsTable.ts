@@ -3,7 +3,7 @@ import * as limits from '../../nodes/shared/base/limits';
 const count = (value: number) => value.toLocaleString('en-US');
 const mb = (bytes: number) => `${count(bytes / limits.MB)} MB`;
 
-/** Returns the table of the bounds of a run, in the words of docs/reliability.md. */
+/** Returns the table of a run's limits, worded for docs/reliability.md. */
 export function limitsTable(): { head: string[]; rows: string[][] } {
 	return {
 		head: ['What', 'At most'],

@@ -5,7 +5,7 @@ import { startProcess } from './processes.mjs';
 const API_KEY = 'local-demo-key';
 
 /**
- * Starts the stand-in of the service as a separate program.
+ * Starts the stand-in for the service as a separate program.
  * @param {{ crawlMs: number; growMs: number }} options how long a crawl takes, and how often there is something new
  * @returns {Promise<{ baseUrl: string; apiKey: string }>} what the credential needs
  */

@@ -10,7 +10,7 @@ const POLL_MS = 500;
 
 const isHeld = (owner) => owner !== null && isRunning(owner.pid, owner.script);
 
-/** Returns what the lock says; null if it is incomplete, undefined if there is none. */
+/** Returns the content of the lock; null if it is incomplete, undefined if there is none. */
 function ownerIn(file) {
 	let text;
 	try {
@@ -25,7 +25,7 @@ function ownerIn(file) {
 	}
 }
 
-/** Creates the file with all its content at once; returns false if it exists. */
+/** Creates a file together with all its content; returns false if the file exists. */
 function create(file, text) {
 	const whole = `${file}.${process.pid}`;
 	try {
@@ -41,7 +41,7 @@ function create(file, text) {
 }
 
 /**
- * Takes the lock `file` unless a running process holds it. One that was killed holds nothing.
+ * Takes the lock `file`, unless a running process holds it. A killed process no longer does.
  * @returns {{ release: () => void; left: any } | { owner: { pid: number } }} `left` is what a killed owner had recorded
  */
 export function takeLock(file) {
@@ -55,8 +55,8 @@ export function takeLock(file) {
 			continue;
 		}
 		if (isHeld(owner)) return { owner };
-		// Only one process at a time may replace the lock of a killed owner: a second one would replace the lock of the
-		// first.
+		// Only one process at a time may replace a killed owner's lock; otherwise, a second one would replace the lock of
+		// the first.
 		const turn = takeLock(`${file}.next`);
 		if (turn.owner) continue;
 		try {
@@ -71,7 +71,7 @@ export function takeLock(file) {
 }
 
 /**
- * Adds to what a lock held here says, which a later owner finds if this process is killed. Skipped if the disk is full.
+ * Adds facts to a lock held here; if this process is killed, the next owner finds them. Skipped if the disk is full.
  */
 export function note(file, facts) {
 	try {
@@ -81,7 +81,7 @@ export function note(file, facts) {
 	}
 }
 
-/** Does `work` while no other command does something of the same name; waits for that one to end. */
+/** Runs `work` while no other command runs work of the same name; waits for that to end. */
 export async function oneAtATime(name, work) {
 	const file = join(CACHE, 'locks', name);
 	let told = false;

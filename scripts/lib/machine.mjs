@@ -55,7 +55,7 @@ export async function freePort() {
 	return (await canListen(port)) ? port : await freePort();
 }
 
-/** Returns the command line of a process: empty if it has ended, null if the system does not say. */
+/** Returns the command line of a process: empty if it has ended, null if the system doesn't say. */
 function commandLine(pid) {
 	try {
 		process.kill(pid, 0);
@@ -73,7 +73,7 @@ function commandLine(pid) {
 	}
 }
 
-/** Whether the process `pid` is running and its command line contains `needle`, since a PID may be reused. */
+/** Whether the process `pid` is running and its command line contains `needle`, because PIDs are reused. */
 export function isRunning(pid, needle) {
 	const line = commandLine(pid);
 	return line === null || (line.trim() !== '' && line.includes(needle));

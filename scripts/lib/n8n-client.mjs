@@ -25,7 +25,7 @@ export class N8nClient {
 		const response = await fetch(`${this.url}/rest${path}`, {
 			method,
 			headers: {
-				// On a busy machine, n8n may close an idle connection just when it is used again.
+				// On a busy machine, n8n may close an idle connection just as it is used again.
 				connection: 'close',
 				...(this.cookie ? { cookie: this.cookie } : {}),
 				...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -55,7 +55,7 @@ export class N8nClient {
 	}
 
 	/**
-	 * Creates the owner of a new n8n, or logs in to one that has it.
+	 * Creates the owner of a new n8n, or logs in if there already is one.
 	 * @param {{ email: string; password: string }} owner
 	 */
 	async enter({ email, password }) {
@@ -72,7 +72,7 @@ export class N8nClient {
 	}
 
 	/**
-	 * Creates the credential of this name and type, or replaces its data.
+	 * Creates the credential with this name and type, or replaces its data.
 	 * @returns {Promise<{ id: string; name: string; type: string }>}
 	 */
 	async saveCredential({ name, type, data }) {
@@ -84,7 +84,7 @@ export class N8nClient {
 		return { id: saved.id, name, type };
 	}
 
-	/** Returns what the credential's Test button shows: `{ status: 'OK' | 'Error', message }`. */
+	/** Returns the result that the credential's Test button shows: `{ status: 'OK' | 'Error', message }`. */
 	async testCredential({ id, name, type }, data) {
 		return await this.request('POST', '/credentials/test', {
 			credentials: { id, name, type, data },
@@ -135,7 +135,7 @@ export class N8nClient {
 		return executionId;
 	}
 
-	/** Returns the execution as it is now, with the data saved so far. */
+	/** Returns the current state of the execution, with the data saved so far. */
 	async execution(executionId) {
 		const execution = await this.request('GET', `/executions/${executionId}`);
 		return { ...execution, data: execution.data && parse(execution.data) };
@@ -150,7 +150,7 @@ export class N8nClient {
 		const end = Date.now() + timeoutMs;
 		for (;;) {
 			const execution = await this.execution(executionId);
-			// n8n 1.x may say that it has ended a moment before it has saved the data
+			// n8n 1.x may report the end a moment before it has saved the data
 			if (ENDED.has(execution.status) && execution.data?.resultData) return execution;
 			if (Date.now() > end) {
 				throw new Error(
@@ -186,7 +186,7 @@ export class N8nClient {
 }
 
 /**
- * Returns the items that a node output in its last run.
+ * Returns the items from a node's output in its last run.
  * @param {{ data: any }} execution
  * @param {string} node
  * @param {number} [output] index of the output: 1 is the error output of a node with one regular output

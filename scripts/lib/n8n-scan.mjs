@@ -14,5 +14,5 @@ const findings = ({ passed, message, details }) => (passed ? '' : (details ?? me
  */
 export const scanSource = async () => findings(await analyzePackage(ROOT, SOURCE_FILE_PATTERNS));
 
-/** Returns the same for the package as it is published, unpacked in `folder`. */
+/** Does the same for the package as it is published, unpacked in `folder`. */
 export const scanPackage = async (folder) => findings(await analyzePackage(folder, PACKAGE_FILES));

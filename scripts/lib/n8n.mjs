@@ -13,7 +13,7 @@ const START_MS = 180_000;
  * @param {{ userFolder: string; port: number }} options
  */
 function n8nEnvironment({ version }, { userFolder, port }) {
-	// 1.x refuses to start if told to leave out a module it doesn't know, and has no task runner by default
+	// 1.x doesn't start if told to leave out a module it doesn't know, and by default has no task runner
 	const ofLine = version.startsWith('1.')
 		? { N8N_RUNNERS_ENABLED: 'true' }
 		: { N8N_DISABLED_MODULES: 'mcp-registry' };
@@ -51,7 +51,7 @@ async function launch(runtime, command, options) {
 	const name = `n8n ${command[0]}`;
 	const settings = {
 		...n8nEnvironment(runtime, { userFolder, port }),
-		// its default would clash with any other n8n on this machine
+		// the default would clash with any other n8n on this machine
 		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 		...env,
 	};

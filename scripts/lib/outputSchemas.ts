@@ -11,14 +11,14 @@ import { operationsOf, requiredParameters } from '../../test/contract/controls';
 import { runNode } from '../../test/support/engine';
 import { actionNodes } from './nodes';
 
-/** The schema of an operation's output, in the place where n8n looks for it. */
+/** The schema of an operation's output, and where n8n looks for it. */
 export interface OutputSchema {
 	/** Path from the root of the project. */
 	file: string;
 	text: string;
 }
 
-/** Fields of a page that come from formats which a search does not accept. */
+/** Page fields that come from formats a search doesn't accept. */
 const NOT_OF_SEARCH = ['video', 'videos', 'changeTracking', 'branding'];
 
 interface JsonSchema {
@@ -29,8 +29,8 @@ interface JsonSchema {
 }
 
 /**
- * Returns the schemas of each operation's items: what the node makes of the responses that the contract describes. n8n
- * shows them before the node has run, from `__schema__/v<version>/<operation>.json`.
+ * Returns the schemas of each operation's items: what the node makes of the responses that the contract describes.
+ * Before the node has run, n8n shows them from `__schema__/v<version>/<operation>.json`.
  */
 export async function outputSchemas(): Promise<OutputSchema[]> {
 	const service = createServer((request, response) => void respond(request, response));
@@ -56,7 +56,7 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
 	const { method = 'GET', url = '/' } = request;
 	const operation = findOperation(method, url.split('?')[0]);
 	const sent = await text(request);
-	// A form with a file begins with dashes.
+	// A form with a file starts with dashes.
 	const body = sent.startsWith('{') ? sent : '{}';
 	response.writeHead(operation ? 200 : 404, { 'content-type': 'application/json' });
 	response.end(
@@ -66,13 +66,11 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
 	);
 }
 
-/**
- * Returns the response that the contract describes for a request, with all fields of a page wherever there are pages.
- */
+/** Returns the response that the contract describes for a request, with all page fields wherever there are pages. */
 function described(operationId: string, { scrapeOptions }: IDataObject): unknown {
 	const example = exampleOf(operationId);
 	const page = exampleOf('scrape').data as IDataObject;
-	// It returns the same pages as v2, though api/openapi.yaml shows less of them.
+	// It returns the same pages as v2, though api/openapi.yaml shows fewer of their fields.
 	if (operationId === 'crawlStatusV1') return { ...example, data: [page] };
 	if (operationId !== 'search') return example;
 	const ofScrape = scrapeOptions === undefined ? {} : without(NOT_OF_SEARCH, page);
@@ -128,7 +126,7 @@ function schemaFor(value: unknown): JsonSchema {
 	return { type: 'object', properties: Object.fromEntries(properties) as JsonSchema['properties'] };
 }
 
-/** Returns what is in either of two schemas, preferring the first one's form and order. */
+/** Returns what is in either of two schemas; where they differ, the form and order of the first one count. */
 function merged(one: JsonSchema, other: JsonSchema): JsonSchema {
 	if (one.properties === undefined || other.properties === undefined) return one;
 	return { ...one, properties: { ...one.properties, ...other.properties, ...one.properties } };

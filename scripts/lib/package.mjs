@@ -18,7 +18,7 @@ async function build() {
 
 /**
  * Packs the package as it would be published and unpacks it.
- * @param {string} folder emptied first; gets the archive, and the package in `package/`
+ * @param {string} folder emptied first; then contains the archive, and the package in `package/`
  * @returns {Promise<string>} the folder of the unpacked package
  */
 async function pack(folder) {

@@ -1,6 +1,6 @@
 import { PRICES } from '../../nodes/shared/fields/prices';
 
-/** Returns the table of prices in docs/costs.md: its head and its rows. */
+/** Returns the table of prices in docs/costs.md: its header and its rows. */
 export function priceTable(): [head: string[], rows: string[][]] {
 	const page = [
 		`${PRICES.page}; up to ${PRICES.enhancedPage} if Proxy Enhanced is used, which Auto does where it is needed (newer services bill ${PRICES.page}); ${PRICES.lockdownPage} with Lockdown; ${PRICES.xPage} on x.com and twitter.com`,

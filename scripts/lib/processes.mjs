@@ -7,7 +7,7 @@ const STOP_MS = 10_000;
 const started = new Set();
 
 /**
- * Starts a program that runs until it is stopped, in a process group of its own so that its children end with it.
+ * Starts a program that runs until it is stopped, in its own process group, so that its children end with it.
  * @param {string} name for messages
  * @param {string} command
  * @param {string[]} args

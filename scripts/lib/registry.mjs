@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './command.mjs';
 
-/** Creates a certificate for nobody in particular; its users are told not to check it. */
+/** Creates a certificate for no particular host; its users are told not to check it. */
 function selfSigned() {
 	const folder = mkdtempSync(join(tmpdir(), 'registry-'));
 	const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(folder, name));
@@ -43,9 +43,9 @@ const listen = (server) =>
 	});
 
 /**
- * Starts a package registry on 127.0.0.1, in memory: what is published there can be installed from there. n8n uses only
- * the public registry, since another one takes a license, so there is also a proxy behind which every HTTPS host is
- * this registry.
+ * Starts a package registry in memory, on 127.0.0.1: packages published there can be installed from there. n8n only
+ * uses the public registry, because any other requires a license, so there is also a proxy behind which every HTTPS
+ * host is this registry.
  * @returns {Promise<{ url: string; proxy: string; requests: string[]; close: () => void }>}
  */
 export async function startRegistry() {
@@ -124,7 +124,9 @@ export async function startRegistry() {
 	};
 }
 
-/** Returns variables with which n8n and its npm install from this registry; npm caches packages in `cache`. */
+/**
+ * Returns environment variables that make n8n and its npm install from this registry; npm caches packages in `cache`.
+ */
 export const behind = ({ proxy }, cache) => ({
 	HTTPS_PROXY: proxy,
 	https_proxy: proxy,
@@ -135,7 +137,7 @@ export const behind = ({ proxy }, cache) => ({
 	npm_config_cache: cache,
 });
 
-/** Publishes an archive or the folder of a package unchanged. */
+/** Publishes an archive, or a package's folder, unchanged. */
 export const publish = async (made, { url }) =>
 	await run(
 		'npm',

@@ -1,7 +1,7 @@
 import type { FailureKind } from '../../nodes/shared/client/errors/connections';
 import { retryPolicy } from '../../nodes/shared/client/retry';
 
-/** What people call the kinds of failures, in the order in which the docs have them. */
+/** Readable names of the kinds of failures, in the order of the docs. */
 const NAMES: Record<FailureKind, string> = {
 	neverSent: 'Connection refused, host name not found, proxy that hangs up before sending',
 	queued: '408 `CONCURRENCY_QUEUE_TIMEOUT`',
@@ -13,7 +13,7 @@ const NAMES: Record<FailureKind, string> = {
 
 const WITHIN_WAIT = 'within Rate Limit Wait';
 
-/** Returns the rows of the table of what is sent again how often, after its head. */
+/** Returns the table of what is sent again, and how often: its header and its rows. */
 export function retryTable(): { head: string[]; rows: string[][] } {
 	const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
 	const rows = Object.entries(NAMES).map(([kind, name]) => {

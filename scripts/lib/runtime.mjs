@@ -25,8 +25,8 @@ const folderSize = async (folder) => {
 };
 
 /**
- * Installs n8n (and the Node it needs) as `runtime/<line>` says into `.cache/n8n-<line>`, unless a complete install of
- * the same manifest is there. The stamp is written last, so an interrupted install is repeated.
+ * Installs n8n (and the Node it needs), as `runtime/<line>` specifies, into `.cache/n8n-<line>`, unless a complete
+ * install of the same manifest is there. The stamp is written last, so an interrupted install is repeated.
  * @param {'latest' | 'oldest'} line
  * @returns {Promise<{ node: string; n8n: string; bin: string; version: string }>} paths of Node, of n8n's start script
  * and of the folder of commands, and n8n's version
@@ -58,7 +58,7 @@ export async function ensureRuntime(line) {
 	return runtime;
 }
 
-/** Installs what the manifest says into `folder`; `check` throws if it does not work. */
+/** Installs what the manifest specifies into `folder`; `check` throws if it doesn't work. */
 async function install({ line, manifest, folder, dependencies, check }) {
 	checkDisk(CACHE, NEEDED_BYTES);
 	const since = Date.now();

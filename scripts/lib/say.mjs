@@ -1,17 +1,17 @@
-/** Something the user can fix: its message is shown without a stack. */
+/** A problem that the user can fix: its message is shown without a stack trace. */
 export class Problem extends Error {}
 
 export const FREE_DISK =
 	'Make room, then run the command again. What commands here have installed or made is in the folder .cache and may be deleted.';
 
-/** Returns a duration for people: `75_000` → `1 min 15 s`, `4_200` → `4.2 s`. */
+/** Returns a duration in readable form: `75_000` → `1 min 15 s`, `4_200` → `4.2 s`. */
 export function duration(ms) {
 	if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
 	const seconds = Math.round(ms / 1000);
 	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** Returns a size for people: `2_345_678_901` bytes → `2.3 GB`. */
+/** Returns a size in readable form: `2_345_678_901` bytes → `2.3 GB`. */
 export function size(bytes) {
 	return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
@@ -22,7 +22,7 @@ export function say(text = '') {
 
 const NOT_ALLOWED = ['EACCES', 'EPERM', 'EROFS'];
 
-/** Prints why a command ended; without a stack if the user can fix it. */
+/** Prints why a command ended; without a stack trace if the user can fix it. */
 export function sayWhy(error) {
 	const { code, path, message } = error;
 	if (code === 'ENOSPC') say(`✖ The disk is full (${message}). ${FREE_DISK}`);
@@ -50,7 +50,7 @@ const clip = (value, width) => {
 };
 
 /**
- * Returns the records as lines of an aligned table.
+ * Returns records as the lines of an aligned table.
  * @param {Array<Record<string, unknown>>} records
  * @param {Record<string, number>} columns key of the record → width in characters
  */

@@ -7,7 +7,7 @@ import { CACHE } from './paths.mjs';
 import { say, sayWhy } from './say.mjs';
 
 /**
- * Runs a suite of jest tests that has a configuration of its own, test/<name>.config.js, and prints what passed and failed.
+ * Runs a suite of jest tests that has its own configuration, test/<name>.config.js, and prints what passed and failed.
  * @param {string} name
  * @param {{ args?: string[]; prepare?: () => Promise<string | undefined> }} options `args` are jest's; `prepare` returns
  * a Node other than this one, if the suite needs it

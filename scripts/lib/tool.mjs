@@ -6,7 +6,7 @@ import { cleanEnvironment } from './environment.mjs';
 import { track } from './groups.mjs';
 import { ROOT } from './paths.mjs';
 
-/** Returns the path of a command of a package in `node_modules`, as its package.json names it. */
+/** Returns the path of a command from a package in `node_modules`, as the package's package.json names it. */
 function commandOf(packageName, command) {
 	const folder = join(ROOT, 'node_modules', packageName);
 	const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

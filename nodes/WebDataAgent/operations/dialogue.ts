@@ -84,7 +84,7 @@ const exchange = collectionField('exchange', 'Paid Data', {
 	wire: {
 		check: (task, place) => {
 			const bought = task.exchange as IDataObject;
-			// The service fails with status 500 otherwise, whatever mode the task before had.
+			// Otherwise the service fails with status 500, whatever the mode of the previous task.
 			if (bought.requireApproval === true && task.mode !== 'chat') {
 				const need = 'Choose Chat as Mode, in which the agent can ask, or turn this off.';
 				throw invalid(below(place, 'Ask First'), 'is on, but Mode is not Chat', need);
@@ -101,7 +101,7 @@ const exchange = collectionField('exchange', 'Paid Data', {
 	},
 });
 
-/** Response to what an earlier task asked: `exchange.approve` or `exchange.decline` of the body. */
+/** Answer to what an earlier task asked for: `exchange.approve` or `exchange.decline` of the body. */
 const approval = groupField('approval', 'Approval Response', {
 	placeholder: 'Add Answer',
 	description:
@@ -153,5 +153,5 @@ const approval = groupField('approval', 'Approval Response', {
 	},
 });
 
-/** The fields that make a task part of a conversation, and let it buy data. */
+/** The fields that make a task part of a conversation and let it buy data. */
 export const dialogue: Field[] = [threadId, mode, exchange, approval];

@@ -30,7 +30,7 @@ export const getErrors: Operation = {
 		const errors = errorsIn(body);
 		const mayBeLeft = errors.some((page) => failedUrl(page, crawlJob, 'cancelled').isLeft);
 		const status = mayBeLeft ? await crawlStatusOf(task, crawlId) : undefined;
-		// Named "reason" because n8n takes an item with a field "error" for a failure of the node.
+		// Named "reason" because n8n treats an item with a field "error" as a failure of the node.
 		const failed = errors.map(({ error, ...page }) => ({
 			...page,
 			reason: failedUrl({ ...page, error }, crawlJob, status).reason,
@@ -48,8 +48,8 @@ export const getErrors: Operation = {
 };
 
 /**
- * Returns the crawl's status; undefined if it can't be read. A cancelled crawl reports the pages it never got to as
- * errors of the service.
+ * Returns the crawl's status; undefined if it can't be read. In a cancelled crawl, the pages it never got to are listed
+ * as errors of the service.
  */
 async function crawlStatusOf(task: Task, crawlId: string): Promise<unknown> {
 	return await readStatus(task, crawlJob, crawlId).then(

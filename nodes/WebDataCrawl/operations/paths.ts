@@ -9,10 +9,12 @@ import { MOST_PATTERNS } from '../../shared/base/limits';
 
 const PATH_HINT = 'A path such as /docs, or a regular expression; one per line';
 
-/** A path and everything below it, as people write it: `/docs`, `/docs/` or `/docs/*`. `/docs/.*` is a pattern. */
+/**
+ * A path and everything below it, as people write it: `/docs`, `/docs/` or `/docs/*`. `/docs/.*` is already a pattern.
+ */
 const PLAIN_PATH = /^(\/[\w.~%+-]+(?:\/[\w.~%+-]+)*)(?:\/\*?)?$/;
 
-/** A text in which asterisks stand for any text, and nothing else is a pattern. */
+/** A text in which asterisks stand for any characters and nothing else has a special meaning. */
 const GLOB = /^[\w.~%*/@!,:;()-]+$/;
 const GLOB_OF_URL = /^(?:https?\*?:|[/*])[\w.~%*/@!,:;()?=&-]+$/i;
 
@@ -24,7 +26,7 @@ const EVERYTHING = /^\^?\/?(?:\.\*)?$/;
 
 const ONLY_PATHS = 'Write the path alone, e.g. /blog, or turn on Match Paths on Full URL.';
 
-/** Writes blanks and letters beyond ASCII as they stand in a URL. */
+/** Encodes blanks and non-ASCII letters the way they appear in a URL. */
 function encoded(pattern: string, reject: Reject): string {
 	if (/\p{Cs}/u.test(pattern)) throw reject('a part of a character', 'Copy it again, or type it.');
 	if (/\[[^[\]]*[^[\]\x21-\x7e]/.test(pattern)) {
@@ -42,7 +44,7 @@ function patternOf(entry: string, isFullUrl: boolean, site: string, place: Place
 	const reject: Reject = (problem, remedy) =>
 		invalid(place, `has ${quoted(entry)}, which has ${problem}`, remedy);
 	checkPath(entry, reject);
-	// No path has a blank behind a comma, and none begins in the middle of another, so this entry holds several.
+	// No path has a space after a comma, and none begins in the middle of another, so this entry contains several.
 	if (/,(\s|\^\/)/.test(entry)) {
 		throw reject('more than one regular expression in it', 'Enter one per line.');
 	}
@@ -58,7 +60,7 @@ function patternOf(entry: string, isFullUrl: boolean, site: string, place: Place
 		const begun = (isFullUrl ? /^h/i : /^\//).test(any) ? `^${any}` : any;
 		return any.endsWith('*') ? begun : `${withoutEnd(begun, '/')}(/|$)`;
 	}
-	// A slash is never meant to be repeated.
+	// Nobody means to repeat a slash.
 	const pattern = written.replace(/(?<=^|\/)\*+/g, '.*');
 	try {
 		new RegExp(pattern);
@@ -71,7 +73,10 @@ function patternOf(entry: string, isFullUrl: boolean, site: string, place: Place
 	}
 }
 
-/** Patterns as text, until it is known whether they are for paths or for whole URLs, and of which site. */
+/**
+ * Creates a field for patterns, which stay text until it is known whether they apply to paths or whole URLs, and on
+ * which site.
+ */
 export const patternsField = (name: string, displayName: string, description: string): Field =>
 	linesField(name, displayName, {
 		description,

@@ -54,7 +54,7 @@ const delay: Field<number> = {
 		'Seconds to wait between pages, to go easy on the site; they are then scraped one at a time',
 };
 
-/** Which pages belong to the crawl, beyond the paths. */
+/** Which pages belong to the crawl, apart from the paths. */
 const pages = collectionField('pages', 'Which Pages', {
 	placeholder: 'Add Rule for Pages',
 	description: 'Which pages of the site to crawl, and how far',

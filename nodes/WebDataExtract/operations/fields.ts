@@ -35,7 +35,7 @@ const urlList = linesField('urls', 'URLs', {
 	description:
 		'Pages to read, at most 10; an asterisk stands for any text, e.g. https://example.com/blog/*',
 	hint: 'One per line, or an expression that returns an array. The price depends on the pages and the result, and is not known beforehand.',
-	// Checked together with Ignore Invalid URLs and Additional Body Fields.
+	// Checked later, together with Ignore Invalid URLs and Additional Body Fields.
 	wire: { value: (entered) => entered },
 });
 
@@ -97,8 +97,8 @@ export function withEntriesLeftOut(start: Execute): Execute {
 }
 
 /**
- * Throws NodeOperationError for invalid URLs, unless they are to be skipped and listed, and for an extraction that
- * doesn't say what to extract: its result would be made up, and billed.
+ * Throws NodeOperationError for invalid URLs, unless they are to be skipped and listed. Also throws for an extraction
+ * that doesn't say what to extract: its result would be made up, and billed.
  */
 export function checkStart({ body, settings, place }: Form): void {
 	const at = atControl(place, urlList);

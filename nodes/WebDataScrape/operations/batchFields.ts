@@ -36,7 +36,7 @@ const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs
 	default: true,
 	description:
 		'Whether to leave out URLs that the service does not accept, and report them in the output. When off, one such URL fails the whole job.',
-	// Unless it is sent, services behave differently.
+	// Sent even at its default, because services have different defaults.
 	wire: { always: true },
 });
 

@@ -42,7 +42,7 @@ export class BatchPages {
 		return this.reasons.size;
 	}
 
-	/** Keys of URLs without a page and without a reason. */
+	/** Keys of URLs with neither a page nor a reason. */
 	get missing(): string[] {
 		const { urls, pages, inFiles, reasons } = this;
 		return [...urls.keys()].filter(
@@ -50,9 +50,7 @@ export class BatchPages {
 		);
 	}
 
-	/**
-	 * Assigns to missing URLs the pages that are likely theirs, since services return some URLs in a form of their own.
-	 */
+	/** Assigns pages to missing URLs that are likely theirs, since services return some URLs in their own form. */
 	pairLikely(): void {
 		const likely = likelyPages(this.strays, this.missing);
 		for (const [key, { page }] of likely) this.give(key, page);
@@ -85,7 +83,7 @@ export class BatchPages {
 	}
 }
 
-/** Returns the keys under which a page may have been requested, likeliest first. */
+/** Returns the keys under which a page may have been requested, the likeliest first. */
 function keysOfPage({ metadata, sourceURL, url }: IDataObject): string[] {
 	const inMetadata = isObject(metadata) ? metadata : {};
 	return [inMetadata.sourceURL, inMetadata.url, sourceURL, url]
@@ -107,7 +105,9 @@ function looseKey(key: string): string {
 	}
 }
 
-/** Returns URLs paired with pages that are likely theirs: both must be alike, with no other URL or page like either. */
+/**
+ * Returns URLs paired with the pages that are likely theirs: the two must be alike, and neither may be like another.
+ */
 function likelyPages(pages: Stray[], urlKeys: string[]): Map<string, Stray> {
 	const alike = new Map<string, string[]>();
 	for (const key of urlKeys) {

@@ -38,7 +38,7 @@ interface BatchOutcome {
 	credits?: number;
 	about: IDataObject;
 	pages: BatchPages;
-	/** What belongs to all items: pages of URLs that nobody asked for, and files of pages. */
+	/** What belongs to all items: pages of URLs that nobody asked for, and files with pages. */
 	others: INodeExecutionData[];
 }
 

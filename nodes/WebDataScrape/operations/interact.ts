@@ -101,7 +101,7 @@ async function inOrder<Result>({ run, call }: Task, work: () => Promise<Result>)
 	return await mine;
 }
 
-/** Throws ServiceError for instructions that failed: code that broke off, or a run that was stopped. */
+/** Throws ServiceError if the instructions failed: the code broke off, or the run was stopped. */
 function checkOutcome(data: IDataObject, what: 'prompt' | 'code'): void {
 	const { success, exitCode, killed, error, stderr } = data;
 	if (success !== false && !exitCode && !killed && !error) return;

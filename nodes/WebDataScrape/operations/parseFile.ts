@@ -45,13 +45,13 @@ const EXTENSION =
 const MEDIA_TYPE =
 	/^(image\/|text\/(html|csv|rtf))|[/.](pdf|xhtml|rtf|epub|msword|ms-(excel|powerpoint|word)|opendocument|openxmlformats)/i;
 
-/** Formats that a file can't have. */
+/** Formats that don't exist for files. */
 const WITHOUT = [
 	...['screenshot', 'attributes', 'audio', 'video'],
 	...['changeTracking', 'branding', 'product', 'menu'],
 ];
 
-/** Parses a file of the input (api/beyond.openapi.yaml). */
+/** Parses an input file (api/beyond.openapi.yaml). */
 export const parseFile: Operation = {
 	name: 'Read PDF or Office File',
 	value: 'parseFile',
@@ -111,7 +111,7 @@ export const parseFile: Operation = {
 			});
 			const found = await read.catch((error: unknown) => {
 				credits.push(error instanceof ServiceError ? error.details.credits : 0);
-				// What the files before have cost is not lost.
+				// The cost of the previous files is not lost.
 				if (items.length === 0 || !task.context.continueOnFail())
 					throw costing(error, { credits: total(credits) });
 				return [errorItem(nodeErrorOf(error, place), place.itemIndex)];
@@ -142,7 +142,10 @@ interface InputFile {
 	place: Place;
 }
 
-/** Finds the files of an item. Throws NodeOperationError for one that isn't there, or that the service doesn't take. */
+/**
+ * Returns the files of an item. Throws NodeOperationError if one is missing, or is of a type that the service doesn't
+ * accept.
+ */
 function filesIn(form: Form, context: IExecutePaginationFunctions): InputFile[] {
 	const place = below(form.place, binaryField.displayName);
 	const entered = form.need(binaryField);
@@ -197,7 +200,7 @@ function checkSize(bytes: number | undefined, name: string, place: Place): void 
 	throw invalid(place, `holds ${quoted(name)}, which ${problem}`, remedy);
 }
 
-/** Extensions of the media types that the service reads, by how the type ends. */
+/** File extensions for the media types that the service reads, by the end of the type. */
 const EXTENSIONS: Array<[type: RegExp, extension: string]> = [
 	[/\/pdf$/, 'pdf'],
 	[/wordprocessingml\.document$/, 'docx'],
@@ -215,7 +218,10 @@ const EXTENSIONS: Array<[type: RegExp, extension: string]> = [
 	[/\/(html|xhtml)/, 'html'],
 ];
 
-/** Returns a file's name with an extension by which the service knows its type: `Offer v1.2` is a PDF to its media type. */
+/**
+ * Returns a file's name with an extension that tells the service its type: `Offer v1.2` becomes a PDF if its media type
+ * says so.
+ */
 function nameOfFile({ fileName, fileExtension, mimeType }: IBinaryData): string {
 	// Code can give a number.
 	const name = textOf(fileName || `file.${fileExtension ?? ''}`);

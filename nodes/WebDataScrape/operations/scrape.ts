@@ -11,7 +11,7 @@ import { markedIfEmpty } from '../../shared/run/results/pageFailure';
 import { checkResult } from '../../shared/run/results/required';
 import { urlField } from './urlField';
 
-/** Scrapes one page (api/beyond.openapi.yaml). All ScrapeOptions fields are at the top of the body. */
+/** Scrapes one page (api/beyond.openapi.yaml). All ScrapeOptions fields are at the top level of the body. */
 export const scrape: Operation = {
 	name: 'Scrape Page',
 	value: 'scrape',

@@ -20,7 +20,7 @@ export interface SharedBatch<Outcome = unknown> {
 	others: Map<string, string>;
 	/** The URLs of each item, by item index and then by key. */
 	items: Map<number, Map<string, string>>;
-	/** The context of the first item: the job is started in its name, so that Retry On Fail finds it again. */
+	/** The context of the first item: the job is started on its behalf, so that Retry On Fail finds it again. */
 	context: IExecutePaginationFunctions;
 	/** The job's outcome, once an item has started it. */
 	outcome?: Promise<Outcome>;
@@ -73,7 +73,10 @@ export async function sharedBatchOf<Outcome>({
 	return (await gathered.batches).get(limiter) as SharedBatch<Outcome>;
 }
 
-/** Splits items with the same settings by account, since an expression in the credential may give each its own. */
+/**
+ * Splits items with the same settings by account, since a credential with expressions may have a different one for
+ * each.
+ */
 async function batchesOf(
 	run: NodeRun,
 	{ items }: Gathered,
@@ -83,7 +86,7 @@ async function batchesOf(
 	const batches = new Map<Account['limiter'], SharedBatch>();
 	for (const [at, { context, index, entries }] of items.entries()) {
 		const account = accounts[at];
-		// That item asks for its own account later, and fails alone.
+		// That item asks for its own account later, and fails on its own.
 		if (account.status === 'rejected') continue;
 		const { limiter } = account.value;
 		const batch = batches.get(limiter) ?? {
@@ -104,8 +107,8 @@ async function batchesOf(
 }
 
 /**
- * Returns a batch's outcome. The item that asks first does the work for all, within the Credit Budget. Throws whatever
- * `work` throws, for all of them.
+ * Returns a batch's outcome. The first item to ask does the work for all, within the Credit Budget. If `work` throws,
+ * all of them throw the same.
  */
 export async function onceForAll<Outcome extends { credits?: number }>(
 	task: Task,
@@ -121,8 +124,8 @@ export async function onceForAll<Outcome extends { credits?: number }>(
 }
 
 /**
- * Returns the task of a whole batch: the URLs of all items that share it, in the name of the first, whichever item
- * asks.
+ * Returns the task of a whole batch, with the URLs of all items that share it, on behalf of the first item, whichever
+ * item asks.
  */
 async function taskForAll(
 	task: Task,
@@ -134,7 +137,7 @@ async function taskForAll(
 	return { ...task, account, once, context: batch.context, call };
 }
 
-/** Returns a key of all settings except the URLs: items with the same key share a job. */
+/** Returns a key for all settings except the URLs: items with the same key share a job. */
 function keyOfBatch({ get, body, settings, place }: Form): string {
 	const options = without(body, 'urls');
 	const others = without(settings, 'entries');

@@ -42,15 +42,14 @@ const ofRange = (description: string) => ({
 const from = dateField('from', 'From', ofRange('Leave out months that ended before this day'));
 const to = dateField('to', 'To', ofRange('Leave out months that began after this day'));
 
-/** Returns the first and the last day wanted; undefined if unset. */
+/** Returns the first and the last day to include; undefined if unset. */
 function daysOf({ get, place }: Form): Array<string | undefined> {
 	const today = day(new Date(), place);
 	return get(months) === 'current' ? [today, today] : [get(from), get(to)];
 }
 
 /**
- * Returns a period's last day; its end may be the midnight after that day. A text that isn't a date is returned
- * unchanged.
+ * Returns a period's last day; its end may be the midnight after that day. Returns a text that isn't a date unchanged.
  */
 function lastDay(end: string): string {
 	const ms = Date.parse(end);
@@ -87,7 +86,7 @@ export const getHistorical: Operation = {
 		objectsIn(response, 'periods').map(({ apiKey, ...period }) => ({
 			...period,
 			creditsUsed: period.creditsUsed ?? period.totalCredits,
-			// Null where keys weren't asked for.
+			// It is null if keys weren't asked for.
 			...(hasContent(apiKey) && { apiKey }),
 		})),
 };

@@ -67,7 +67,7 @@ export const listActivity: Operation = {
 			}
 			if (task.run.held.bytes > MAX_HELD_BYTES) throw tooLong(own);
 			idleChunks = known.size === before ? idleChunks + 1 : 0;
-			// Cursors that bring nothing new would be followed forever.
+			// A cursor that brings nothing new would be followed forever.
 			if (jobs.length >= wanted || idleChunks >= MOST_IDLE_CHUNKS) break;
 		}
 		const dated = jobs.slice(0, wanted).map(({ created_at: created, ...job }) => ({
@@ -79,7 +79,7 @@ export const listActivity: Operation = {
 	},
 };
 
-/** Returns the error for lists that are too long, of which this item's own one has so many bytes. */
+/** Returns the error for lists that are too long together; `own` is the size of this item's list, in bytes. */
 function tooLong(own: number): ServiceError {
 	const less = `Turn ${returnAllField.displayName} off, and set a ${limitField.displayName}.`;
 	if (own > MAX_HELD_BYTES) {

@@ -29,8 +29,8 @@ export function objectsOf(value: unknown): IDataObject[] {
 }
 
 /**
- * Returns the entries of a list of results: objects as they are; texts and lists, which no known service sends, as `{
- * result }`. Leaves out what is empty, such as the null of a failed page. Empty if it isn't a list.
+ * Returns the entries of a list of results: objects unchanged; texts and lists, which no known service sends, as `{
+ * result }`. Leaves out empty entries, such as the null of a failed page. Empty if it isn't a list.
  */
 export function resultsIn(value: unknown): IDataObject[] {
 	const list: unknown[] = Array.isArray(value) ? value : [];
@@ -39,13 +39,13 @@ export function resultsIn(value: unknown): IDataObject[] {
 		.map((entry) => (isObject(entry) ? entry : { result: entry as string }));
 }
 
-/** Whether a value has any content: null, an empty text, an empty list and an empty object have none. */
+/** Whether a value has any content; null, an empty text, an empty list and an empty object don't. */
 export function hasContent(value: unknown): boolean {
 	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
 	return value !== undefined && value !== null && value !== '';
 }
 
-/** The fields of a response that are not a result. */
+/** Fields of a response that aren't a result. */
 const WORDS = [
 	'success',
 	'error',
@@ -57,7 +57,7 @@ const WORDS = [
 	'warnings',
 ];
 
-/** Whether a response has no result, only its success or the reason for its failure. */
+/** Whether a response contains no result, only whether it succeeded or why it failed. */
 export function hasOnlyWords(response: IDataObject): boolean {
 	return Object.entries(response).every(
 		([name, value]) => WORDS.includes(name) || !hasContent(value),
@@ -78,12 +78,12 @@ export function without<T extends object, Key extends keyof T>(
 	return Object.fromEntries(kept) as Omit<T, Key>;
 }
 
-/** Returns a number, which a service may send as text; 0 for anything else. */
+/** Returns a value as a number, which a service may send as text; 0 for anything else. */
 export function numberOf(given: unknown): number {
 	return typeof given === 'number' || typeof given === 'string' ? Number(given) || 0 : 0;
 }
 
-/** Returns a response's warning, with those that newer services send in `warnings`. */
+/** Returns a response's warning, including those that newer services send in `warnings`. */
 export function warningIn({ warning, warnings }: IDataObject): IDataObject[string] {
 	if (!Array.isArray(warnings)) return warning;
 	return [...new Set([warning, ...warnings].map(textOf).filter(Boolean))].join(' ') || warning;
@@ -99,8 +99,8 @@ export function parsedJson(text: string): unknown {
 }
 
 /**
- * Returns a value as it is sent: with dates as text, and without keys whose expression gave no value, or with `unset`
- * in their place. Without `unset`, the value itself must not be empty.
+ * Returns a value as it is sent: dates as text, and keys whose expression returned nothing omitted or replaced by
+ * `unset`. Without `unset`, the value itself must not be empty.
  */
 export function asSent(value: unknown, unset?: null): unknown {
 	const hasNoValue = (entry: unknown) =>
@@ -111,8 +111,8 @@ export function asSent(value: unknown, unset?: null): unknown {
 }
 
 /**
- * Whether a JSON text would take much more memory than its length: 60 MB of `[{},{},…]` take 1.7 GB. Skips from string
- * to string, so long strings, as in pages, cost almost no time.
+ * Whether a JSON text would take much more memory than its length: 60 MB of `[{},{},…]` take 1.7 GB. Jumps from string
+ * to string, so long strings, as in pages, take almost no time.
  */
 export function isTooComplex(text: string): boolean {
 	let values = 0;
@@ -134,14 +134,14 @@ export function isTooComplex(text: string): boolean {
 	return false;
 }
 
-/** Returns the approximate memory of a JSON value, in bytes: that of its texts, and a little for each value. */
+/** Returns the approximate memory of a JSON value, in bytes: its texts, plus a little for each value. */
 export function sizeOf(value: unknown): number {
 	if (typeof value === 'string') return value.length;
 	if (typeof value !== 'object' || value === null) return 8;
 	return Object.entries(value).reduce((sum, [, entry]) => sum + sizeOf(entry), 32);
 }
 
-/** Whether a value is nested deeper than this, or contains itself. */
+/** Whether a value has more levels than this, or contains itself. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	return levels === 0 || Object.values(value).some((entry) => isDeeperThan(levels - 1, entry));

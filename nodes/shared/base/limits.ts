@@ -1,13 +1,13 @@
 /**
- * The bounds that keep n8n working, whatever a service, a page or a list sends. docs/reliability.md has a table of them,
- * which is generated from here.
+ * The bounds that keep n8n working, whatever a service, a page or a list sends. The table in docs/reliability.md is
+ * generated from here.
  */
 export const MB = 1024 * 1024;
 
 /** Largest response, in bytes after decompression. The service sends at most 10 MB of pages at a time. */
 export const MAX_BODY_BYTES = 64 * MB;
 
-/** Most bytes read of an error. */
+/** Most bytes read of an error response. */
 export const MAX_ERROR_BYTES = 1 * MB;
 
 /** Longest time (ms) to read the body of an error. */
@@ -23,21 +23,21 @@ export const MAX_VALUES = 2_000_000;
 export const MAX_DEPTH = 500;
 
 /**
- * Size of a run's results, in bytes, from which on nothing more is sent. n8n saves at most 512 MB; half is left for
- * what is in flight.
+ * Size of a run's results, in bytes, from which nothing more is sent. n8n saves at most 512 MB; half is left for what
+ * is in flight.
  */
 export const MAX_RESULT_BYTES = 256 * MB;
 
 /** Most bytes of pages that a node run keeps as items: n8n needs several times as much to pass them on. */
 export const MAX_HELD_BYTES = 100 * MB;
 
-/** Most results of one input item: n8n passes them as arguments of one call, which takes some 120,000. */
+/** Most results of one input item: n8n passes them as the arguments of one call, which accepts some 120,000. */
 export const MAX_ITEMS = 100_000;
 
 /** Longest file of pages, in characters of JSON; a larger page gets a file of its own. */
 export const MAX_PAGES_LENGTH = 10 * MB;
 
-/** Most files of an item: a browser takes at most 50 for a page, but an item may contain many pages. */
+/** Most files of an item: a page has at most 50, but an item may contain many pages. */
 export const MAX_FILES = 1_000;
 
 /** Largest file that is downloaded, in MB. */
@@ -46,14 +46,14 @@ export const MAX_FILE_MB = 100;
 /** Most GB of files in a node run: links or pages without end would fill n8n's disk. */
 export const MAX_FILES_GB = 5;
 
-/** Most entries of a list: n8n answers nobody while they are checked. */
+/** Most entries of a list: n8n is blocked while they are checked. */
 export const MOST_ENTRIES = 100_000;
 
-/** Most URLs of a list: n8n answers nobody while they are read. */
+/** Most URLs of a list: n8n is blocked while they are read. */
 export const MOST_URLS = 40_000;
 
-/** Most patterns of a list of paths: each is compiled to see whether it is one. */
+/** Most patterns of a list of paths: each is compiled to see whether it is valid. */
 export const MOST_PATTERNS = 10_000;
 
-/** Longest pattern, in characters: browsers have no longer URLs. */
+/** Longest pattern, in characters: longer URLs don't work in browsers. */
 export const LONGEST_PATTERN = 2_000;

@@ -25,7 +25,7 @@ export function trimmed(text: string): string {
 	return text.slice(start, end);
 }
 
-/** Returns a text without these characters at its end. */
+/** Returns a text with these characters removed from its end. */
 export function withoutEnd(text: string, characters: string): string {
 	let end = text.length;
 	while (end > 0 && characters.includes(text[end - 1])) end--;
@@ -64,8 +64,7 @@ export function textOf(said: unknown): string {
 
 /**
  * Returns a short text that identifies a long one, synchronously, unlike `sha256`: two 32-bit hashes (FNV-1a, and one
- * with another prime and start). Collisions can be made on purpose, so use it only where nobody has a reason to make
- * one.
+ * with another prime and start). Collisions can be constructed, so use it only where nobody has a reason to.
  */
 export function fingerprintOf(text: string): string {
 	const { imul } = Math;

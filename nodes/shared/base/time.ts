@@ -3,7 +3,10 @@ import { sleep } from 'n8n-workflow';
 /** Returns the whole ms since n8n started, unaffected by changes to the system clock. */
 export const monotonicMs = (): number => Math.floor(performance.now());
 
-/** Returns a service's date and time as ISO 8601 in UTC; undefined if it is none. Some write them as databases do. */
+/**
+ * Returns a service's date and time as ISO 8601 in UTC; undefined if it isn't one. Some services write them as
+ * databases do.
+ */
 export function isoOf(date: unknown): string | undefined {
 	const isDate = typeof date === 'string' && /^\d{4}-\d\d-\d\d[T ]/.test(date) && date.length < 60;
 	const ms = isDate ? Date.parse(date) : NaN;
@@ -21,7 +24,9 @@ export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
 	}
 }
 
-/** Waits until a failure has stopped its run, if the run stops on errors: promises settle before any timer fires. */
+/**
+ * Waits until a failure has stopped its run, if it is one that stops on errors: promises settle before any timer fires.
+ */
 export const afterFailure = async (): Promise<void> => await sleep(0);
 
 /** Longest uninterrupted work (ms), during which n8n can do nothing else. */
@@ -31,8 +36,8 @@ let lastBreath: Promise<void> = Promise.resolve();
 let breathedAt = 0;
 
 /**
- * Lets n8n do other work after every 15 ms. Await it before each of many pieces of work; concurrent callers proceed one
- * after the other.
+ * Lets n8n do other work after every 15 ms. Await it before each of many pieces of work; concurrent callers continue
+ * one after another.
  */
 export async function breathe(): Promise<void> {
 	lastBreath = lastBreath.then(async () => {

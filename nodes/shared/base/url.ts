@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { textOf, trimmed, withoutEnd } from './text';
 
-/** Longest name of a host and longest part of one between dots, in characters (RFC 1035). */
+/** Longest host name, and longest part of one between dots, in characters (RFC 1035). */
 const LONGEST_HOST = 253;
 const LONGEST_LABEL = 63;
 
@@ -10,11 +10,11 @@ const LONGEST_LABEL = 63;
 const AUTHORITY = /^\s*(?:(?:https?|wss?|ftp|file):[\\/]*|[\\/]{2,})([^\\/?#]*)/i;
 
 /**
- * Whether the host of an address is longer than any can be. Node needs time in proportion to the square of its length,
- * e.g. for letters of many kinds.
+ * Whether a host is longer than any real one. Node's time is proportional to the square of its length for letters of
+ * certain scripts, for example.
  */
 function hasLongHost(text: string): boolean {
-	// Node leaves these out, wherever they are.
+	// Node ignores these characters anywhere.
 	const [, authority = ''] = AUTHORITY.exec(text.replace(/[\t\n\r]/g, '')) ?? [];
 	const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');
 	if (host.length > LONGEST_HOST) return true;
@@ -24,7 +24,7 @@ function hasLongHost(text: string): boolean {
 /** Returns a text as a URL, resolved against `base` if given; undefined if it isn't one. */
 export function parsedUrl(text: string, base?: string): URL | undefined {
 	if (hasLongHost(text)) return undefined;
-	// An error takes ten times as long, but canParse() now and then rejects international names in Node 20.
+	// Throwing takes ten times as long, but in Node 20 canParse() now and then rejects international names.
 	if (/^\p{ASCII}*$/u.test(text) && !URL.canParse(text, base)) return undefined;
 	try {
 		return new URL(text, base);
@@ -33,7 +33,7 @@ export function parsedUrl(text: string, base?: string): URL | undefined {
 	}
 }
 
-/** Returns URLs by their keys; of several spellings of a URL, the first one. */
+/** Returns URLs by their keys; if a URL has several spellings, the first one. */
 export function byKey(urls: string[]): Map<string, string> {
 	const found = new Map<string, string>();
 	for (const url of urls) {
@@ -44,8 +44,8 @@ export function byKey(urls: string[]): Map<string, string> {
 }
 
 /**
- * Returns a canonical form, equal for two spellings of one URL. A place in a page is the same page, unless its name is a
- * route of an app, such as `#/cart` and `#!cart`. A service puts http:// in front of a URL without a scheme.
+ * Returns a canonical form, equal for two spellings of one URL. A fragment doesn't count, unless it is a route of an
+ * app, such as `#/cart` and `#!cart`. Without a scheme, http:// is assumed, as services do.
  */
 export function keyOfUrl(url: unknown): string {
 	const text = textOf(url).trim();
@@ -54,7 +54,7 @@ export function keyOfUrl(url: unknown): string {
 	return href === undefined ? text : href.replace(/#(?![/!]).*/, '');
 }
 
-/** Returns the response with entries that were not sent added to the URLs that the service did not accept. */
+/** Returns the response with these entries, which were not sent, added to the URLs that the service rejected. */
 export function withInvalidUrls(response: IDataObject, entries: string[]): IDataObject {
 	if (entries.length === 0) return response;
 	const { invalidURLs } = response;
@@ -67,33 +67,33 @@ export function withInvalidUrls(response: IDataObject, entries: string[]): IData
 /** Longest ID, in characters: most have 36, and servers reject a much longer path with a puzzling error. */
 export const LONGEST_ID = 200;
 
-// Encoding alone isn't enough: proxies in front of a service decode %2F and resolve `..` before it sees the path.
+// Encoding isn't enough: proxies in front of a service decode %2F and resolve `..` before the service sees the path.
 const UNSAFE = /[/\\%?#]|\p{Cc}|\p{Cs}/u;
 
 /**
- * Whether an ID can be a single path segment. One that could lead to another endpoint can't: an empty one, `.`, `..`,
- * one with / \ % ? # a control character or half an emoji, or one that is too long.
+ * Whether an ID can be a single path segment. It can't if it could lead to another endpoint: if it is empty, `.` or
+ * `..`, contains / \ % ? # a control character or half an emoji, or is too long.
  */
 export function isSegment(id: string): boolean {
 	return id !== '' && id.length <= LONGEST_ID && id !== '.' && id !== '..' && !UNSAFE.test(id);
 }
 
-/** Returns the path with an ID appended, which was checked by `isSegment`. */
+/** Returns the path with an ID appended that `isSegment` has accepted. */
 export function pathTo(path: string, id: string): string {
 	return path + encodeURIComponent(id);
 }
 
 /**
- * Localhost, private addresses and names of a local network. Matches up to the end of the host, so that no other host
- * merely begins like one.
+ * Localhost, private addresses and names of a local network. Matches up to the end of the host, so that hosts that
+ * merely begin like one don't match.
  */
 const LOCAL_HOST =
 	/^(?=(localhost|[a-z][\w-]*(?=:\d)|[\w.-]+\.(internal|lan|local)|(10|127)(\.\d+){3}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|192\.168(\.\d+){2}|\[::1\])(:\d+)?(\/|$))/i;
 
 /**
- * The beginning of a text with a dot or a port before its path. Excludes what may be the API key in the wrong field,
- * which would otherwise be looked up as a host: a bare word, a JSON Web Token, or a part between dots that is too long
- * for a host.
+ * The beginning of a text with a dot or a port before its path. Excludes anything that may be the API key in the wrong
+ * field, which would otherwise be looked up as a host: a bare word, a JSON Web Token, or a part between dots that is
+ * too long for a host name.
  */
 const HOST = /^(?!https?:|.*:\/\/|eyJ[\w-]{15,}\.[\w-]+\.|[^/]*[^/.:]{64})(?=[^/]*[.:])/i;
 

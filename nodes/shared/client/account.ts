@@ -25,11 +25,11 @@ export interface ServiceCredential {
 export interface Account extends KnownAccount {
 	credential: ServiceCredential;
 	root: string;
-	/** Removes the key from whatever comes back. */
+	/** Removes the key from everything that comes back. */
 	redact: Redactor;
 }
 
-/** A node run, a poll or a lookup for a list. Each takes turns with the others on the same account. */
+/** A node run, a poll, or the look-up of a list in the form. They take turns on the same account. */
 export interface CallerRun {
 	/** Aborted when the execution is cancelled or the poll is over. This also ends calls in flight. */
 	readonly cancelled?: AbortSignal;
@@ -53,7 +53,7 @@ export interface Caller {
 	account: Account;
 	context: SendingContext;
 	/**
-	 * Sends a call that may cost credits only once: if the node runs again, it returns the same ending. Endings that
+	 * Sends a call that may cost credits only once: if the node runs again, returns the same ending. Endings that
 	 * `isFree` accepts are not kept.
 	 */
 	once?: <Ending>(
@@ -63,7 +63,7 @@ export interface Caller {
 	) => Promise<Ending>;
 }
 
-/** A context of n8n that can read a credential: of an item, a poll or a list in the form. */
+/** A context of n8n that can read a credential: that of an item, a poll or a list in the form. */
 export interface CredentialContext {
 	getNode(): INode;
 	getCredentials<T extends object>(type: string): Promise<T>;
@@ -75,7 +75,9 @@ export interface ReadAccount {
 	isConstant: boolean;
 }
 
-/** Returns the caller for a list in the form, or for a poll, which `signal` may end. Throws NodeOperationError. */
+/**
+ * Returns the caller for a list in the form, or for a poll, which `signal` may end early. Throws NodeOperationError.
+ */
 export async function callerOf(
 	context: CredentialContext & SendingContext,
 	signal?: AbortSignal,
@@ -103,8 +105,8 @@ interface Expression {
 
 /**
  * Returns the credential, which n8n reads from its database and decrypts each time. n8n doesn't say whether it contains
- * an expression, so this watches n8n resolve it. If that isn't possible (n8n resolves it elsewhere, or its class has
- * private fields), it may contain one, and each item reads the credential.
+ * an expression, so this observes n8n resolving it. If that isn't possible (n8n resolves it elsewhere, or its class has
+ * private fields), an expression is assumed, and each item reads the credential.
  */
 async function readCredential(
 	context: CredentialContext,
@@ -125,7 +127,7 @@ async function readCredential(
 	}) as CredentialContext;
 	const read = async (from: CredentialContext) =>
 		await from.getCredentials<IDataObject>(CREDENTIAL_TYPE);
-	// An error in the credential itself is thrown again by the plain read.
+	// If the credential itself causes the error, the plain read throws it again.
 	const data = await read(reader).catch(async () => {
 		isConstant = false;
 		return await read(context);
@@ -133,7 +135,7 @@ async function readCredential(
 	return { data, isConstant };
 }
 
-/** Returns a key without surrounding whitespace and without a "Bearer" that was copied along. */
+/** Returns a key without surrounding whitespace, and without a "Bearer" that was pasted along with it. */
 export function apiKeyOf(entered: unknown): string {
 	return String(entered ?? '')
 		.trim()
@@ -183,7 +185,7 @@ export function serviceRoot(baseUrl: unknown, node: INode): string {
 		throw wrong(
 			node,
 			'The Base URL of the credential has to start with https:// or http://',
-			// A text without a scheme may be the key in the wrong field, even if it has dots and slashes.
+			// A text without a scheme may be the key in the wrong field, even if it contains dots and slashes.
 			root.includes('://') ? `It is “${withoutUser(root)}”. ${EXAMPLE}` : EXAMPLE,
 		);
 	}

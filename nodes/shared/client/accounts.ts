@@ -5,14 +5,14 @@ import { AccountLimiter } from '../limiter/accountLimiter';
 /** How long (ms) an idle account is kept: longer than any pause its 429s may have named. */
 const KEPT_MS = 600_000;
 
-/** Interval (ms) between two looks for idle accounts. */
+/** Interval (ms) between two searches for idle accounts. */
 const SWEPT_MS = 60_000;
 
 /** What this n8n process knows about an account. */
 export interface KnownAccount {
 	/** The limiter that all nodes of this n8n process share for this account. */
 	readonly limiter: AccountLimiter;
-	/** Paths, without the ID, that the service lacks. */
+	/** Paths, without the ID, of endpoints that the service lacks. */
 	readonly lacks: Set<string>;
 }
 
@@ -23,7 +23,7 @@ export interface KnownAccount {
 export class Accounts {
 	private readonly known = new Map<string, KnownAccount>();
 
-	/** When idle accounts were last looked for (ms). */
+	/** When idle accounts were last searched for (ms). */
 	private sweptAt = monotonicMs();
 
 	/** Returns an account, the same for all callers, and drops accounts that have been idle for long. */
@@ -35,7 +35,7 @@ export class Accounts {
 		return account;
 	}
 
-	/** Drops idle accounts, but for one. Looks for them now and then, as there may be as many as items. */
+	/** Drops idle accounts except this one. Does so only now and then, because there may be as many as items. */
 	private sweep(but: string): void {
 		const now = monotonicMs();
 		if (now - this.sweptAt < SWEPT_MS) return;

@@ -4,7 +4,7 @@ import { monotonicMs, wait } from '../base/time';
 import type { Deadline } from './deadline';
 import { MAX_BYTES_IN_FLIGHT } from '../base/limits';
 
-/** Share of the room reserved for accounts that use little of it, and the largest share that still counts as little. */
+/** Share of the room reserved for accounts that use little of it, and the largest share that counts as little. */
 const RESERVE = 1 / 4;
 const LITTLE = 1 / 256;
 
@@ -47,9 +47,9 @@ interface AccountRead {
 }
 
 /**
- * Bounds the memory of all responses being read. Each account gets a share, so that a slow service holds up only its
- * own users: half of the room for one account, a third for each of two, and so on. Together, accounts never exceed the
- * room, part of which is reserved for accounts that use little, so those get through however full it is. The oldest
+ * Bounds the memory of all responses being read. Each account gets a share, so that a slow service only holds up its
+ * own users: half of the room for a single account, a third each for two, and so on. Together they never exceed the
+ * room. Part of it is reserved for accounts that use little, which therefore get through however full it is. The oldest
  * response never waits, so at least one always finishes.
  */
 export class ReadingRoom {
@@ -81,8 +81,8 @@ export class ReadingRoom {
 	}
 
 	/**
-	 * Waits until a reader may use this many more bytes, and meanwhile abandons stalled responses that hold up others.
-	 * `deadline` is paused during the wait. Throws if the deadline's signal is aborted.
+	 * Waits until a reader may use this many more bytes, abandoning stalled responses that hold up others. `deadline` is
+	 * paused meanwhile. Throws if the deadline's signal is aborted.
 	 */
 	async enter(reader: Reader, bytes: number, deadline: Deadline): Promise<void> {
 		if (!this.hasRoom(reader, bytes)) {
@@ -127,7 +127,7 @@ export class ReadingRoom {
 	}
 
 	/**
-	 * Abandons the stalled responses of each account that waits. If an account is held up by others, this includes the
+	 * Abandons the stalled responses of each waiting account. If an account is held up by others, this includes the
 	 * oldest response of all and those that use much of the room.
 	 */
 	private stopStalled(): void {
@@ -208,7 +208,7 @@ async function bodyTextOf(
 
 function joined(chunks: Buffer[]): string {
 	const whole = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-	// The chunks are garbage from here on; otherwise they would be held while the text is created.
+	// From here on, the chunks are garbage; otherwise they would be kept while the text is created.
 	chunks.length = 0;
 	return whole.toString('utf8');
 }

@@ -16,12 +16,12 @@ export const DEFAULT_MAX_WAIT_MS = 300_000;
 /** Shortest wait (ms) that is logged. */
 const LONG_WAIT_MS = 1_000;
 
-/** The outcome of a call that was not sent because the account's rate limit would have held it up for too long. */
+/** The outcome of a call that wasn't sent because the account's rate limit would have held it up for too long. */
 const UNSENT = { kind: 'rejected', status: 429, excerpt: '', isUnsent: true } as const;
 
 interface CallEnding {
 	outcome: Outcome;
-	/** Time (ms) spent waiting after its own 429s, or before it was denied without being sent. */
+	/** Time (ms) that it waited after its own 429s, or before it was denied without being sent. */
 	waitedMs: number;
 	/** Whether only the workflow's timeout kept it from waiting longer. */
 	isOutOfTime?: boolean;
@@ -54,7 +54,7 @@ export async function callService(
 	});
 }
 
-/** Sends a call until it succeeds or retrying can't help. */
+/** Sends a call until it succeeds or further retries can't help. */
 async function sendInTurn(
 	caller: Caller,
 	request: ServiceCall,
@@ -88,7 +88,7 @@ async function sendInTurn(
 			context.logger.debug(`${call.group} waited ${Math.ceil(heldMs / 1_000)} s for ${reason}`);
 		}
 		if ('denied' in permit) {
-			// Thousands may end up here at once.
+			// Thousands of calls may get here at once.
 			await breathe();
 			if (permit.denied !== 'tooLong') throw new Stopped();
 			const { waitedMs, waitMs } = permit;
@@ -97,7 +97,7 @@ async function sendInTurn(
 			}
 			return { outcome: { ...UNSENT, retryAfterMs: waitMs }, waitedMs, isOutOfTime };
 		}
-		// Not set before the first permit: until then, the call stood in n8n's own queue.
+		// Not set before the first permit: until then, the call was waiting in n8n's own queue.
 		begunAt ??= monotonicMs();
 		const outcome = await attempt(caller, permit, request, settings);
 		if (outcome.kind !== 'response' && run.cancelled?.aborted) {
@@ -112,7 +112,7 @@ async function sendInTurn(
 		const { waitedMs: before } = attempts;
 		const delay = nextDelay(outcome, request.method, attempts, limitMs);
 		if (isOver || delay === undefined) return { outcome, waitedMs: attempts.waitedMs };
-		// A wait named by a 503 also counts toward the Rate Limit Wait.
+		// A wait that a 503 names also counts toward the Rate Limit Wait.
 		call.maxWaitMs -= attempts.waitedMs - before;
 		await wait(delay, run.stopped);
 	}
@@ -156,11 +156,11 @@ function outOfTimeError(): ServiceError {
 }
 
 /**
- * Returns the name of the calls that a service counts together: those with the same method and resource, whatever their
- * version and ID.
+ * Returns the name of a group of calls that a service counts together: those with the same method and resource,
+ * whatever their version and ID.
  */
 function groupNameOf({ method, path }: ServiceCall): string {
-	// Open browsers have a limit of their own.
+	// Open browsers have their own limit.
 	const [, , resource, , part] = path.split(/[/?]/, 5);
 	return `${method} ${resource === 'scrape' && part === 'interact' ? part : resource}`;
 }
@@ -180,7 +180,7 @@ function verdictOf(outcome: Outcome): Verdict {
 	if (outcome.kind === 'rejected' && outcome.status === 429) {
 		return { kind: 'limited', waitMs: outcome.retryAfterMs };
 	}
-	// If no connection can be made, a proxy may be at its limit.
+	// If no connection can be made, a proxy may have reached its limit.
 	const overloads = ['overloaded', 'queued', 'neverSent'];
 	if (overloads.includes(failureKindOf(outcome) ?? '')) return { kind: 'overloaded' };
 	return { kind: outcome.kind === 'noResponse' ? 'failed' : 'accepted' };

@@ -15,7 +15,7 @@ import { type SendingContext, apiKeyOf, callerOf } from './account';
 import type { Body } from './body';
 import { exchange } from './http';
 
-/** The list of active crawls: it is free and needs the key, so it tells a wrong key from a wrong address. */
+/** The list of active crawls: it is free and needs the key, so it distinguishes a wrong key from a wrong address. */
 const CALL = { method: 'GET', path: '/v2/crawl/active' } as const;
 
 const TIMEOUT_MS = 15_000;
@@ -34,7 +34,7 @@ const OWN_WORDS: Record<string, string> = {
 		'Nothing answered at this Base URL within 15 seconds. Check its host and port, and that no firewall is in the way.',
 };
 
-/** Tests a credential for n8n, which shows the returned message: what is wrong and what to do, without the key. */
+/** Tests a credential for n8n and returns the message to show: what is wrong and what to do, without the key. */
 export async function testCredential(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
@@ -55,12 +55,12 @@ export async function testCredential(
 	}
 }
 
-/** Statuses of an answer in JSON that say what is wrong with the account or a proxy, not that the list is missing. */
+/** Statuses of JSON answers that point to the account or a proxy, not to a missing list. */
 const OTHER_CAUSE = new Set([401, 402, 403, 407, 429]);
 
 /**
  * Returns what is wrong; undefined if a service is there: it answered in JSON, and the account isn't the problem. Some
- * services have no such list, or a broken one, and can be used all the same.
+ * services lack this list, or have a broken one, and work all the same.
  */
 function problemOf(outcome: Outcome, root: string): string | undefined {
 	if (outcome.kind === 'response') return undefined;
@@ -75,14 +75,14 @@ function problemOf(outcome: Outcome, root: string): string | undefined {
 	return sentences([`${error.message}.`, error.description]);
 }
 
-/** Returns what the service lacks; undefined if it has all that was asked for. */
+/** Returns what the service lacks; undefined if it has everything that was asked for. */
 function lackOf(outcome: Outcome): string | undefined {
 	if (outcome.kind === 'response' && outcome.body.success !== undefined) return undefined;
 	const why = outcome.kind === 'rejected' ? ` (status ${outcome.status})` : '';
 	return `This service did not list the active crawls${why}: lists of running jobs and the crawl trigger may not work with it.`;
 }
 
-/** Creates a sending context from the only request helper that n8n offers to credential tests. */
+/** Creates a sending context from the only request helper that credential tests get from n8n. */
 function testContext({ helpers, logger }: ICredentialTestFunctions, data: IDataObject) {
 	const node = { name: 'Credential', type: '', parameters: {} } as INode;
 	const httpRequestWithAuthentication = async (_: string, options: IHttpRequestOptions) => {
@@ -98,7 +98,7 @@ function testContext({ helpers, logger }: ICredentialTestFunctions, data: IDataO
 			simple: false,
 			followRedirect: false,
 		})) as IN8nHttpFullResponse;
-		// n8n reads the body of an error by itself.
+		// n8n already reads the body of an error.
 		const { body } = response;
 		return typeof body === 'string' ? { ...response, body: streamOf(body) } : response;
 	};

@@ -18,37 +18,38 @@ import { type UploadForm, uploadForm } from './upload';
 const TIMEOUT_MARGIN_MS = 30_000;
 
 /**
- * Longest time (ms) for a request with its whole response, unless Request Options set another. Services give a request
- * five minutes; a shorter timeout would miss their response, which may be billed.
+ * Longest time (ms) for a request and its whole response, unless Request Options set another. Services allow a request
+ * five minutes; with a shorter timeout, we would miss a response that may be billed.
  */
 export const DEFAULT_TIMEOUT_MS = 300_000 + TIMEOUT_MARGIN_MS;
 
 /** Longest timer (ms); longer ones fire immediately. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Length of a response's excerpt in an error, in characters. */
+/** Length of the excerpt from a response in an error, in characters. */
 const EXCERPT_LENGTH = 100;
 
-/** Length of the text that an excerpt is taken from, in characters: enough to contain a whole key. */
+/** Length of the text that an excerpt is taken from, in characters: long enough to contain a whole key. */
 const EXCERPT_SOURCE = 2_000;
 
 /** Path of a job's status, with or without the query that leads to further pages. */
 const JOB = /^\/v\d\/(agent|crawl|extract|batch\/scrape)\/(?!active(\?|$))[^/?]+(\?|$)/;
 
 /**
- * Longest time (ms) that a request that starts a job goes on after a cancellation, so that n8n's log gets the job's ID.
+ * Longest time (ms) that a request to start a job continues after a cancellation, so that the job's ID gets into n8n's
+ * log.
  */
 const GRACE_MS = 10_000;
 
 const TIMED_OUT: Outcome = { kind: 'noResponse', code: 'TIMEOUT', reason: '' };
 const OUT_OF_TIME: Outcome = { kind: 'noResponse', code: OWN_CODES.outOfTime, reason: '' };
 
-/** A caller whose call may be sent now. */
+/** A caller that may send its call now. */
 type Sender = Pick<Caller, 'run' | 'context' | 'account'>;
 
 /**
  * Sends one request and reads its whole response within the timeout, whatever the service does. Never throws; problems
- * are part of the outcome. The key goes only to the service's root: a redirect is followed only if it adds a slash to
+ * are part of the outcome. The key only goes to the service's root: a redirect is followed only if it adds a slash to
  * the path of a GET.
  */
 export async function exchange(
@@ -64,7 +65,7 @@ export async function exchange(
 	return await exchangeOnce(sender, { ...call, path: [`${path}/`, ...query].join('?') }, settings);
 }
 
-/** Whether a response redirects to the same host and path with a slash at its end, as frameworks do. */
+/** Whether a response redirects to the same host and path with a slash added, as frameworks do. */
 function isSlashAdded(outcome: Outcome, url: string): boolean {
 	if (outcome.kind !== 'rejected' || outcome.location === undefined || outcome.status > 399)
 		return false;
@@ -111,7 +112,7 @@ async function exchangeOnce(
 		return { kind: 'noResponse', code, reason: redact.text(reason).slice(0, 200) };
 	} finally {
 		deadline.end();
-		// A service may respond before it has read the file.
+		// A service may respond before it has read the whole file.
 		if (form && 'destroy' in form.body) form.body.destroy();
 	}
 }
@@ -146,8 +147,8 @@ async function send(
 
 /**
  * Returns the context with another cancel signal: n8n's helper reads the signal from its context and would overwrite
- * the one with the deadline. Everything else goes to the context itself, whatever private fields its class has. If n8n
- * ever reads the signal elsewhere, the request's own timeout still ends it.
+ * the one with the deadline. Everything else is passed to the context itself, so private fields work. If n8n ever reads
+ * the signal elsewhere, the request's own timeout still ends it.
  */
 function withSignal(context: object, signal: AbortSignal): never {
 	return new Proxy(context, {
@@ -173,7 +174,7 @@ async function outcomeOf(
 		headers,
 		account: limiter,
 		maxBytes: isGood ? MAX_BODY_BYTES : MAX_ERROR_BYTES,
-		// The status says enough, and a body that trickles in must not hold up other calls.
+		// The status is enough, and a body that trickles in must not hold up other calls.
 		maxMs: isGood ? undefined : MAX_ERROR_MS,
 		deadline,
 	};
@@ -181,7 +182,7 @@ async function outcomeOf(
 		const contentType = redact.text(String(headers['content-type'] ?? ''));
 		const { json, problem } = contentOf(read, contentType);
 		const object = isObject(json) ? json : undefined;
-		// A job's status may report a failed job, and a result may report failed code; neither is a failed call.
+		// A job's status may report a failed job, and a result may report failed code; in neither case has the call failed.
 		const isJob = method === 'GET' && JOB.test(path) && typeof object?.status === 'string';
 		const isExecution = object !== undefined && 'exitCode' in object;
 		const isFailure = object?.success === false && !isJob && !isExecution;
@@ -221,14 +222,14 @@ function isOnlyAnError(object: IDataObject): boolean {
 	return hasOnlyWords(object);
 }
 
-/** Returns the parsed JSON of a body, or the reason why there is none. */
+/** Returns the parsed JSON of a body, or why there is none. */
 function contentOf(
 	{ text, problem }: BodyText,
 	contentType: string,
 ): { json?: unknown; problem?: ResponseProblem } {
 	if (isTooComplex(text)) return { problem: 'tooLarge' };
 	const json = parsedJson(text);
-	// Complete JSON from a body that was cut off still says why a request was rejected.
+	// Complete JSON still says why a request was rejected, even if the body was cut off.
 	if (json !== undefined || problem !== undefined) return { json, problem };
 	if (text.trim() === '') return { problem: 'empty' };
 	return { problem: /^\s*</.test(text) || /html/i.test(contentType) ? 'html' : 'notJson' };
@@ -268,7 +269,7 @@ const CODES_OF_TEXTS: Array<[RegExp, string]> = [
 export function reasonOf(error: unknown): { code: string; reason: string } {
 	let code = '';
 	let reason = '';
-	// Checked by shape, not by class: n8n may wrap an error of another realm, or something that isn't an error.
+	// Recognized by shape, not class: n8n may wrap an error from another realm, or something that isn't an error.
 	let current = error as Wrapped | undefined;
 	for (let depth = 0; depth < 6 && typeof current === 'object' && current !== null; depth++) {
 		// In some versions, n8n's NodeApiError drops its cause but keeps the code as httpCode and the first message.

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 const MASK = '[API key]';
-// Shorter keys are placeholders; replacing them would mangle ordinary words.
+// Shorter keys are placeholders; replacing them would garble ordinary words.
 const SHORTEST_KEY = 4;
-// Services that need no key are given a word like these.
+// For services that need no key, people enter a word like these.
 const WORD = /^([a-z]{1,12}|\d{1,12}|self-hosted|not-needed)$/i;
 
 /**
- * Removes an API key from texts: the key, and Base64 of it and of `Bearer ` with it, each as it is or escaped for URLs
- * or JSON, even several times over. The time grows only with the length of the text.
+ * Removes an API key from texts: the key, its Base64, and the Base64 of `Bearer ` plus the key, each plain or escaped
+ * for URLs or JSON, even several times over. The time is proportional to the length of the text.
  */
 export interface Redactor {
 	text(text: string): string;
@@ -16,7 +16,7 @@ export interface Redactor {
 	excerpt(text: string): string;
 	/** Redacts a parsed response in place; `raw` is the text it was parsed from. */
 	json<Value>(value: Value, raw: string): Value;
-	/** Redacts a good response, in which a key that is an ordinary word or number may appear by chance. */
+	/** Redacts a good response, in which a key that is an ordinary word or number may occur by chance. */
 	result<Value>(value: Value, raw: string): Value;
 }
 
@@ -54,7 +54,7 @@ function secretsOf(apiKey: string): string[] {
 	return [...secrets].filter((secret) => secret.length >= SHORTEST_KEY);
 }
 
-/** The character for each byte in hexadecimal digits; nothing for a backslash, as explained below. */
+/** The character for each byte in hexadecimal digits; nothing for a backslash, for the reason given below. */
 const CHARACTERS = new Map(
 	Array.from({ length: 0x100 }, (_, code) => [
 		code.toString(16).padStart(2, '0'),
@@ -63,8 +63,8 @@ const CHARACTERS = new Map(
 );
 
 /**
- * Resolves URL and JSON escapes, also nested ones. Removes all backslashes, because each JSON inside another doubles
- * them. Splitting at the escapes takes a sixth of the time of calling a function for each.
+ * Resolves URL and JSON escapes, including nested ones. Removes all backslashes, because each level of JSON inside JSON
+ * doubles them. Splitting at the escapes takes a sixth of the time of calling a function for each.
  */
 function unescaped(text: string): string {
 	return text
@@ -103,7 +103,7 @@ function changed(value: unknown, change: (text: string) => string): unknown {
 		const clean = change(digits);
 		return clean === digits ? value : clean;
 	}
-	// Object.entries also works for lists; true, false and null have no entries.
+	// Object.entries also works for lists; for true, false and null it is empty.
 	const object = (value ?? {}) as IDataObject;
 	for (const [key, entry] of Object.entries(object)) {
 		const name = change(key);

@@ -6,7 +6,7 @@ interface Rule {
 	methods: ReadonlyArray<ServiceCall['method']>;
 	/** Most retries of one call; limits on waiting apply as well. */
 	retries: number;
-	/** Wait (ms) before the first retry if the service names none; doubles with each retry up to `capMs`. */
+	/** Wait (ms) before the first retry if the service names none; it doubles with each retry, up to `capMs`. */
 	baseMs: number;
 	capMs: number;
 }
@@ -17,8 +17,8 @@ const FREE = ['GET', 'DELETE'] as const;
 
 /**
  * Which failures are retried for which methods. A POST is retried only if it can't have been processed: no connection
- * was made, or the service says that it never began. A 503 is less certain: a proxy may send it, even with Retry-After,
- * after the service behind it took the request and died.
+ * was made, or the service says that it never began. A 503 isn't enough: a proxy may send one, even with Retry-After,
+ * after the service behind it accepted the request and died.
  */
 export const retryPolicy: Record<FailureKind, Rule> = {
 	neverSent: { methods: ALL, retries: 3, baseMs: 500, capMs: 8_000 },
@@ -29,7 +29,7 @@ export const retryPolicy: Record<FailureKind, Rule> = {
 	timeout: { methods: FREE, retries: 1, baseMs: 500, capMs: 8_000 },
 };
 
-/** How often a call that costs nothing is sent before it is given up for lack of a response. */
+/** Most attempts of a call that costs nothing before it is given up for lack of a response. */
 export const TIMEOUT_TRIES = 1 + retryPolicy.timeout.retries;
 
 const SHORTEST_WAIT_MS = 50;

@@ -1,16 +1,16 @@
 /** Time (ms) reserved for n8n before a workflow's timeout, to pass on the results or to show an error. */
 const FOR_N8N_MS = 2_000;
 
-/** Expected duration (ms) of a paid call before one has ended. */
+/** Assumed duration (ms) of a paid call until one has ended. */
 const UNKNOWN_CALL_MS = 5_000;
 
-/** Shortest expected duration (ms) of a paid call. */
+/** Shortest duration (ms) assumed for a paid call. */
 const LEAST_CALL_MS = 1_000;
 
-/** Factor by which a paid call may take longer than the longest so far. */
+/** Factor by which a paid call may exceed the longest one so far. */
 const SLOWER = 1.5;
 
-/** The time left to a node run before the workflow's timeout, at which n8n cancels it and drops everything. */
+/** The time that a node run has left before the workflow's timeout, when n8n cancels it and drops everything. */
 export class TimeLeft {
 	private readonly timeoutAt: number;
 
@@ -34,7 +34,9 @@ export class TimeLeft {
 		return this.timeoutAt - Date.now();
 	}
 
-	/** Time left for a wait, in ms: after it, n8n may wait for further attempts, all of which end immediately. */
+	/**
+	 * Time left for waiting, in ms: afterwards, n8n may still wait before further attempts, all of which end immediately.
+	 */
 	get waitsMs(): number {
 		return this.ms - this.retryMs;
 	}
@@ -45,7 +47,8 @@ export class TimeLeft {
 	}
 
 	/**
-	 * Whether a paid call that is sent now is likely to end in time, and a job to be named after all tries if `isAwaited`.
+	 * Whether a paid call that is sent now is likely to end in time and, if `isAwaited`, leaves time to name its job
+	 * after all attempts.
 	 */
 	isEnough(isAwaited = false): boolean {
 		const needed = this.callMs ?? UNKNOWN_CALL_MS;

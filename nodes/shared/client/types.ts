@@ -41,9 +41,9 @@ export interface CallSettings {
 	jobId?: string;
 	/** Set if the call starts a job. It then still gets time to learn the job's ID after a cancellation. */
 	startsJob?: JobStart;
-	/** Whether the result of the job is waited for: an error has to name one that outlasts the workflow. */
+	/** Whether the job's result is waited for: if the job outlasts the workflow, the error must name it. */
 	isAwaited?: boolean;
-	/** Marks a call of a trigger's poll: errors say what to do there. */
+	/** Marks a call of a trigger's poll, for which errors give different advice. */
 	isPoll?: true;
 	/** Replaces the advice in the call's error. */
 	remedy?: string;
@@ -53,7 +53,7 @@ export interface CallSettings {
 	nameOf?: NameOf;
 }
 
-/** A good response: a 2xx JSON object without `success: false`, unless that describes a job. */
+/** A good response: a 2xx JSON object without `success: false`, unless it describes a job. */
 export interface ServiceResponse {
 	status: number;
 	body: IDataObject;

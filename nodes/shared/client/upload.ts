@@ -8,7 +8,7 @@ export interface UploadForm {
 	headers: Record<string, string>;
 }
 
-/** Returns the form for a file and its options. A stream remains a stream: the file is never in memory as a whole. */
+/** Returns the form for a file and its options. A stream stays a stream: the file is never in memory as a whole. */
 export async function uploadForm(file: Upload, options: IDataObject = {}): Promise<UploadForm> {
 	const random = () => Math.random().toString(36).slice(2);
 	const boundary = `----n8n${random()}${random()}`;

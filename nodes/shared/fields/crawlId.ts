@@ -1,12 +1,12 @@
 import { invalid, quoted } from '../form/checks';
 import type { Place } from '../form/field';
 
-/** Words that the paths of crawl lists have in place of an ID. Nobody means to read or cancel those. */
+/** Words that the paths of crawl lists contain in place of an ID. Nobody means to read or cancel those. */
 const NO_IDS = ['active', 'ongoing'];
 
 /**
- * Returns the crawl ID in what a person pastes: the ID itself, or the URL of the crawl's status (`url` in the response
- * that starts a crawl), whose host is ignored. Throws NodeOperationError for any other URL and for an invalid ID.
+ * Returns the crawl ID in pasted text: the ID itself, or the URL of the crawl's status (`url` in the response that
+ * starts a crawl), whose host is ignored. Throws NodeOperationError for any other URL and for an invalid ID.
  */
 export function crawlIdOf(entered: string, place: Place): string {
 	const isUrl = /^https?:\/\//i.test(entered);

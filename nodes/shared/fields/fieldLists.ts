@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** The fields of a kind of page, ready to extract. */
+/** The fields of a kind of page, as a ready-made list. */
 interface FieldList {
 	/** Value of its choice. */
 	value: string;
@@ -22,7 +22,7 @@ const texts = (description?: string) => ({ ...described('array', description), i
 const day = (what: string) => text(`${what}, as YYYY-MM-DD`);
 const currency = text('ISO 4217 code, e.g. EUR');
 
-/** Lists to start from; a person adds rows to them, replaces some of their fields, and leaves others out. */
+/** Lists to start from; users add rows to them, replace some fields, or leave some out. */
 export const FIELD_LISTS: FieldList[] = [
 	{
 		value: 'product',
@@ -173,7 +173,7 @@ export const FIELD_LISTS: FieldList[] = [
 	},
 ];
 
-/** Values of the choices. */
+/** Values of the choices that have a list. */
 export const LISTED = FIELD_LISTS.map(({ value }) => value);
 
 /** Returns the fields of a chosen list; none for any other choice. */

@@ -107,7 +107,7 @@ export interface FormatRules {
 	 */
 	always?: true;
 	without?: string[];
-	/** Descriptions of formats that work differently there. */
+	/** Descriptions of formats that work differently in this form. */
 	described?: Record<string, string>;
 }
 
@@ -148,13 +148,13 @@ export function formatsField(
 }
 
 /**
- * Returns the settings of single formats, each shown if its format is chosen, for a form or a collection. `path` is as
- * for formatsField().
+ * Returns the settings of individual formats, each shown if its format is chosen, for a form or a collection. `path` is
+ * the same as for formatsField().
  */
 export function formatDetails(path: string, place: 'form' | 'collection' = 'form'): Field[] {
 	/**
 	 * Returns the part of a field that writes its value into all formats of a type, under `key` if given. Settings that
-	 * an expression gave with a format stay.
+	 * an expression returned with a format are kept.
 	 */
 	const partOf = (
 		type: string,
@@ -216,7 +216,7 @@ export function formatDetails(path: string, place: 'form' | 'collection' = 'form
 	];
 }
 
-/** Returns the formats under `path`; Additional Body Fields may have put other things there. */
+/** Returns the formats under `path`, where Additional Body Fields may also have put something else. */
 function formatsAt(target: IDataObject, path: string): IDataObject[] {
 	return objectsOf(valueAt(target, path));
 }
@@ -232,8 +232,8 @@ function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject
 	const isElsewhere = (type: unknown) =>
 		!isHere(type) && formatChoices.some(([format]) => format === type);
 	return chosen.map((entry) => {
-		// An expression may give whole format objects, even of unknown types. Each is copied because this form adds options
-		// to it.
+		// An expression may return whole format objects, even of unknown types. Each is copied because this form adds
+		// options to it.
 		const format = isObject(entry) ? { ...entry } : { type: entry };
 		if (typeof format.type !== 'string' || isNothing(format.type)) {
 			throw invalid(

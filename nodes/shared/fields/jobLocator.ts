@@ -11,15 +11,15 @@ interface JobLocator {
 	/** Adjective for the jobs in the list, e.g. `recent`. */
 	listed: string;
 	hint: string;
-	/** The node's method that finds jobs for the list. */
+	/** The node's method that searches for jobs to list. */
 	searchListMethod: string;
 	/** Other ways to name the job. */
 	modes?: INodePropertyMode[];
-	/** Returns the ID in what a person entered. Throws NodeOperationError. */
+	/** Returns the ID in the entered text. Throws NodeOperationError. */
 	idOf?: (entered: string, place: Place) => string;
 }
 
-/** Returns a function that takes an ID, and no address in its place. */
+/** Returns a function that accepts an ID, but not an address in its place. */
 const idOnly =
 	(what: string): NonNullable<JobLocator['idOf']> =>
 	(entered, place) =>
@@ -31,7 +31,7 @@ const idOnly =
 
 const EXAMPLE_ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
 
-/** Creates a control that picks a job from a list or by its ID. Workflows may also contain the bare ID. */
+/** Creates a control that picks a job from a list or by its ID. Saved workflows may also contain the bare ID. */
 export function jobLocator(
 	name: string,
 	displayName: string,

@@ -2,7 +2,7 @@ import { booleanField, textField, wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
 import { sitemapField } from './sitemap';
 
-/** What decides which pages a map lists. */
+/** The options that decide which pages a map lists. */
 export const mapFields: Field[] = [
 	textField('search', 'Search', {
 		placeholder: 'e.g. pricing',
@@ -17,7 +17,7 @@ export const mapFields: Field[] = [
 		description: 'Max number of results to return',
 		hint: "The service default is 5000. Pages outside the URL's path also count, but are left out.",
 	}),
-	// A map follows no links.
+	// A map doesn't follow links.
 	sitemapField({
 		include: 'Pages in the sitemap, and those known from search engines and earlier crawls',
 		only: 'Only pages in the sitemap',

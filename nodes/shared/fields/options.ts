@@ -13,7 +13,7 @@ import type { Field, Place } from '../form/field';
 import { isObject } from '../base/json';
 import { maxResponseLength } from './shapes';
 
-/** Default limit, in characters, of a text in what a node returns to an AI agent. */
+/** Default limit, in characters, for each text that a node returns to an AI agent. */
 export const TOOL_TEXT_LENGTH = 20_000;
 
 export const maxConcurrent = wholeNumberField('maxConcurrent', 'Max Concurrent Requests', {
@@ -74,8 +74,8 @@ export const downloadFiles = booleanField('downloadFiles', 'Download Files', {
 });
 
 /**
- * What becomes of a page that its site rejected, that could not be scraped, or that has no content. By default, one
- * without content is an error where there is a branch for errors, as it is after an operation on one page.
+ * What happens to a page that its site rejected, that could not be scraped, or that has no content. By default, one
+ * without content is an error if there is an error branch, or after an operation on a single page.
  */
 export const failedPages = choiceField<'auto' | 'items' | 'errors'>('failedPages', 'Failed Pages', {
 	default: 'auto',
@@ -109,7 +109,7 @@ function checkSplit(
 	);
 }
 
-/** Fields that this form does not have yet; merged over the body last, and not checked here. */
+/** Fields that this form doesn't have yet; merged into the body last, and not checked here. */
 export const additionalBodyFields = jsonField(
 	'additionalBodyFields',
 	'Additional Body Fields (JSON)',
@@ -144,7 +144,7 @@ export function merge(target: IDataObject, source: IDataObject): void {
 	}
 }
 
-/** Creates the collection "Options", whose children are sent as if they were outside it. */
+/** Creates the collection "Options", whose children are sent as if they were outside of it. */
 export function optionsCollection(options: Field[]): Field {
 	return collectionField('options', 'Options', { options, wire: { spread: true } });
 }

@@ -3,16 +3,16 @@ import { type FormatRules, formatDetails, formatsField } from './formats';
 import { maxAge, onlyMainContent, scrapeOptionsByTopic } from './scrapeOptions';
 
 interface PageForm {
-	/** Destination of the scrape options: an object of the body, or the body itself. */
+	/** Destination of the scrape options: an object in the body, or the body itself. */
 	in: 'scrapeOptions' | 'body';
 	formats?: FormatRules;
-	/** Replaces the scrape options. */
+	/** Options to use in place of the usual scrape options. */
 	options?: Field[];
-	/** Description of Max Age, where it works differently. */
+	/** Description of Max Age, if it works differently. */
 	maxAge?: string;
 }
 
-/** Returns the fields for what to return of pages and how to scrape them, most needed first. */
+/** Returns the fields for what to return of each page and how to scrape it, most needed first. */
 export function pageFields({ in: destination, formats, ...form }: PageForm): Field[] {
 	const prefix = destination === 'body' ? '' : `${destination}.`;
 	const path = `${prefix}formats`;

@@ -1,8 +1,8 @@
 import { type Choice, choiceField, choicesField } from '../form/controls';
 import type { Field } from '../form/field';
 import { countryCode, words } from '../form/values';
-// Countries of ISO 3166-1, and languages of many pages (ISO 639-1), by their English names. Intl would take longer to
-// load than all nodes.
+// Countries of ISO 3166-1, and languages of many pages (ISO 639-1), by their English names. Loading Intl would take
+// longer than loading all nodes.
 import names from './places.json';
 
 /** Returns the choices for a record of codes and names, labelled with both, in the record's order. */

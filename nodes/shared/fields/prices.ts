@@ -5,15 +5,15 @@ import { plural } from '../base/text';
 import { keyOfUrl, parsedUrl } from '../base/url';
 
 /**
- * Prices in credits, as the service's documents name them. Form texts, docs/costs.md, the local service and the Credit
- * Budget all take them from here; what counts is what responses say.
+ * Prices in credits, as stated in the service's documentation. Form texts, docs/costs.md, the local service and the
+ * Credit Budget all take them from here; the service's responses have the last word.
  */
 export const PRICES = {
 	page: 1,
-	/** Also what Auto costs for a page that needs it. */
+	/** Also the price with Auto, for a page that needs the enhanced proxy. */
 	enhancedPage: 5,
 	lockdownPage: 5,
-	/** All in all, without formats. */
+	/** The whole price of a page, without formats. */
 	xPage: 30,
 	/** On top of the page, for each of these formats. */
 	aiFormat: 4,
@@ -41,23 +41,23 @@ export const AI_FORMAT_PRICE = `${credits(PRICES.aiFormat, 'more ')} per page`;
 
 /** What a call may cost, in credits. */
 export interface Price {
-	/** Usual price, by the form and the address; undefined if it can't be known. */
+	/** Usual price, judging by the form and the address; undefined if it can't be known. */
 	usual?: number;
-	/** Highest price, by the form and the address; undefined if nothing limits it. */
+	/** Highest price, judging by the form and the address; undefined if nothing limits it. */
 	most?: number;
 }
 
 /** The formats that cost `PRICES.aiFormat` on top of the page. */
 const COSTLY_FORMATS = ['json', 'question', 'highlights', 'audio', 'video'];
 
-/** The price of a call that nothing limits. */
+/** The price of a call that has no known or limited price. */
 export const UNKNOWN_PRICE: Price = {};
 
 export function fixedPrice(credits: number): Price {
 	return { usual: credits, most: credits };
 }
 
-/** Returns the price of calls or pages together. */
+/** Returns the total price of some calls or pages. */
 export function sumOf(prices: Price[]): Price {
 	return prices.reduce(
 		(sum, price) => ({
@@ -68,12 +68,12 @@ export function sumOf(prices: Price[]): Price {
 	);
 }
 
-/** Returns the price of so many calls or pages of the same price. */
+/** Returns the total price of this many calls or pages. */
 function times(count: number, { usual, most }: Price): Price {
 	return { usual: usual && usual * count, most: most && most * count };
 }
 
-/** Returns the price of a page with these scrape options; an address tells whether it is of X, or a PDF. */
+/** Returns the price of a page with these scrape options; its address shows whether it is on X, or a PDF. */
 export function pagePrice(options: IDataObject, url?: unknown): Price {
 	return priceAt(addressOf(url), options);
 }
@@ -104,7 +104,10 @@ export function mapPrice({ limit = 5000, ...options }: IDataObject): Price {
 	return { usual: PRICES.map, most: PRICES.map + checks };
 }
 
-/** Returns the price of a search that finds as many results as it may, with their pages if it scrapes them. */
+/**
+ * Returns the price of a search that finds as many results as its limit allows, including their pages if it scrapes
+ * them.
+ */
 export function searchPrice({
 	limit = 5,
 	sources,
@@ -120,7 +123,7 @@ export function searchPrice({
 	const found = fixedPrice(perTen * Math.ceil(results / 10) + checks);
 	const options = (scrapeOptions ?? {}) as IDataObject;
 	if (namesIn(options.formats).length === 0) return found;
-	// Images have no page.
+	// Images have no page to scrape.
 	const pages = results - numberOf(limit) * kinds.filter((kind) => kind === 'images').length;
 	const page = pagePrice(options);
 	const more = fixedPrice(modes.length > 0 ? PRICES.enterprisePage : 0);
@@ -133,12 +136,12 @@ export function interactionPrice({ prompt, timeout }: IDataObject): Price {
 	return fixedPrice(Math.ceil(perMinute * Math.max(1, numberOf(timeout) / 60)));
 }
 
-/** Returns the price of an agent task, which may spend what its body says. */
+/** Returns the price of an agent task, which may spend as much as its body allows. */
 export function taskPrice({ maxCredits }: IDataObject): Price {
 	return limitedBy(maxCredits, fixedPrice(1));
 }
 
-/** Returns the price of a crawl that finds as many pages as it may. */
+/** Returns the price of a crawl that finds as many pages as its limit allows. */
 export function crawlPrice({ url, limit, scrapeOptions, zeroDataRetention }: IDataObject): Price {
 	return limitedBy(limit, pagePrice({ ...(scrapeOptions as IDataObject), zeroDataRetention }, url));
 }
@@ -157,7 +160,7 @@ function added(one: number | undefined, other: number | undefined): number | und
 	return one === undefined || other === undefined ? undefined : one + other;
 }
 
-/** Returns the usual and the highest price of a page alone, by its proxy and cache. */
+/** Returns the usual and the highest price of a page without formats, depending on its proxy and cache. */
 function basePriceOf({ lockdown, proxy = 'auto' }: IDataObject): [usual: number, most: number] {
 	if (lockdown === true) return [PRICES.lockdownPage, PRICES.lockdownPage];
 	if (proxy === 'basic') return [PRICES.page, PRICES.page];
@@ -179,16 +182,16 @@ function threatCheckOf({ threatProtection: given }: IDataObject): number {
 	return rules && !FREE_CHECKS.includes(String(rules.mode)) ? PRICES.threatCheck : 0;
 }
 
-/** Returns the most pages of a PDF that are parsed: 0 if none are, undefined if nothing limits them. */
+/** Returns how many pages of a PDF are parsed at most: 0 if none are, undefined if nothing limits them. */
 function parsedPagesOf({ parsers }: IDataObject): number | undefined {
 	if (Array.isArray(parsers) && parsers.length === 0) return 0;
 	return numberOf(objectsOf(parsers)[0]?.maxPages) || undefined;
 }
 
-/** The hosts of X; each may have a subdomain. */
+/** The hosts of X, including their subdomains. */
 const X_HOSTS = ['x.com', 'twitter.com'];
 
-/** What an address tells of the price of its page. */
+/** What an address reveals about the price of its page. */
 interface Address {
 	isX: boolean;
 	isPdf: boolean;
@@ -203,7 +206,7 @@ function addressOf(url: unknown): Address {
 	};
 }
 
-/** Returns the names in a list of texts and of objects with a type. */
+/** Returns the names in a list that contains texts and objects with a type. */
 function namesIn(list: unknown): unknown[] {
 	const entries: unknown[] = Array.isArray(list) ? list : [];
 	return entries.map((entry) => (entry as IDataObject | null)?.type ?? entry);

@@ -49,7 +49,7 @@ export const redactionOptions: Field = collectionField('redactionOptions', 'Reda
 	displayOptions: { hide: { redactPII: [false] } },
 	wire: {
 		as: 'redactPII',
-		// If nothing in it is set, e.g. because expressions returned nothing, a plain `true` is sent.
+		// If no detail is set, e.g. because expressions returned nothing, a plain `true` is sent.
 		value: (entered, place) => {
 			const chosen = composeCollection(redactionOptions, entered, place);
 			return hasContent(chosen) ? chosen : true;

@@ -34,26 +34,26 @@ const fieldType = choiceField('type', 'Type', {
 });
 
 const rowFields: Field[] = [
-	// n8n itself would not run a node with an empty one.
+	// With an empty name, n8n itself would not run the node.
 	textField('name', 'Name', { placeholder: 'e.g. price', wire: { required: true } }),
 	fieldType,
 	textField('description', 'Description', { placeholder: 'e.g. Price in euros, without VAT' }),
 	booleanField('required', 'Required', {
 		description: 'Whether every result must have this field',
-		// Otherwise, errors of the service about the schema's "required" would name this field.
+		// Otherwise, the service's errors about the schema's own "required" would name this field.
 		wire: { as: 'isRequired' },
 	}),
 ];
 
-/** Returns the name of the dropdown or of a field that one of its choices shows. */
+/** Returns the name of the dropdown, or of a field that appears with one of its choices. */
 type Naming = (part: 'from' | 'leaveOut' | 'fields' | 'example' | 'json') => string;
 
 interface SchemaForm extends Rest {
-	/** Description of a choice for no schema. If set, that choice is added and is the default. */
+	/** Description of the choice for no schema. If set, that choice is added and is the default. */
 	none?: string;
 }
 
-/** Returns a dropdown and the fields that its choices show, each of which has the schema as its value. */
+/** Returns a dropdown and the fields that appear with its choices; the value of each is the schema. */
 function ways(
 	displayName: string,
 	named: Naming,
@@ -102,11 +102,11 @@ function ways(
 				group: ['field', 'Field'],
 				values: rowFields,
 				...rows,
-				// The rows alone may be untouched while a list is chosen.
+				// The rows may be untouched if a list is chosen.
 				...(isReady && { wire: { ...rows.wire, always: true } }),
 			}),
 			...(isReady && { default: { field: [{}] } }),
-			// The row shown from the start may stay empty.
+			// The first row, which is there from the start, may stay empty.
 			...((!isReady || none !== undefined) && { required: true }),
 		},
 		...(isReady ? [leaveOutField(named, displayOptions)] : []),
@@ -127,14 +127,14 @@ function ways(
 	];
 }
 
-/** Returns a field's name as n8n writes titles: `imageUrl` → `Image URL`. */
+/** Returns a field's name the way n8n writes titles: `imageUrl` → `Image URL`. */
 const titleOf = (name: string): string =>
 	`${name[0].toUpperCase()}${name.slice(1)}`
 		.replace(/(?<=[a-z])[A-Z]/g, ' $&')
 		.replace(/\bUrl\b/, 'URL')
 		.replace('Sku', 'SKU');
 
-/** Returns the control for fields of the chosen list that nobody needs; each is a choice while its list is chosen. */
+/** Returns the control for leaving fields of the chosen list out; it offers those of the chosen list. */
 function leaveOutField(named: Naming, displayOptions: Field['displayOptions']): Field {
 	const lists = new Map<string, string[]>();
 	for (const { value, fields } of FIELD_LISTS) {
@@ -153,7 +153,7 @@ function leaveOutField(named: Naming, displayOptions: Field['displayOptions']): 
 	return { ...field, options };
 }
 
-/** Returns the schema of the chosen ready-made list without the fields that are left out; undefined if none is chosen. */
+/** Returns the schema of the chosen ready-made list, without the fields to leave out; undefined if none is chosen. */
 function listedIn(named: Naming, form?: Read): IDataObject | undefined {
 	const left = choicesIn(form?.(named('leaveOut')) ?? []);
 	const fields = Object.entries(listedFields(form?.(named('from'))));
@@ -162,13 +162,13 @@ function listedIn(named: Naming, form?: Read): IDataObject | undefined {
 	return { type: 'object', properties: Object.fromEntries(kept) };
 }
 
-/** Returns a schema of fields. Throws for one whose fields are all left out. */
+/** Returns a schema of fields. Throws if all its fields are left out. */
 function checkedList(schema: IDataObject | undefined, place: Place): IDataObject | undefined {
 	if (schema !== undefined && !hasContent(schema.properties)) throw noFields(place);
 	return schema;
 }
 
-/** Returns the fields of both schemas; those of the second win. Undefined for none. */
+/** Returns a schema with the fields of both; those of the second win. Undefined if there are none. */
 function merged(listed?: IDataObject, given?: IDataObject): IDataObject | undefined {
 	if (listed === undefined || given === undefined) return given ?? listed;
 	const properties = new Map(
@@ -178,8 +178,8 @@ function merged(listed?: IDataObject, given?: IDataObject): IDataObject | undefi
 }
 
 /**
- * Returns the fields for a JSON Schema given as a list of fields, with an empty first row, as an example object or as
- * JSON Schema.
+ * Returns the fields for a JSON Schema, which can be given as a list of fields (with an empty first row), as an example
+ * object, or as JSON Schema.
  */
 export function schemaFields(name: string, displayName: string, form: SchemaForm): Field[] {
 	const named: Naming = (part) => `${name}${part[0].toUpperCase()}${part.slice(1)}`;
@@ -188,7 +188,7 @@ export function schemaFields(name: string, displayName: string, form: SchemaForm
 
 const nested = ways('Define By', (part) => part, {}, false);
 
-/** Returns the same for a collection, where the form must be added first and n8n can't show an empty row. */
+/** Returns the same control for a collection, where users add the form first and n8n can't show an empty row. */
 export function schemaField(name: string, displayName: string, rest: Rest): Field {
 	return groupField(name, displayName, {
 		...rest,
@@ -230,7 +230,7 @@ function schemaOfFields(entered: unknown, place: Place): IDataObject | undefined
 	};
 }
 
-/** Whether a row is as n8n created it. */
+/** Whether a row is still as n8n created it. */
 function isUntouched(row: IDataObject): boolean {
 	return rowFields.every(
 		({ name, default: made }) => row[name] === undefined || row[name] === made,

@@ -49,7 +49,10 @@ export const waitFor = wholeNumberField('waitFor', 'Wait For (Ms)', {
 	wire: { mayBeEmpty: true, check: checkWait },
 });
 
-/** Rejects a wait that leaves less than half of Timeout for the page, as the service does; without Timeout it takes any. */
+/**
+ * Rejects a wait that leaves less than half of Timeout for the page, as the service does. Without Timeout, any wait is
+ * fine.
+ */
 function checkWait({ waitFor: wait, timeout }: IDataObject, place: Place): void {
 	if (timeout === undefined || Number(wait) <= Number(timeout) / 2) return;
 	throw invalid(
@@ -192,7 +195,7 @@ const lockdown = booleanField('lockdown', 'Lockdown', {
 	description: `Whether to read pages from the cache only and never contact the site; ${credits(PRICES.lockdownPage)} per page found, ${PRICES.page} if there is none. Newer services only.`,
 });
 
-/** The scrape options of a topic: few enough for n8n to show them without scrolling. */
+/** The scrape options on a topic: few enough for n8n to show them without scrolling. */
 interface Topic {
 	name: string;
 	label: string;
@@ -256,7 +259,7 @@ export function scrapeOptionsField(
 		options: fields,
 		wire: {
 			as: 'scrapeOptions',
-			// Formats and other topics may have been put there already.
+			// Formats and other topics may already be there.
 			put: (target, value) => {
 				target.scrapeOptions = {
 					...(target.scrapeOptions as IDataObject),
@@ -267,16 +270,14 @@ export function scrapeOptionsField(
 	});
 }
 
-/** Returns a control for scrape options whose options are sent in the body itself. */
+/** Returns a control whose scrape options are sent at the top level of the body. */
 export const inBody = (field: Field): Field => ({ ...field, wire: { spread: true } });
 
 const inScrapeOptions = topics.map((topic) =>
 	scrapeOptionsField(topic.fields, topic.description, topic),
 );
 
-/**
- * The scrape options by topic, for an object of the body or the body itself. Forms show Only Main Content separately.
- */
+/** The scrape options by topic, for an object in the body or its top level. Forms show Only Main Content separately. */
 export const scrapeOptionsByTopic = {
 	scrapeOptions: inScrapeOptions,
 	body: inScrapeOptions.map(inBody),

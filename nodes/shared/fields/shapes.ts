@@ -2,26 +2,26 @@ import { invalid } from '../form/checks';
 import { booleanField, choiceField, choicesField, wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
 
-/** A field of a simplified result and its source in the service's result. */
+/** A field of a simplified result, and its source in the service's result. */
 export interface ResultField {
 	name: string;
 	label: string;
 	/** Paths in the result, with dots for nested objects; the first with a value counts. Defaults to its own name. */
 	from?: string[];
-	/** Name of the field that, when chosen, also brings in this one. */
+	/** Name of the field that brings this one along when it is chosen. */
 	alsoWith?: string;
-	/** Name of the field that says the same where the two are equal; it is then left out. */
+	/** Name of another field. If that has the same value, this one is left out. */
 	unlike?: string;
-	/** Whether Simplify leaves it out, so that it is there only if chosen. */
+	/** Whether Simplify omits it unless it is chosen. */
 	isExtra?: true;
-	/** Whether it is what a job is for: without it, Simplify keeps what the shape doesn't know. */
+	/** Whether the job is about this field: without it, Simplify keeps fields that the shape doesn't know. */
 	isGoal?: true;
 }
 
 /** The useful fields of a kind of result, most used first. The first one identifies a result. */
 export type ResultShape = ResultField[];
 
-/** A page's content in the requested formats; results come before the page's text. */
+/** A page's content in the requested formats; the extracted results come before the page's text. */
 const contents: ResultShape = [
 	// Crawls started with v1's format "extract" return it there.
 	{ name: 'json', label: 'Fields (JSON)', from: ['json', 'extract'] },
@@ -49,7 +49,7 @@ const contents: ResultShape = [
 	{ name: 'actions', label: 'Results of Actions' },
 ];
 
-/** Why a page failed, right after its URL. Not "error", which n8n takes for a failure of the node. */
+/** Why a page failed, right after its URL. Not called "error", because n8n treats that as a failure of the node. */
 const pageError: ResultField = {
 	name: 'pageError',
 	label: 'Page Error',
@@ -61,7 +61,7 @@ const outcomeFields: ResultShape = [
 	{ name: 'cacheState', label: 'Cache State', from: ['metadata.cacheState'] },
 	{ name: 'cachedAt', label: 'Cached At', from: ['metadata.cachedAt'] },
 	{ name: 'creditsUsed', label: 'Credits Used', from: ['metadata.creditsUsed'] },
-	// For PDFs only: one cut by Max Pages has fewer than the total.
+	// For PDFs only: if Max Pages cut one off, this is less than the total.
 	{ name: 'numPages', label: 'PDF Pages Parsed', from: ['metadata.numPages'] },
 	{ name: 'totalPages', label: 'PDF Pages in All', from: ['metadata.totalPages'] },
 	{ name: 'warning', label: 'Warning' },
@@ -85,7 +85,7 @@ export function isChosen({ name, alsoWith = name }: ResultField, chosen: string[
 	return chosen.includes(name) || chosen.includes(alsoWith);
 }
 
-/** Whether a field has a page's content, which is passed on even if it is an empty text. */
+/** Whether a field contains a page's content, which is passed on even if it is an empty text. */
 export function isContent(field: ResultField): boolean {
 	return contents.includes(field);
 }
@@ -95,7 +95,7 @@ export function placesIn(shape: ResultShape): string[] {
 	return shape.flatMap(({ name, from = [name] }) => from);
 }
 
-/** Whether results of a shape contain pages, in the requested formats. */
+/** Whether results of a shape contain pages in the requested formats. */
 export function holdsPages(shape: ResultShape): boolean {
 	return shape.includes(contents[0]);
 }
@@ -169,7 +169,7 @@ export const simplify = booleanField('simplify', 'Simplify', {
 	wire: { in: 'settings', always: true },
 });
 
-/** The same choice where a model reads the results. */
+/** The same choice for results that a model reads. */
 export const output: Field<'simplified' | 'raw' | 'selected'> = choiceField('output', 'Output', {
 	default: 'simplified',
 	description: 'How much of each result the model can read',
@@ -202,7 +202,7 @@ export const outputFields = choicesField<string[]>('outputFields', 'Fields', {
 	wire: { in: 'settings', always: true },
 });
 
-/** Whether results are passed on as they came; so are those of operations without a choice. */
+/** Whether results are passed on as they came, as those of operations without this choice always are. */
 export function isRaw({
 	get,
 }: {
@@ -213,7 +213,7 @@ export function isRaw({
 	return chosen === undefined ? get(simplify) !== true : chosen === 'raw';
 }
 
-/** Returns the controls for how much of each result is passed on. */
+/** Returns the controls that decide how much of each result is passed on. */
 export function leanFields(shape: ResultShape): Field[] {
 	return [
 		simplify,
@@ -246,7 +246,7 @@ export const fieldsToReturn = choicesField<string[]>('fieldsToReturn', 'Fields t
 /** Default limit of a tool's response, in characters. */
 export const TOOL_RESPONSE_LENGTH = 60_000;
 
-/** Limit of a tool's single response to a model, in characters. */
+/** Limit for a tool's single response to a model, in characters. */
 export const maxResponseLength: Field<number> = wholeNumberField(
 	'maxResponseLength',
 	'Max Response Length (Characters)',

@@ -9,7 +9,7 @@ import {
 import { endings, hosts } from '../form/values';
 import { PRICES, credits } from './prices';
 
-/** Switch with which the service keeps nothing. Must be enabled for the team, like everything in this file. */
+/** Switch that makes the service keep nothing. Like everything in this file, it must be enabled for the team. */
 export const zeroDataRetention = booleanField('zeroDataRetention', 'Zero Data Retention', {
 	default: true,
 	description: `Whether to have the service keep no data about the pages; ${credits(PRICES.zeroDataRetention, 'more ')} per page. Must be enabled for your team. Newer services only.`,

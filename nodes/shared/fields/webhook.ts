@@ -19,7 +19,7 @@ const ENDS: Choice[] = [
 	['failed', 'Failed'],
 ];
 
-/** Creates the options for a job's webhook. `others` are its events besides the endings that every job may have. */
+/** Creates the options for a job's webhook. `others` are its events apart from the endings, which all jobs have. */
 function webhookField(description: string, others: Choice[]): Field {
 	return collectionField('webhook', 'Webhook', {
 		placeholder: 'Add Webhook Option',

@@ -5,7 +5,7 @@ import { invalid, isEmpty, quoted } from '../form/checks';
 import type { Place } from '../form/field';
 import { checkedJson, parsedObject } from '../form/json';
 
-/** Returns a schema written as JSON, or that of an example in its place. Throws NodeOperationError. */
+/** Returns the entered JSON Schema, or the schema of an example entered in its place. Throws NodeOperationError. */
 export function writtenSchema(entered: unknown, place: Place): IDataObject | undefined {
 	const whole = parsedObject(entered, place) as IDataObject | undefined;
 	if (whole === undefined) return undefined;
@@ -13,15 +13,15 @@ export function writtenSchema(entered: unknown, place: Place): IDataObject | und
 	if (hasContent(given) && !isSchema(given)) return schemaOfExample(given, place);
 	checkSchema(given, place);
 	if (!hasFields(given)) throw noFields(place);
-	// Many tools write the dialect's name, but services reject all but draft-07.
+	// Many tools write the name of the dialect, but services reject everything except draft-07.
 	return without(given, '$schema');
 }
 
-/** Words of JSON Schema whose values are schemas by name, and those whose values are lists. */
+/** Keywords of JSON Schema whose values are named schemas, and those whose values are lists. */
 const OF_SCHEMAS = ['properties', 'patternProperties', '$defs'];
 const OF_LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 
-/** Returns whether an object is a schema: a word of JSON Schema has a value as only there. Any other one is an example. */
+/** Whether an object is a schema: a keyword of JSON Schema has a fitting value. Any other object is an example. */
 function isSchema(given: IDataObject): boolean {
 	if (typeof given.type === 'string' && Object.keys(given).length === 1) return true;
 	if ([given.type].flat().some((type) => TYPES.includes(type as string))) return true;
@@ -31,7 +31,7 @@ function isSchema(given: IDataObject): boolean {
 	return [...OF_LISTS, 'enum'].some((word) => Array.isArray(given[word]));
 }
 
-/** Returns the schema that stands in a wrapper, as services of models have it, or whose properties stand alone. */
+/** Returns the schema inside a wrapper, as model APIs use one, or one that consists only of its properties. */
 function schemaWithin(given: IDataObject): IDataObject {
 	const inner = given.schema ?? given.json_schema;
 	if (isObject(inner) && !isSchema(given)) {
@@ -43,10 +43,10 @@ function schemaWithin(given: IDataObject): IDataObject {
 	return areSchemas && values.length > 0 ? { type: 'object', properties: given } : given;
 }
 
-/** Words of JSON Schema that say nothing of what a result has. */
+/** Keywords of JSON Schema that say nothing about the content of a result. */
 const ABOUT = ['$schema', '$id', '$defs', 'definitions', 'title', 'description', 'required'];
 
-/** Returns whether a schema lets a result have anything in it. */
+/** Whether a schema allows a result to contain anything. */
 function hasFields(schema: unknown): boolean {
 	if (!isObject(schema)) return schema === true;
 	const { properties, items } = schema;
@@ -63,7 +63,10 @@ export const noFields = (place: Place) =>
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
-/** Throws for schemas that no service accepts: an unknown type, or properties and items that aren't schemas. */
+/**
+ * Throws for schemas that no service accepts: those with an unknown type, or with properties or items that aren't
+ * schemas.
+ */
 function checkSchema(schema: unknown, place: Place): void {
 	if (typeof schema === 'boolean') return;
 	const reject = (problem: string): never => {
@@ -86,7 +89,7 @@ function checkSchema(schema: unknown, place: Place): void {
 	if (items !== undefined) for (const child of [items].flat()) checkSchema(child, place);
 }
 
-/** Returns the schema of an example, or a schema written in its place. Throws NodeOperationError. */
+/** Returns the schema of an example, or a schema entered in its place. Throws NodeOperationError. */
 export function schemaOfExample(entered: unknown, place: Place): IDataObject | undefined {
 	const given = checkedJson(entered, place);
 	if (isEmpty(given)) return undefined;
@@ -119,25 +122,25 @@ export function schemaOf(example: unknown): IDataObject {
 		);
 		return { type: 'object', properties, required: Object.keys(properties) };
 	}
-	// A null in an example says nothing about the type, so any is allowed.
+	// A null in an example doesn't reveal the type, so any type is allowed.
 	if (example === null) return {};
 	return (typeof example === 'string' && namedType(example)) || { type: typeof example };
 }
 
-/** Returns the schema of several examples of one thing: required is what each has. */
+/** Returns the schema of several examples of one thing; the fields that all of them have are required. */
 function schemaOfAll(examples: IDataObject[]): IDataObject {
 	const schema = schemaOf(Object.assign({}, ...examples.toReversed()));
 	const required = Object.keys(examples[0]).filter((name) => examples.every((one) => name in one));
 	return { ...schema, required };
 }
 
-/** Words that people and models write in an example for a type, and the type of JSON Schema that each means. */
+/** Words for types that people and models write in an example, and the types of JSON Schema that they mean. */
 const TYPE_WORDS: Record<string, string> = {
 	...Object.fromEntries(TYPES.map((type) => [type, type])),
 	...{ int: 'integer', float: 'number', double: 'number', bool: 'boolean', list: 'array' },
 };
 
-/** Returns the schema that a type's name stands for, such as `number` and `string[]`; undefined for other texts. */
+/** Returns the schema for the name of a type, such as `number` or `string[]`; undefined for other texts. */
 function namedType(text: string): IDataObject | undefined {
 	const [, word, list] = /^(\w+?)(\[\])?$/.exec(text.trim().toLowerCase()) ?? [];
 	if (word === undefined || !Object.hasOwn(TYPE_WORDS, word) || word === 'null') return undefined;

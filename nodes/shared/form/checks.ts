@@ -8,12 +8,12 @@ import { jsonIn } from './written';
 const LONGEST_QUOTE = 80;
 
 /**
- * Longest text (characters) checked for "[object Object]"; a longer one, such as a web page, may well contain somebody
- * else's.
+ * Longest text, in characters, checked for "[object Object]"; a longer one, such as a web page, may well be someone
+ * else's and contain it.
  */
 const LONGEST_OWN_TEXT = 1_000;
 
-/** Returns the place of a part; `raw` is its value as it stands in the workflow. */
+/** Returns the place of a part; `raw` is its value as written in the workflow. */
 export function below(place: Place, label: string, raw?: unknown): Place {
 	return { ...place, labels: [...place.labels, label], raw };
 }
@@ -23,7 +23,7 @@ export function atControl(place: Place, { displayName, name }: Field): Place {
 	return below(place, displayName, place.node.parameters[name]);
 }
 
-/** Returns whether there is an expression in a value as it stands in the workflow. */
+/** Whether a value, as written in the workflow, contains an expression. */
 export function hasExpression(raw: unknown): boolean {
 	if (typeof raw === 'string') return raw.startsWith('=');
 	return typeof raw === 'object' && raw !== null && Object.values(raw).some(hasExpression);
@@ -31,14 +31,14 @@ export function hasExpression(raw: unknown): boolean {
 
 /**
  * Returns the error for a value that can't be sent. The message names the field as the form does and says what is wrong
- * with its value. The description says what to do and names the item, if there is one.
+ * with its value; the description says what to do, and names the item if there is one.
  */
 export function invalid(place: Place, problem: string, remedy: string): NodeOperationError {
 	const field = place.labels[place.labels.length - 1];
 	const path = place.labels.join(' → ');
 	const { itemIndex, itemCount } = place;
 	const count = itemCount === undefined ? '' : ` of ${itemCount}`;
-	// People don't count from 0.
+	// Users count from 1.
 	const item =
 		itemIndex === undefined || itemCount === 1
 			? ''
@@ -50,7 +50,7 @@ export function invalid(place: Place, problem: string, remedy: string): NodeOper
 	});
 }
 
-/** A URL's user name and password, even an unescaped one; a port is not a password. */
+/** A URL's user name and password, even an unescaped one, but not a port. */
 const USER = /([/\\]{2})(?:[^\s/\\?#]*|[^\s/\\?#:@[]*:(?!\d{1,5}(?:[\s/\\?#]|$)).*)@/g;
 
 /** Returns the beginning of a value in quotes, with the user names and passwords of URLs masked. */
@@ -66,7 +66,7 @@ export function asText(value: unknown): string {
 	if (typeof value !== 'object' || value === null) return String(value);
 	try {
 		const json = JSON.stringify(value);
-		// An invalid date is null in JSON, and a valid one comes with its own quotes.
+		// An invalid date is null in JSON, and a valid one comes in quotes.
 		if (json === 'null') return String(value);
 		return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 	} catch {
@@ -84,7 +84,7 @@ export function checkedNumber(field: Field, entered: unknown, place: Place): num
 	if (value === undefined) {
 		throw invalid(place, `is ${quoted(entered)}, which is not a number`, 'Enter a number.');
 	}
-	// 1.000 is a thousand in many countries, and one in others.
+	// In many countries, 1.000 is a thousand; in others, it is one.
 	if (typeof entered === 'string' && /^\s*[1-9]\d{0,2}(\.\d{3})+\s*$/.test(entered)) {
 		throw invalid(
 			place,
@@ -108,10 +108,10 @@ export function checkedNumber(field: Field, entered: unknown, place: Place): num
 	return value;
 }
 
-/** Matches a decimal number as text: `0x10` is none. */
+/** Matches a decimal number as text; `0x10` isn't one. */
 const NUMBER = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?\s*$/i;
 
-/** Returns a number that was entered, also as text, or alone in a list; undefined for anything else. */
+/** Returns an entered number, which may be a text or the only entry of a list; undefined for anything else. */
 function numberIn(entered: unknown): number | undefined {
 	const list: unknown =
 		typeof entered === 'string' && /^\s*\[/.test(entered) ? jsonIn(entered) : entered;
@@ -120,7 +120,7 @@ function numberIn(entered: unknown): number | undefined {
 	return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** Checks a text against the field's longest length; a required one can't be blank. */
+/** Checks a text against the field's longest length; a required text can't be blank. */
 export function checkedText(field: Field, entered: unknown, place: Place): string {
 	if (!canBeText(entered) && typeof entered !== 'boolean') {
 		throw invalid(
@@ -154,13 +154,13 @@ function isDateObject(value: unknown): boolean {
 
 const MAY_BE_MISTAKE = /undefined|null|NaN|Invalid Date|\[object Object\]|\{\{/;
 
-/** A text that only an expression without a value results in. */
+/** A text that only results from an expression without a value. */
 const TRACE = /^\s*(undefined|null|NaN|Invalid Date(Time)?)\s*$/;
 
 /**
- * Throws for a text that reveals a mistake with an expression: one entered as plain text, "undefined" for one without a
- * value, or "[object Object]" for an object within a short text. The last two are sent as written if the field is Fixed
- * or filled by an AI agent, which may mean them.
+ * Throws for a text that reveals a mistake with an expression: an expression entered as plain text, "undefined" for one
+ * without a value, or "[object Object]" for an object inside a short text. The last two are sent as they are if the
+ * field is Fixed or filled by an AI agent, because then they may be meant.
  */
 export function checkExpression(text: string, place: Place): void {
 	if (!MAY_BE_MISTAKE.test(text)) return;
@@ -170,7 +170,7 @@ export function checkExpression(text: string, place: Place): void {
 	const isRaw = /\{\{\s*\$/.test(text);
 	if (!isTrace && !hasObject && !isRaw) return;
 	if (isTool(node) && !isRaw) return;
-	// What an expression returns isn't written in the node, which may be large.
+	// The result of an expression isn't part of the node itself, which may be large.
 	const isWritten = typeof place.raw !== 'string' || !hasExpression(place.raw);
 	const isFixed = isWritten && JSON.stringify(node.parameters).includes(JSON.stringify(text));
 	if (isRaw && isFixed) {
@@ -207,7 +207,7 @@ export function checkLength(value: string, maxLength: number | undefined, place:
 	);
 }
 
-/** Throws for a list with more entries than allowed; `what` names them, and `remedy` says what to do. */
+/** Throws for a list with more entries than allowed; `what` names the entries, and `remedy` says what to do. */
 export function checkCount(
 	count: number,
 	most: number,
@@ -219,26 +219,26 @@ export function checkCount(
 	throw invalid(place, `has ${count} ${what}, but at most ${most} are allowed`, remedy);
 }
 
-/** Whether nothing was entered: the editor stores an empty text, an expression may return null or undefined. */
+/** Whether nothing was entered: the editor stores an empty text, and an expression may return null or undefined. */
 export function isEmpty(entered: unknown): boolean {
 	return entered === undefined || entered === null || entered === '';
 }
 
-/** Returns whether nothing was entered, or only blanks, or a list of such entries. */
+/** Whether nothing, only blanks, or a list of such entries was entered. */
 export function isNothing(entered: unknown): boolean {
 	if (Array.isArray(entered)) return entered.every(isNothing);
 	return isEmpty(typeof entered === 'string' ? entered.trim() : entered);
 }
 
-/** Words that models, and expressions, write when they mean nothing. */
+/** Words that models and expressions write when they mean nothing. */
 export const SAYS_NOTHING =
 	/^\s*(null|undefined|none|nil|n\/?a|nan|empty|not (set|specified|applicable)|unspecified|-|""|''|\[\s*\]|\{\s*\})\s*$/i;
 
-/** Most fields of an item that an error names, and their longest name (characters). */
+/** Most fields of an item that an error names, and their longest name in characters. */
 const MOST_NAMED = 8;
 const LONGEST_NAME = 40;
 
-/** Returns a sentence that names the fields of the item, for a value with an expression; empty for others. */
+/** Returns a sentence that names the item's fields, if the value contains an expression; otherwise an empty text. */
 export function fieldsOfItem({ raw, fieldNames }: Place): string {
 	if (!hasExpression(raw) || fieldNames === undefined) return '';
 	const names = fieldNames();
@@ -266,7 +266,7 @@ export function checkedChoice(field: Field, entered: unknown, place: Place): unk
 	const valueOf = (option: object) => ('value' in option ? option.value : '');
 	const { options = [] } = field;
 	if (options.some((option) => valueOf(option) === entered)) return entered;
-	// A model that names what nobody offers has to be told what there is.
+	// A model that names a choice nobody offers must be told which ones there are.
 	if (field.wire?.open && isNewChoice(entered) && !isByModel(place)) return entered;
 	const choices = options.map(valueOf);
 	throw invalid(
@@ -276,14 +276,14 @@ export function checkedChoice(field: Field, entered: unknown, place: Place): unk
 	);
 }
 
-/** Returns whether a value may be a choice that the service has learned since: a word, and none that means nothing. */
+/** Whether a value may be a choice that the service has added since: a single word that doesn't mean nothing. */
 function isNewChoice(entered: unknown): entered is string {
 	return (
 		typeof entered === 'string' && /^[\w@.:/+-]{1,64}$/.test(entered) && !SAYS_NOTHING.test(entered)
 	);
 }
 
-/** Takes true and false, also as texts, because expressions often give them. */
+/** Returns true or false, also from text, because expressions often return text. */
 export function checkedBoolean(entered: unknown, place: Place): boolean {
 	const word = typeof entered === 'string' ? entered.trim().toLowerCase() : entered;
 	if (word === true || word === 'true') return true;

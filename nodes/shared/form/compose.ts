@@ -39,19 +39,23 @@ export interface Composed {
 }
 
 /**
- * Where values are written: an object, the request's parts if it is one, and the steps to run once all values are in.
+ * Where values are written: an object, the parts of the request if it is one, and the steps to run once all values are
+ * in.
  */
 interface Target {
 	object: IDataObject;
 	parts?: Composed;
 	/**
-	 * Returns a value of the whole form, for conditions that begin with a slash. Unset in collections that aren't spread.
+	 * Returns a value of the whole form, for conditions that begin with a slash. Unset inside collections that aren't
+	 * spread.
 	 */
 	form?: Read;
 	later: Later;
 }
 
-/** Steps to run once all values are in: first those that put a value last, then the checks of the whole. */
+/**
+ * Steps to run once all values are in: first the values that go in last, then the checks that need the whole request.
+ */
 interface Later {
 	puts: Array<() => void>;
 	checks: Array<() => void>;
@@ -62,7 +66,7 @@ function finish({ puts, checks }: Later): void {
 }
 
 /**
- * Composes the request from the values of those fields that were set. Throws NodeOperationError, naming field and item,
+ * Composes the request from the values of the fields that were set. Throws NodeOperationError, naming field and item,
  * for a value that the service would reject.
  */
 export function compose(fields: Field[], read: Read, place: Place): Composed {
@@ -86,14 +90,12 @@ export function compose(fields: Field[], read: Read, place: Place): Composed {
 	return parts;
 }
 
-/** Returns the fields that a form with these values shows. */
+/** Returns the fields that a form shows, given these values. */
 export function shownFields(fields: Field[], read: Read, place: Place): Field[] {
 	return fields.filter((field) => isShown(field, asShown(fields, read), place));
 }
 
-/**
- * Returns `read` with null replaced by the default, so that conditions on other fields see what the form then shows.
- */
+/** Returns `read` with null replaced by the default, so that conditions on other fields see what the form shows. */
 function asShown(fields: Field[], read: Read): Read {
 	return (path) => {
 		const name = path.replace(/^\//, '');
@@ -102,12 +104,12 @@ function asShown(fields: Field[], read: Read): Read {
 	};
 }
 
-/** Returns the object for an entry of a fixed collection, in which n8n stores all controls, even untouched ones. */
+/** Returns the object for an entry of a fixed collection, for which n8n stores all controls, even untouched ones. */
 export function composeEntry(children: Field[], values: IDataObject, place: Place): IDataObject {
 	return composeObject(children, values, place, isLeftAlone);
 }
 
-/** Returns the object for a collection, which contains only the controls that were added. */
+/** Returns the object for a collection, which only contains controls that were added. */
 export function composeCollection(field: Field, entered: unknown, place: Place): IDataObject {
 	return composeObject(childrenOf(field), entered as IDataObject, place, isNotAdded);
 }
@@ -126,7 +128,7 @@ function composeObject(
 
 type IsUnset = (field: Field, entered: unknown) => boolean;
 
-/** Whether a control was not added: a collection contains only those that the user added. */
+/** Whether a control was not added: a collection only contains those that the user added. */
 const isNotAdded: IsUnset = (_, entered) => isEmpty(entered);
 
 function fill(
@@ -163,7 +165,7 @@ function checkGiven(field: Field, entered: unknown, place: Place): void {
 	throw emptied(below(place, field.displayName));
 }
 
-/** Returns the error for a field whose value gives nothing. */
+/** Returns the error for a field whose value turned out to be nothing. */
 function emptied(place: Place): Error {
 	return invalid(
 		place,
@@ -173,8 +175,8 @@ function emptied(place: Place): Error {
 }
 
 /**
- * Returns the entered value, of choices those that were entered by name. In a tool, a model's word for nothing in an optional
- * field counts as nothing.
+ * Returns the entered value, with names of choices replaced by their values. In a tool, a model's word for nothing
+ * counts as nothing if the field is optional.
  */
 function told(field: Field, entered: unknown, { node }: Place): unknown {
 	if (!isTool(node) || isRequired(field)) return withValues(field, entered);
@@ -212,14 +214,14 @@ function putInto(target: Target, field: Field, entered: unknown, place: Place): 
 }
 
 /**
- * Returns whether a field, whose reading gave nothing of what was entered, had to give something: texts, lists and rows do,
- * as a request without them is wider than was meant. A choice may stand for nothing.
+ * Whether a field needed a value, now that nothing was left of what was entered. Texts, lists and rows do, because a
+ * request without them is wider than intended. A choice may mean nothing.
  */
 function mustGive(field: Field, entered: unknown, { node }: Place): boolean {
 	const { mayBeEmpty, limitsCosts } = field.wire ?? {};
 	if (mayBeEmpty || (isTool(node) && !limitsCosts)) return false;
 	if (field.type !== 'fixedCollection') return !isNothing(entered) && GIVING.includes(field.type);
-	// Rows that stand ready may stay as they are.
+	// Rows that are there from the start may stay as they are.
 	return field.typeOptions?.multipleValues === true && !hasContent(field.default);
 }
 
@@ -244,7 +246,7 @@ function valueOf(field: Field, entered: unknown, place: Place): unknown {
 		default: {
 			const text = checkedText(field, entered, place);
 			const isBlank = text.trim() === '' && !field.wire?.typed;
-			// An expression with several parts results in a blank if all of them are empty.
+			// An expression with several parts results in blanks if all of them are empty.
 			return isBlank ? undefined : text;
 		}
 	}
@@ -279,10 +281,10 @@ function setAt(target: IDataObject, path: string, value: unknown): void {
 	object[last] = value as IDataObject;
 }
 
-/** Whether a field has its default, which n8n stores for untouched controls, so it counts as not set. */
+/** Whether a field has its default, which n8n stores for untouched controls; it then counts as not set. */
 function isLeftAlone(field: Field, entered: unknown): boolean {
 	if (isEmpty(entered)) return true;
-	// JSON would omit an option whose expression returned nothing.
+	// JSON would omit an option whose expression returned nothing, so the texts can't be compared.
 	if (field.type === 'collection') return Object.keys(entered as IDataObject).length === 0;
 	try {
 		return JSON.stringify(entered) === JSON.stringify(field.default);

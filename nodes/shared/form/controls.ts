@@ -3,7 +3,7 @@ import type { Field, Wire } from './field';
 import { headerName, lines, pairs } from './values';
 import { withoutFence } from './written';
 
-/** What a control has besides its name, its label, and what all controls of its kind share. */
+/** A control's properties, except its name, its label, and what all controls of its kind have in common. */
 export type Rest<Value = unknown> = Omit<Field<Value>, 'name' | 'displayName' | 'type' | 'default'>;
 
 interface WithDefault<Value> {
@@ -19,7 +19,7 @@ export function booleanField(
 	return { displayName, name, type: 'boolean', default: false, ...rest };
 }
 
-/** Creates a control for one text. */
+/** Creates a control for a single text. */
 export function textField<Value = string>(
 	name: string,
 	displayName: string,
@@ -28,7 +28,7 @@ export function textField<Value = string>(
 	return { displayName, name, type: 'string', default: '', ...rest };
 }
 
-/** Creates a control for code, which a model may write in a code fence. */
+/** Creates a control for code, which models may write in a code fence. */
 export function codeField(name: string, displayName: string, rest: Rest<string>): Field<string> {
 	const field = textField<string>(name, displayName, rest);
 	const value: Wire<string>['value'] = (entered, place) =>
@@ -51,8 +51,8 @@ export function jsonField(
 }
 
 /**
- * A choice of a dropdown: its value, its name, a description if needed, and, for an event of a trigger, its entry in
- * n8n's node panel.
+ * A choice of a dropdown: its value, its name, a description if needed and, for a trigger's event, its entry in n8n's
+ * node panel.
  */
 export type Choice = [value: string, name: string, description?: string, action?: string];
 
@@ -86,7 +86,7 @@ export function choicesField<Value = unknown>(
 	return { displayName, name, type: 'multiOptions', default: [], options, ...rest };
 }
 
-/** Creates a collection of controls that are added one by one; its button names it. */
+/** Creates a collection of controls that are added one by one; its button shows the name. */
 export function collectionField(name: string, displayName: string, rest: Rest): Field {
 	const placeholder = `Add ${displayName.replace(/ ?Options?$/, '')} Option`.replace('  ', ' ');
 	return { displayName, name, type: 'collection', default: {}, placeholder, ...rest };
@@ -103,7 +103,7 @@ export function groupField(
 	return { displayName, name, type: 'fixedCollection', default: {}, options, ...rest };
 }
 
-/** Returns a number's hint with its limits, because n8n silently changes what is typed beyond them. */
+/** Returns a number's hint, including its limits, because n8n silently changes values beyond them. */
 function withLimits(minValue: number, maxValue?: number, hint?: string): string | undefined {
 	const least = minValue > 1 ? `At least ${minValue}` : undefined;
 	const most = minValue > 1 ? `${minValue} to ${maxValue}` : `Up to ${maxValue}`;
@@ -128,7 +128,7 @@ export function wholeNumberField(
 	return { ...field, type: 'number', ...(hint && { hint }) };
 }
 
-/** Creates a control for several texts, one per line or an array from an expression. */
+/** Creates a control for several texts, given as one per line or as an array from an expression. */
 export function linesField(
 	name: string,
 	displayName: string,
@@ -147,7 +147,7 @@ export function linesField(
 	};
 }
 
-/** Creates a control for names with values. */
+/** Creates a control for names and their values. */
 export function pairsField(
 	name: string,
 	displayName: string,

@@ -6,19 +6,21 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-/** The place of a value, for messages: the node, the item (counted from 0) and the labels down to the field. */
+/**
+ * The place of a value, for error messages: the node, the item (counted from 0) and the labels leading to the field.
+ */
 export interface Place {
 	node: INode;
 	/** Unset in a trigger. */
 	itemIndex?: number;
 	/** Number of items in the run, if known. */
 	itemCount?: number;
-	/** The workflow's time zone, e.g. `Europe/Berlin`, which decides what day a point in time is on. */
+	/** The workflow's time zone, e.g. `Europe/Berlin`, which decides the day of a point in time. */
 	timezone?: string;
 	labels: string[];
 	/** Returns the names of the item's fields. */
 	fieldNames?: () => string[];
-	/** The value as it stands in the workflow, with its expressions; unset in the rows of a list. */
+	/** The value as written in the workflow, including expressions; unset in the rows of a list. */
 	raw?: unknown;
 }
 
@@ -31,25 +33,25 @@ export type Read = (name: string) => unknown;
 /** How a field's value becomes part of the request. Without one, it is sent under the field's name. */
 export interface Wire<Value = unknown> {
 	/**
-	 * The key in the request if it isn't the field's own name, with dots for nested objects. With `put`, the path by
-	 * which the service's errors refer to the field.
+	 * The key in the request if it isn't the field's own name, with dots for nested objects. With `put`, only the
+	 * service's errors about the field use this path.
 	 */
 	as?: string;
 	/**
-	 * The part of the request that the value goes to (settings stay in the node). Children of a spread collection may
-	 * have their own.
+	 * The part of the request that the value goes to; settings stay in the node. Children of a spread collection may have
+	 * their own.
 	 */
 	in?: 'body' | 'query' | 'path' | 'settings';
 	/** Puts the children of this collection into the surrounding object instead of one of their own. */
 	spread?: true;
 	/**
-	 * Returns the value to send for the entered one; undefined sends nothing. `form` reads other fields of the form.
-	 * Throws NodeOperationError.
+	 * Returns the value to send for the entered one; with undefined, nothing is sent. `form` reads other fields of the
+	 * form. Throws NodeOperationError.
 	 */
 	value?: (entered: unknown, place: Place, form?: Read) => Value | undefined;
-	/** Puts the value into the surrounding object, if that takes more than a key. */
+	/** Puts the value into the surrounding object, if setting a key isn't enough. */
 	put?: (target: IDataObject, value: unknown, place: Place) => void;
-	/** Whether the value is put there after all others, wherever the field is in the form. */
+	/** Whether this value is put in after all others, wherever the field is in the form. */
 	last?: true;
 	/** Checks a rule that needs the whole surrounding object. Throws NodeOperationError. */
 	check?: (target: IDataObject, place: Place) => void;
@@ -57,13 +59,13 @@ export interface Wire<Value = unknown> {
 	maxLength?: number;
 	/** Accepts values not listed; the service may know more by now. */
 	open?: true;
-	/** Other words for the choices, in letters and digits alone and without an s at the end, with the values they mean. */
+	/** Other words for the choices and the values they mean, written in letters and digits only, without a final s. */
 	words?: Record<string, string>;
-	/** Sends the shown value even if it was left at its default or an expression returned nothing. */
+	/** Sends the shown value even if it is still the default or an expression returned nothing. */
 	always?: true;
 	/**
-	 * Whether the field is required once the surrounding collection was added. n8n's own `required` would demand it even
-	 * if the collection was not added, when that is itself an option of a collection.
+	 * Whether the field is required once the surrounding collection has been added. With n8n's own `required`, it would
+	 * be required even without the collection if that is itself an option of a collection.
 	 */
 	required?: true;
 	/**
@@ -73,7 +75,7 @@ export interface Wire<Value = unknown> {
 	 */
 	mayBeEmpty?: true;
 	/**
-	 * Whether the field limits costs. Even in a tool it must have a value, though a model may leave all other fields
+	 * Whether the field limits costs. It must have a value even in a tool, where a model may leave all other fields
 	 * empty.
 	 */
 	limitsCosts?: true;
@@ -84,8 +86,8 @@ export interface Wire<Value = unknown> {
 }
 
 /**
- * A control of a form together with the part of the request it fills. It is a plain n8n property, so the editor shows
- * it unchanged. The value is also checked against the limits in `typeOptions` before it is sent.
+ * A control of a form, together with the part of the request it fills. It is a plain n8n property, so the editor shows
+ * it unchanged. Before the value is sent, it is also checked against the limits in `typeOptions`.
  */
 export interface Field<Value = unknown> extends Omit<INodeProperties, 'options'> {
 	/** Choices, the controls of a collection, or the one group of a fixed collection. */
@@ -107,17 +109,19 @@ export function fieldGroupOf(field: Field): FieldGroup {
 	return field.options?.[0] as FieldGroup;
 }
 
-/** Whether the node is the variant that n8n generates for AI agents, whose type ends in `Tool`. */
+/** Whether the node is the tool variant that n8n generates for AI agents, whose type ends in `Tool`. */
 export function isTool({ type }: Pick<INode, 'type'>): boolean {
 	return type.endsWith('Tool');
 }
 
-/** Returns whether a model may have written the value of a place: in a tool, all but expressions that don't ask for it. */
+/**
+ * Whether a model may have written a value: in a tool, that is any value except expressions that don't ask it for one.
+ */
 export function isByModel({ node, raw }: Pick<Place, 'node' | 'raw'>): boolean {
 	return isTool(node) && !(typeof raw === 'string' && /^=(?!.*\$fromai)/is.test(raw));
 }
 
-/** Whether the field has to be filled in if it is shown. */
+/** Whether the field must be filled in if it is shown. */
 export function isRequired(field: Field): boolean {
 	return field.required === true || field.wire?.required === true;
 }

@@ -6,8 +6,8 @@ import type { Place } from './field';
 import { writtenJson } from './written';
 
 /**
- * Returns a JSON object or array, given as text or by an expression. Throws if the text isn't JSON or is nested too
- * deeply.
+ * Returns a JSON object or array, which may be entered as text or come from an expression. Throws if the text isn't
+ * JSON or is nested too deeply.
  */
 export function checkedJson(entered: unknown, place: Place): unknown {
 	const value = typeof entered === 'string' ? parsed(entered, place) : entered;
@@ -37,7 +37,7 @@ function parsed(entered: string, place: Place): unknown {
 export function parsedObject(entered: unknown, place: Place): Record<string, unknown> | undefined {
 	const given = checkedJson(entered, place);
 	if (given === undefined || given === null) return undefined;
-	// A key without a value must not replace a value of the form.
+	// A key without a value must not replace a value from the form.
 	const value = isObject(given) ? asSent(given) : given;
 	if (isObject(value)) return value;
 	throw invalid(

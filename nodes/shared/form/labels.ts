@@ -1,8 +1,8 @@
 import type { Field } from './field';
 
 /**
- * Returns the label of the control that fills a place of the body, e.g. `Browser → Timeout (Ms)`, with the entry's
- * number if it is a list, e.g. `URLs, entry 2`.
+ * Returns the label of the control that fills a path of the body, e.g. `Browser → Timeout (Ms)`. In a list, it includes
+ * the entry's number, e.g. `URLs, entry 2`.
  */
 export function labelOf(fields: Field[], trail: Array<string | number>): string | undefined {
 	const keys = trail.filter((key) => typeof key === 'string');
@@ -29,11 +29,11 @@ export function allLabels(fields: Field[]): Set<string> {
 interface Control {
 	label: string;
 	depth: number;
-	/** Key depths of the controls that may be lists: the control itself and those around it. */
+	/** Key depths at which this control, or one around it, may be a list. */
 	lists: number[];
 }
 
-/** Returns the control nearest to a place, since several may fill parts of one object. */
+/** Returns the control nearest to a path, since several controls may fill parts of one object. */
 function nearest(fields: Field[], keys: string[]): Control | undefined {
 	let best: Control | undefined;
 	for (const field of fields) {
@@ -50,7 +50,7 @@ function within(field: Field, keys: string[]): Control | undefined {
 	if (field.wire?.spread) return nearest(children, keys);
 	const own = (field.wire?.as ?? field.name).split('.');
 	if (!own.every((key, index) => keys[index] === key)) return undefined;
-	// An options collection exists only once, even if it adds to the entries of a list.
+	// There is only one options collection, even if it adds to the entries of a list.
 	const lists = field.type === 'collection' ? [] : [own.length];
 	const child = nearest(children, keys.slice(own.length));
 	if (child === undefined) return { label: field.displayName, depth: own.length, lists };

@@ -3,25 +3,25 @@ import { parsedUrl } from '../base/url';
 import { SAYS_NOTHING } from './checks';
 import { FILE_NAME } from './urls';
 
-/** A host, with what is in front of it and behind it. Its dots may be escaped. */
+/** A host, with what precedes and follows it. Its dots may be escaped. */
 const HOST =
 	/^\^?(?:https?\??:)?(?:\\?\/){0,2}(?<host>(?:[\p{L}\p{N}_-]+|\*)(?:\\?\.[\p{L}\p{N}_-]+)+)(?::\d+)?(?<path>\\?\/.*)?$/iu;
 
 /**
- * A question mark that begins a query, not one of a regular expression, or a value without a path in front; the groups
- * that look ahead or behind, which have an equals sign, are taken out before.
+ * A question mark that begins a query, unlike one in a regular expression, or a parameter without a path before it.
+ * Lookahead and lookbehind groups, which contain an equals sign, are removed first.
  */
 const QUERY = /\\\?|^\?|[\w*/]\?(?:\*|[\w[\]-]+=)|^[^/]*=/;
 
 /** Returns a URL's host without `www.`; empty if it has none. */
 const hostOf = (url: string) => (parsedUrl(url)?.hostname ?? '').replace(/^www\./, '');
 
-/** Returns what is wrong with an entry, and what to do. */
+/** Returns the error for an entry, given what is wrong with it and what to do. */
 export type Reject = (problem: string, remedy: string) => Error;
 
 export const LIKE_BLOG = 'Write a path like /blog.';
 
-/** What no path of a page has, whether paths or whole URLs are matched. */
+/** What a page's path never contains, whether paths or whole URLs are matched. */
 const NEVER: Array<[pattern: RegExp, what: string, remedy: string]> = [
 	[/^!/, 'an exclamation mark in front', 'Write paths to leave out in Exclude Paths, without it.'],
 	[/^[a-z]:[\\/]|\\\\/i, 'the path of a file on a computer', LIKE_BLOG],
@@ -41,7 +41,7 @@ const NEVER: Array<[pattern: RegExp, what: string, remedy: string]> = [
 	[/^\/\^.*\/[gimsuy]*$/, 'slashes around a regular expression', 'Leave out those at both ends.'],
 ];
 
-/** Throws for an entry that fits no page, whether paths or whole URLs are matched. */
+/** Throws for an entry that can't match any page, whether paths or whole URLs are matched. */
 export function checkPath(entry: string, reject: Reject): void {
 	if (entry.length > LONGEST_PATTERN) {
 		throw reject(
@@ -54,15 +54,15 @@ export function checkPath(entry: string, reject: Reject): void {
 }
 
 /**
- * Returns the path of a URL on the site, and any other entry as it is. Throws for what no path has; `remedy` says what to
- * do where more than a path is given.
+ * Returns the path of a URL on the site, and any other entry unchanged. Throws for anything that no path contains;
+ * `remedy` says what to do about more than a path.
  */
 export function pathIn(entry: string, site: string, reject: Reject, remedy: string): string {
 	const onlyPaths = (part: string) => reject(`${part}, while only paths are matched`, remedy);
 	const { host, path = '/' } = HOST.exec(entry)?.groups ?? {};
 	const isWhole = /^\^?(?:https?\??:|[a-z]+:\/\/)/i.test(entry);
 	const name = host?.replace(/\\/g, '').toLowerCase();
-	// A file or a version, such as index.html, *.zip or v1.2, is no host.
+	// A file or a version, such as index.html, *.zip or v1.2, isn't a host.
 	const isFile = (text: string) => FILE_NAME.test(text) || /^\*\.[^.]+$/.test(text);
 	const isHost = name !== undefined && (isWhole || (/\.[a-z]{2,}$/.test(name) && !isFile(name)));
 	const isOwn = isHost && hostOf(`https://${name}`) === hostOf(site);

@@ -2,12 +2,12 @@ import { isObject } from '../base/json';
 import { invalid, quoted } from './checks';
 import { type Field, type Place, fieldGroupOf } from './field';
 
-/** Name of the mark's control: a key that every text and every list with an entry has, and no collection. */
+/** Name of the mark's control: a key that exists in every text and every non-empty list, but not in a collection. */
 const FIRST = '0';
 
 /**
- * A control that nobody sees. n8n reads the options of a collection that is a text, e.g. `={{ $json.options }}`, from that
- * text, and so drops them without a word; this one then gets the text's first character.
+ * A control that nobody sees. If the value of a collection is a text, e.g. `={{ $json.options }}`, n8n reads the
+ * options from that text, so it silently drops them; this control then gets the text's first character.
  */
 const mark: Field = {
 	displayName: 'Entered as a Whole',
@@ -18,7 +18,10 @@ const mark: Field = {
 	displayOptions: { show: { [FIRST]: [{ _cnd: { exists: true } }] } },
 };
 
-/** Returns a control as n8n gets it: with the mark in its collections, and `required` only where nothing hides it. */
+/**
+ * Returns a control as n8n receives it: with the mark in its collections, and `required` only if no condition can hide
+ * it.
+ */
 export function propertyOf(field: Field): Field {
 	const { options, displayOptions, required } = field;
 	const children = options?.map((option) => {
@@ -30,11 +33,15 @@ export function propertyOf(field: Field): Field {
 		...(children && { options: field.type === 'collection' ? [...children, mark] : children }),
 	};
 	if (!required || displayOptions === undefined) return property;
-	// n8n shows, and so demands, each field whose condition hangs on an expression, whatever that gives.
+	// If a condition depends on an expression, n8n always shows the field, and so requires it, whatever the expression
+	// returns.
 	return { ...property, required: undefined, wire: { ...field.wire, required } };
 }
 
-/** Rejects a collection that was entered as a whole: n8n hands over nothing that is in it. Throws NodeOperationError. */
+/**
+ * Rejects a collection that was entered as a whole, because n8n passes on none of its content. Throws
+ * NodeOperationError.
+ */
 export function checkCollection(entered: unknown, place: Place): void {
 	if (isObject(entered) && !(FIRST in entered)) return;
 	throw invalid(
@@ -44,7 +51,7 @@ export function checkCollection(entered: unknown, place: Place): void {
 	);
 }
 
-/** Rejects a fixed collection whose rows are none, as in a workflow written by hand. Throws NodeOperationError. */
+/** Rejects a fixed collection whose rows aren't rows, as in a workflow written by hand. Throws NodeOperationError. */
 export function checkRows(field: Field, entered: unknown, place: Place): void {
 	const rows = isObject(entered) ? entered[fieldGroupOf(field).name] : undefined;
 	const isList = field.typeOptions?.multipleValues === true;

@@ -4,8 +4,8 @@ import { type Place, type Read, isTool } from './field';
 import { choicesIn } from './values';
 
 /**
- * Whether the field's conditions on other fields and on being a tool are met; n8n keeps values of fields that were
- * hidden later. `read` gets the names in the conditions; a leading slash refers to the whole form.
+ * Whether the field's conditions on other fields and on being a tool are met; n8n keeps the values of fields that were
+ * hidden later. `read` receives the names in the conditions; a leading slash refers to the whole form.
  */
 export function isShown(
 	field: Pick<INodeProperties, 'displayOptions'>,
@@ -14,7 +14,7 @@ export function isShown(
 ): boolean {
 	const isMet = ([name, wanted]: [string, unknown]): boolean => {
 		const value = name === '@tool' ? isTool(node) : read(name);
-		// A list of choices may be given as text.
+		// A list of choices may also be a text.
 		const isList = Array.isArray(value) || typeof value === 'string';
 		const values = isList ? choicesIn(value) : [value];
 		return values.some((entry) => isOneOf(wanted as unknown[], entry));
@@ -29,7 +29,7 @@ export function isShown(
  */
 function isOneOf(wanted: unknown[], entry: unknown): boolean {
 	if (wanted.includes(entry)) return true;
-	// The form shows a version as V2.
+	// The form shows versions in upper case, such as V2.
 	if (typeof entry === 'string' && wanted.includes(entry.toLowerCase())) return true;
 	if (entry === 'true' || entry === 'false') return wanted.includes(entry === 'true');
 	return (

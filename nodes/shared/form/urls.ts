@@ -9,20 +9,20 @@ import { checkEntries } from './values';
 import { addressIn, jsonIn, withoutBullet, withoutFence, wordsIn } from './written';
 import { MOST_URLS } from '../base/limits';
 
-/** An entry of a list of URLs: the URL, or the entry as text and the reason why it is none. */
+/** An entry of a list of URLs: the URL, or the original text and why it isn't a URL. */
 export interface UrlEntry {
 	url: string;
 	reason?: string;
 }
 
-/** What was read of an entry: the URL to send, or the entry with what it is instead (`which …`), and what to do. */
+/** What was found in an entry: the URL to send, or the original text, what it is (`which …`), and what to do. */
 interface Read {
 	text: string;
 	problem?: string;
 	remedy?: string;
 }
 
-/** Returns one URL, as it is to be sent; undefined for nothing. Throws for anything else. */
+/** Returns a single URL in the form to send; undefined for nothing. Throws for anything else. */
 export function url(entered: unknown, place: Place): string | undefined {
 	const [first, ...others] = filledIn(entered, place);
 	if (first === undefined) return undefined;
@@ -34,7 +34,7 @@ export function url(entered: unknown, place: Place): string | undefined {
 	throw invalid(place, `is ${quoted(first.text)}, ${first.problem}`, first.remedy!);
 }
 
-/** Returns URLs, as they are to be sent; undefined for none. Throws for an entry that is none. */
+/** Returns URLs in the form to send; undefined if there are none. Throws for an entry that isn't a URL. */
 export function urls(entered: unknown, place: Place): string[] | undefined {
 	const found = filledIn(entered, place);
 	for (const [index, { text, problem, remedy }] of found.entries()) {
@@ -44,7 +44,7 @@ export function urls(entered: unknown, place: Place): string[] | undefined {
 	return found.length > 0 ? found.map(({ text }) => text) : undefined;
 }
 
-/** Returns URLs, and entries that are none with their reasons; undefined for none of both. */
+/** Returns URLs, as well as entries that aren't URLs with their reasons; undefined if there are neither. */
 export function urlEntries(entered: unknown, place: Place): UrlEntry[] | undefined {
 	if (typeof entered === 'string' ? trimmed(entered) === '' : isEmpty(entered)) return undefined;
 	const found = readAll(entered, place).map(({ text, problem }): UrlEntry => {
@@ -54,7 +54,10 @@ export function urlEntries(entered: unknown, place: Place): UrlEntry[] | undefin
 	return found.length > 0 ? found : undefined;
 }
 
-/** Takes URLs of which some may be none where a list has them, e.g. that of a page's links. Typed lines are checked. */
+/**
+ * Returns the same as `urlEntries`, but only accepts invalid entries in a list, such as that of a page's links. In
+ * typed lines, it rejects them.
+ */
 export function linkEntries(entered: unknown, place: Place): UrlEntry[] | undefined {
 	if (typeof entered !== 'string' || jsonIn(entered) !== undefined)
 		return urlEntries(entered, place);
@@ -62,8 +65,8 @@ export function linkEntries(entered: unknown, place: Place): UrlEntry[] | undefi
 }
 
 /**
- * Takes the URLs of a body and leaves in it those to send. `isLenient`: entries that are none have a reason instead of an
- * error. Throws NodeOperationError, also for none.
+ * Returns the URLs in a body, and leaves only those to send in it. With `isLenient`, invalid entries get a reason in
+ * place of an error. Throws NodeOperationError, also if there are no URLs.
  */
 export function takeUrls(body: IDataObject, place: Place, isLenient: boolean): UrlEntry[] {
 	const entries = isLenient
@@ -74,12 +77,12 @@ export function takeUrls(body: IDataObject, place: Place, isLenient: boolean): U
 	return entries;
 }
 
-/** Returns the entries that are no URLs. */
+/** Returns the entries that aren't URLs. */
 export function leftOutOf(entries: UrlEntry[]): string[] {
 	return entries.filter(({ reason }) => reason !== undefined).map((entry) => entry.url);
 }
 
-/** Returns the error for a list without any URL; it names the entries. */
+/** Returns the error for a list without any URL; it quotes the entries. */
 export function noUrl(entries: string[], place: Place): Error {
 	return invalid(
 		place,
@@ -91,7 +94,7 @@ export function noUrl(entries: string[], place: Place): Error {
 const filledIn = (entered: unknown, place: Place) =>
 	readAll(entered, place).filter(({ text }) => text !== '');
 
-/** Reads each entry. Throws for an expression that gives no value. */
+/** Reads each entry. Throws if an expression returns nothing. */
 function readAll(entered: unknown, place: Place): Read[] {
 	if (typeof entered === 'string') checkExpression(entered, place);
 	const pieces = piecesOf(entered, place);
@@ -103,7 +106,7 @@ function readAll(entered: unknown, place: Place): Read[] {
 	});
 }
 
-/** Splits what was entered: texts, each with one address, and whatever else is in a list. */
+/** Splits an entered value into texts with one address each, and any other entries of a list. */
 function piecesOf(entered: unknown, place: Place): unknown[] {
 	if (isDeeperThan(4, entered)) return [entered];
 	const inside = (entry: unknown) => piecesOf(entry, place);
@@ -115,7 +118,7 @@ function piecesOf(entered: unknown, place: Place): unknown[] {
 		const named = addressIn(entered);
 		return named === undefined ? [entered] : inside(named);
 	}
-	// Most are one address with nothing around it.
+	// Most texts are one address with nothing around it.
 	if (typeof entered !== 'string') return [entered];
 	if (/^[\w:/.?=&%#~+-]+$/.test(entered) && !GLUED.test(entered)) return [entered];
 	const list = jsonIn(entered);
@@ -126,7 +129,7 @@ function piecesOf(entered: unknown, place: Place): unknown[] {
 	return filled.length > 0 ? filled.flatMap(addressesIn) : [''];
 }
 
-/** Returns a text with the addresses alone of links in HTML, Slack and Markdown, and without escapes and tags. */
+/** Returns a text with links in HTML, Slack and Markdown reduced to their addresses, without escapes and tags. */
 function plain(text: string): string {
 	const links = [...text.matchAll(/href=["']([^"'<>]*)["']/gi)].map(([, link]) => link);
 	return (links.length > 0 ? links.join('\n') : text)
@@ -139,19 +142,21 @@ function plain(text: string): string {
 		.replace(/!?\[[^[\]]*\]\(((?:[^()\s]|\([^()\s]*\))*)(?:\s[^()]*)?\)/g, ' $1 ');
 }
 
-/** An address that begins right behind another one. */
+/** An address that immediately follows another one. */
 const GLUED = /[a-z\d]https?:\/\//i;
 
-/** What may stand right before an address: a blank, an opening quote or bracket, a mark of another script, or the end of another address. */
+/**
+ * What may come right before an address: a blank, an opening quote or bracket, punctuation, or the end of another one.
+ */
 const BEGINNING = /(?<=[\s<("'`“„«‘[「『（【《」』）】》。，、！？；：…،؛؟।a-z\d])(?=https?:\/\/)/i;
 
-/** A name with a colon, and opening quotes or brackets: all that may stand in front of an address. */
+/** A name with a colon, and opening quotes or brackets: all that is allowed before an address. */
 const LABEL = /^(?:\p{L}{1,20}[:：])?[<("'`“„«‘[「『（【《]*$/u;
 
-/** A domain with what may follow it, as in lists of sites: `example.com/a`. */
+/** A domain, with what may follow it, as in lists of sites: `example.com/a`. */
 const SITE = /^[\p{L}\d][^\s/\\?#@:,;|]*\.[\p{L}\d-]+(?::\d+)?(?:[/?#].*)?$/u;
 
-/** Splits a line at its addresses; a line with other text in front of them stays whole. */
+/** Splits a line at its addresses; a line with other text before them stays whole. */
 function addressesIn(line: string): string[] {
 	const text = withoutBullet(line);
 	const parts = text.split(BEGINNING);
@@ -163,7 +168,7 @@ function addressesIn(line: string): string[] {
 	}
 	if (!LABEL.test(label.slice(0, 80).replace(/\s/g, ''))) return [text];
 	return parts.flatMap((part, index) => {
-		// Behind ? or # a comma may belong to the URL.
+		// After ? or #, a comma may belong to the URL.
 		const [path] = part.split(/[?#]/, 1);
 		const several = path.split(/[,;|](?=https?:\/\/)/i);
 		several.push(several.pop() + part.slice(path.length));
@@ -174,17 +179,17 @@ function addressesIn(line: string): string[] {
 	});
 }
 
-/** Splits a URL without a path that has other sites behind it; any other one stays whole. */
+/** Splits a URL without a path if other sites follow it; any other URL stays whole. */
 function hostsIn(piece: string): string[] {
 	if (!/^https?:\/\/[^/?#@,;|，、；،؛]+[,;|，、；،؛]/i.test(piece)) return [piece];
 	const [first, ...others] = wordsIn(piece);
 	return others.every(isSite) ? [first, ...others] : [piece];
 }
 
-/** Characters that stand around an address in mails, chats and code, and never at the end of one. */
+/** Characters that surround an address in mails, chats and code, and that never end one. */
 const AROUND = ' ,;|"\'`<>“„«‘”»’([「『（【《」』）】》。，、！？；：…،؛؟।';
 
-/** Reads the one address of a piece of text. */
+/** Reads the address in a piece of text. */
 function read(piece: string): Read {
 	const opened = trimmed(piece).replace(/^[<("'`“„«‘「『（【《]+\s*/, '');
 	const inside = withoutEnd(opened, AROUND);
@@ -216,7 +221,7 @@ function read(piece: string): Read {
 	const isFollowed = /\s[-–—(|]|[,;.:!]\s|[,;][^,;/\s]*\s|(?:\s\S+){3}/.test(rest);
 	if (isText || (isFollowed && !/\.\w{2,5}$/.test(rest)))
 		return not('which has text behind the URL');
-	// As browsers do, where they send it.
+	// Like the address that browsers send.
 	const [path] = rest.split(/[?#]/, 1);
 	const slashed = path.replace(/\\/g, '/') + rest.slice(path.length);
 	return { text: origin + slashed.replace(/(?:[^\x21-\x7e]|["<>`{}^\\])+/gu, encodeURIComponent) };
@@ -224,7 +229,7 @@ function read(piece: string): Read {
 
 const ALONE = 'Enter the URL alone.';
 
-/** What texts are that are no URLs of web pages, by how they begin or what is in them. */
+/** What texts are that aren't URLs of web pages, recognized by how they begin or what they contain. */
 const OTHERS: Array<[pattern: RegExp, what: string, remedy: string]> = [
 	[/.https?:\/\/[^/]/i, 'text with a URL in it, not a URL', ALONE],
 	[/^(?:mailto:)?[^\s@/:]+@[^\s@/]+$/i, 'an email address, not a URL', 'Enter that of a web page.'],
@@ -257,18 +262,18 @@ function notUrl(text: string): Read {
 	};
 }
 
-/** The name of a file, as in relative links: no domain ends like that. */
+/** The name of a file, as in relative links: domains never end like that. */
 export const FILE_NAME =
 	/\.(html?|php|aspx?|jsp|cgi|pdf|xml|json|csv|txt|css|js|jpe?g|png|gif|svg|webp|ico|docx?|xlsx?|pptx?|mp[34])$/;
 
-/** Returns the domain that a text begins with, as in lists of sites; empty if there is none. */
+/** Returns the domain at the beginning of a text, as in lists of sites; empty if there is none. */
 function siteHostOf(text: string): string {
 	if (!SITE.test(text)) return '';
 	const host = hostOf(`https://${text}`);
 	return /\.[a-z][a-z\d-]+$/.test(host) && !FILE_NAME.test(host) ? host : '';
 }
 
-/** Returns an address with https:// in front if it begins with its domain; any other text stays. */
+/** Returns an address with https:// added if it begins with its domain; any other text stays unchanged. */
 export function withScheme(text: string): string {
 	const bare = text.replace(/^\/\//, '');
 	return siteHostOf(bare) === '' ? text : `https://${bare}`;
@@ -281,7 +286,7 @@ function hostOf(text: string): string {
 	return parsedUrl(text)?.hostname ?? '';
 }
 
-/** Returns whether a host can exist, with an asterisk for any text; URL accepts mistakes in expressions. */
+/** Whether a host can exist, with an asterisk for any text; URL also accepts what mistakes in expressions result in. */
 function isHost(host: string): boolean {
 	return (
 		/^([\w*-]+(\.[\w*-]+)*\.?|\[[\da-f:.]+\])$/.test(host) && !/^(undefined|null|nan)$/.test(host)

@@ -25,8 +25,8 @@ export function checkEntries({ length }: unknown[], place: Place, most = MOST_EN
 }
 
 /**
- * Takes texts, one per line, or an array from an expression. A JSON array of texts is taken too, because that is how a
- * model fills such a field. Empty lines are left out; undefined if nothing remains.
+ * Returns texts, given as one per line, as an array from an expression, or as a JSON array, because models fill in such
+ * a field that way. Empty lines are left out; undefined if nothing remains.
  */
 export function lines(entered: unknown, place: Place): string[] | undefined {
 	if (typeof entered === 'string') checkExpression(entered, place);
@@ -52,8 +52,8 @@ export function lines(entered: unknown, place: Place): string[] | undefined {
 }
 
 /**
- * Returns the chosen values, unchecked: from an array, a single choice, or what models write, which is a JSON array or
- * texts separated by commas or line breaks. No choice contains a comma.
+ * Returns the chosen values, unchecked: those of an array, a single choice, or a text from a model, which may be a JSON
+ * array or be separated by commas or line breaks. No choice contains a comma.
  */
 export function choicesIn(entered: unknown): unknown[] {
 	const list =
@@ -67,11 +67,11 @@ export function choicesIn(entered: unknown): unknown[] {
 	return list.filter((entry) => !isEmpty(entry));
 }
 
-/** Returns the values of choices that were entered by the names that the form shows, or by other words for them. */
+/** Returns the values of choices that were entered by the names in the form, or by other words for them. */
 export function withValues(field: Field | undefined, entered: unknown): unknown {
 	if (field?.type !== 'options' && field?.type !== 'multiOptions') return entered;
 	const choices = (field.options ?? []).filter((option) => 'value' in option);
-	// By name, since a list may have too many entries to compare each with all choices.
+	// A map, because a list may have too many entries to compare each with all choices.
 	let values: Map<string, unknown> | undefined;
 	const known = new Set<unknown>(choices.map(({ value }) => value));
 	const valueOf = (entry: unknown): unknown => {
@@ -84,13 +84,19 @@ export function withValues(field: Field | undefined, entered: unknown): unknown 
 	return list.length > 0 ? list.map(valueOf) : entered;
 }
 
-/** Returns what is left of a name however it is written: `raw_html`, `Raw HTML` and `rawHtml` are one. */
+/**
+ * Returns a key for a name that is the same however it is written: `raw_html`, `Raw HTML` and `rawHtml` have the same
+ * one.
+ */
 function keyOf(name: string): string {
 	const letters = name.toLowerCase().replace(/[^\p{L}\d]/gu, '');
 	return letters.endsWith('s') ? letters.slice(0, -1) : letters;
 }
 
-/** Maps the names of choices, without what stands in brackets, their values and other words for them: of several, the first. */
+/**
+ * Maps the names of choices (with and without a part in brackets), their values, and other words for them to the values.
+ * If a key occurs several times, the first one counts.
+ */
 function valuesByName(
 	choices: INodePropertyOptions[],
 	words: Record<string, string> = {},
@@ -111,7 +117,9 @@ function entries(entered: unknown): unknown[] | undefined {
 	return jsonTexts(entered) ?? withoutFence(entered).split('\n');
 }
 
-/** Returns a list that is written as JSON; undefined for other lines, of which the first may be a pattern such as `[0]`. */
+/**
+ * Returns a list that is written as JSON; undefined for other lines, the first of which may be a pattern such as `[0]`.
+ */
 export function jsonTexts(text: string): unknown[] | undefined {
 	const list = jsonIn(text);
 	if (!Array.isArray(list)) return undefined;
@@ -119,8 +127,8 @@ export function jsonTexts(text: string): unknown[] | undefined {
 }
 
 /**
- * Returns words such as domains and language codes, one per line or an array. Throws if an entry of an array has
- * several.
+ * Returns words such as domains and language codes, given as one per line or as an array. Throws if an entry of an
+ * array contains several.
  */
 export function words(entered: unknown, place: Place): string[] | undefined {
 	const isTyped = typeof entered === 'string' && jsonTexts(entered) === undefined;
@@ -129,20 +137,20 @@ export function words(entered: unknown, place: Place): string[] | undefined {
 	return list?.length ? list : undefined;
 }
 
-/** Rejects an entry that is several: with a comma, a semicolon or a blank in it. */
+/** Rejects an entry that contains several: with a comma, a semicolon or a blank in it. */
 export function checkWord(entry: string, place: Place): void {
 	if (!/[\s,;]/.test(entry)) return;
 	throw invalid(place, `has ${quoted(entry)}, which is more than one entry`, 'Enter one per line.');
 }
 
-/** A host name as the service takes it (searchDomainSchema of its server). */
+/** A host name that the service accepts (searchDomainSchema of its server). */
 const DOMAIN =
 	/^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d][a-z\d-]{0,61}[a-z\d]$/;
 
-/** Most entries that the service takes of a list of domains or endings (threatProtectionOverrideSchema of its server). */
+/** Most domains or endings that the service accepts in a list (threatProtectionOverrideSchema of its server). */
 const MAX_DOMAINS = 1_000;
 
-/** Returns domains, in lower case and ASCII; each means its subdomains, too. Throws for an invalid one. */
+/** Returns domains in lower case and ASCII; each includes its subdomains. Throws for an invalid one. */
 export function domains(entered: unknown, place: Place): string[] | undefined {
 	return words(entered, place)?.map((entry) => {
 		const bare = entry.replace(/^https?:\/\//i, '').replace(/^\*?\.|\/$/g, '');
@@ -156,7 +164,7 @@ export function domains(entered: unknown, place: Place): string[] | undefined {
 	});
 }
 
-/** Returns the same where a domain without `*.` in front means that host alone. */
+/** Returns domains like `domains`, except that one without a leading `*.` means only that host. */
 export function hosts(entered: unknown, place: Place): string[] | undefined {
 	const list = words(entered, place);
 	checkCount(list?.length ?? 0, MAX_DOMAINS, 'entries', place, 'Remove the others.');
@@ -166,7 +174,7 @@ export function hosts(entered: unknown, place: Place): string[] | undefined {
 	});
 }
 
-/** Returns endings of domains, such as `zip`. Throws for an invalid one. */
+/** Returns endings of domains, such as `zip`. Throws if one is invalid. */
 export function endings(entered: unknown, place: Place): string[] | undefined {
 	const list = words(entered, place);
 	checkCount(list?.length ?? 0, MAX_DOMAINS, 'entries', place, 'Remove the others.');
@@ -197,7 +205,8 @@ export function countryCode(entered: unknown, place: Place): string | undefined 
 
 /**
  * Returns the object for a fixed collection of name and value pairs: `{ pair: [{ name, value }] }`. Throws for a name
- * that occurs twice, ignoring case, and for a value that isn't text. Quotes no value, because it may be secret.
+ * that occurs twice, ignoring case, and for a value that isn't text. Its errors quote no value, because it may be
+ * secret.
  */
 export function pairs(
 	entered: unknown,
@@ -240,10 +249,10 @@ export function pairs(
 /** Returns the name to send for an entered one; `which` names its row. Throws for a row that can't be sent. */
 type PairName = (name: string, value: string, which: string, place: Place) => string;
 
-/** Returns a header's name (a token of RFC 9110), which is often entered with its colon. */
+/** Returns a header's name (a token of RFC 9110), which is often entered with a colon. */
 export const headerName: PairName = (entered, value, which, place) => {
 	const name = entered.replace(/:$/, '').trim();
-	// Not every object can have a key of this name.
+	// Some objects can't have a key with this name.
 	if (name === '__proto__' || !/^[\w!#$%&'*+.^`|~-]*$/.test(name)) {
 		throw invalid(
 			place,
@@ -251,7 +260,7 @@ export const headerName: PairName = (entered, value, which, place) => {
 			'Write a name like User-Agent, without blanks; what follows the colon belongs in Value.',
 		);
 	}
-	// Without its value, e.g. of a login, the request would not be the one that was meant.
+	// Without the value, e.g. of a login, the request would not be the one that was meant.
 	if (value.trim() === '' && hasExpression(place.raw)) {
 		throw invalid(
 			place,
@@ -269,7 +278,7 @@ export const headerName: PairName = (entered, value, which, place) => {
 	return name;
 };
 
-/** Returns an ID. Throws for an address in its place, with `remedy`. */
+/** Returns an ID. Throws, with `remedy`, if it is an address. */
 export function noAddress(id: string, remedy: string, place: Place): string {
 	if (!/^\s*(https?:\/\/|www\.)/i.test(id)) return id;
 	throw invalid(place, `is ${quoted(id.trim())}, which is not an ID`, remedy);
@@ -278,7 +287,7 @@ export function noAddress(id: string, remedy: string, place: Place): string {
 /** What an ID has not: quotes, brackets and a comma at its end come from a list or from code. */
 const OF_LIST = /["'`{}[\]<>]|,$/;
 
-/** Returns an ID without blanks around it. Throws NodeOperationError for one that can't be a segment of a path. */
+/** Returns an ID without surrounding blanks. Throws NodeOperationError if it can't be a segment of a path. */
 export function checkedId(value: unknown, place: Place): string {
 	const id = canBeText(value) ? String(value).trim() : asText(value ?? '');
 	if (id === '') throw emptyError(place);

@@ -2,25 +2,25 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isTooComplex } from '../base/json';
 
-/** Understands the ways in which models, and people who paste, write lists and JSON. */
+/** Reads lists and JSON in the ways in which models, and people who paste, write them. */
 
-/** Returns what stands in a code fence of Markdown; a text without one stays. */
+/** Returns the content of a Markdown code fence; a text without one stays unchanged. */
 export function withoutFence(text: string): string {
 	return /^\s*```\w*[ \t]*\r?\n([^]*?)\r?\n?```\s*$/.exec(text)?.[1] ?? text;
 }
 
 /**
- * Returns parsed JSON, with or without a code fence, or a list of texts in single quotes, as Python prints it, with or
- * without commas. Throws what JSON.parse throws.
+ * Returns parsed JSON, with or without a code fence. Also accepts a list of texts in single quotes, as Python prints
+ * it, even without commas. Throws the error of JSON.parse.
  */
 export function writtenJson(text: string): unknown {
 	const bare = withoutFence(text);
 	return singleQuoted(bare.trim()) ?? JSON.parse(bare);
 }
 
-/** Returns the list or object that a text is as JSON; undefined for any other text. */
+/** Returns the list or object that a text contains as JSON; undefined for any other text. */
 export function jsonIn(text: string): object | undefined {
-	// JSON.parse takes long for a million brackets.
+	// JSON.parse would take long for a million brackets.
 	if (!/^\s*(?:[[{]|```)/.test(text) || isTooComplex(text)) return undefined;
 	try {
 		const parsed = writtenJson(text);
@@ -34,7 +34,7 @@ export function jsonIn(text: string): object | undefined {
 function singleQuoted(list: string): string[] | undefined {
 	if (!list.startsWith('[') || !list.endsWith(']') || /["\\]/.test(list)) return undefined;
 	const parts = list.slice(1, -1).split("'");
-	// Every second part stands between two quotes; an even number of parts has a quote without its partner.
+	// Every second part is between two quotes; an even number of parts means that a quote has no partner.
 	const between = parts.filter((_, index) => index % 2 === 0).map((part) => part.trim());
 	const isList = parts.length > 1 && parts.length % 2 === 1 && between[0] === '';
 	return isList && between.every((part) => part === '' || part === ',')
@@ -42,38 +42,38 @@ function singleQuoted(list: string): string[] | undefined {
 		: undefined;
 }
 
-/** A bullet, a number or a box in front of an entry of a list. */
+/** A bullet, a number or a checkbox before an entry of a list. */
 const BULLET = /^(?:[-*•–—+>]|\d{1,3}[.)])\s+(?:\[[ x]?\]\s+)?/i;
 
-/** Returns a line without a bullet in front. */
+/** Returns a line without a leading bullet. */
 export const withoutBullet = (line: string) => line.replace(BULLET, '');
 
-/** Returns an entry of a list without a bullet in front and quotes around it. */
+/** Returns an entry of a list without a leading bullet and surrounding quotes. */
 function bare(line: string): string {
 	const text = withoutBullet(line.trim());
 	const [, inside] = /^["'`“„«‘]([^"'`“”„«»‘’]*)["'`“”»’]$/.exec(text) ?? [];
 	return inside ?? text;
 }
 
-/** Splits a line of words, such as domains, at blanks, bars, and commas and semicolons of any script. */
+/** Splits a line of words, such as domains, at blanks, vertical bars, and commas and semicolons of any script. */
 export function wordsIn(line: string): string[] {
 	return line.split(/[\s,;|，、；،؛]+/).filter((word) => word !== '');
 }
 
-/** Splits a line of paths such as `/blog, /docs`; regular expressions may hold commas and stay whole. */
+/** Splits a line of paths such as `/blog, /docs`; regular expressions may contain commas, so they stay whole. */
 export function pathsIn(line: string, isPath: (text: string) => boolean): string[] {
 	const entry = bare(line);
 	const parts = wordsIn(entry).map(bare);
 	return parts.every(isPath) ? parts : [entry];
 }
 
-/** Names under which tables, feeds and models have addresses, in small letters and without blanks. */
+/** Field names under which tables, feeds and models put addresses, in lower case and without blanks. */
 const NAMES = [
 	...['url', 'urls', 'link', 'links', 'href', 'hyperlink', 'loc', 'uri', 'website'],
 	...['pageurl', 'websiteurl', 'siteurl', 'permalink', 'sourceurl'],
 ];
 
-/** Returns what a record has as its address or addresses; undefined if it has none. */
+/** Returns the address or addresses in a record; undefined if it has none. */
 export function addressIn(record: IDataObject): unknown {
 	const names = Object.keys(record).filter((name) => (record[name] ?? null) !== null);
 	const plainNames = names.map((name) =>

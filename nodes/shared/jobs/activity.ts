@@ -12,8 +12,8 @@ export interface ActivityPart {
 }
 
 /**
- * Yields the parts of the team's list of recent jobs, newest first (GET /v2/team/activity, api/beyond.openapi.yaml), from
- * a cursor on if given. `ask` requests a part. Ends where a cursor comes again, which would be followed forever.
+ * Yields the parts of the team's list of recent jobs, newest first (GET /v2/team/activity, api/beyond.openapi.yaml),
+ * starting at a cursor if given. `ask` requests a part. Ends at a repeated cursor, which would be followed forever.
  */
 export async function* activityOf(
 	ask: (query: IDataObject) => Promise<IDataObject>,

@@ -10,12 +10,12 @@ export function mbOf(bytes: number): string {
 	return `${bytes / MB} MB`;
 }
 
-/** Bytes kept by the items of a node run. */
+/** Bytes that the items of a node run take up. */
 export interface Held {
 	bytes: number;
 }
 
-/** Collects the pages of a job, each once, and records irregularities. */
+/** Collects the pages of a job, each once, and keeps track of irregularities. */
 export class CollectedPages {
 	/** Empty if pages are not kept. */
 	readonly pages: IDataObject[] = [];
@@ -32,15 +32,13 @@ export class CollectedPages {
 
 	private repeated = 0;
 
-	/**
-	 * If `isKept` is false, no page is kept in memory. `held` is increased by the pages' size, unless they go to files.
-	 */
+	/** If `isKept` is false, no page is kept in memory. The pages' size is added to `held`, unless they go to files. */
 	constructor(
 		private readonly isKept = true,
 		private readonly held?: Held,
 	) {}
 
-	/** Why no more pages may be kept as items, without a full stop; undefined if they may. */
+	/** Why no more pages can be kept as items, without a full stop; undefined if they can. */
 	get overflow(): string | undefined {
 		if (this.held === undefined || this.held.bytes <= MAX_HELD_BYTES) return undefined;
 		const whose =

@@ -15,7 +15,7 @@ export interface FailedUrl {
 	isLeft?: true;
 }
 
-/** How services explain a URL that a cancelled job never got to: as an error of their own. */
+/** How services explain a URL that a cancelled job never got to: with an error code of their own. */
 const LEFT_CODE = /^(UNKNOWN_ERROR|SCRAPE_JOB_CANCELLED)$/;
 const LEFT_WORD = /\b(unexpected|internal)\b/i;
 
@@ -40,7 +40,7 @@ function isOwnError(reason: string): boolean {
 	return reason === '' || (found >= 0 && /\berror\b/i.test(reason.slice(found)));
 }
 
-/** Returns the URLs that were tried: not those that a cancelled job left. */
+/** Returns the URLs that were tried, not those that a cancelled job never got to. */
 export function triedOf(failed: FailedUrl[]): FailedUrl[] {
 	return failed.filter(({ isLeft }) => !isLeft);
 }
@@ -57,15 +57,15 @@ export function blockedUrls(body: IDataObject): unknown[] {
 	return listIn({ robotsBlocked: [], ...body }, 'robotsBlocked');
 }
 
-/** Returns the entries of `errors` without those of `robotsBlocked`, which newer services put in both lists. */
+/** Returns the entries of `errors` without those in `robotsBlocked`, since newer services put these in both lists. */
 export function errorsIn(body: IDataObject): IDataObject[] {
 	const blocked = new Set(blockedUrls(body));
 	return objectsIn(body, 'errors', { textField: 'error' }).filter(({ url }) => !blocked.has(url));
 }
 
 /**
- * Returns a job's URLs that have no page, with the reasons: none if the service lacks the list, with a warning if it
- * could not be read. The call is the one that returned the job's status. Throws only errors that end the whole run.
+ * Returns a job's URLs that have no page, with the reasons. Empty if the service lacks the list, and with a warning if
+ * it could not be read. The call is the one that returned the job's status. Throws only errors that end the whole run.
  */
 export async function failedUrls(
 	task: Task,
@@ -85,7 +85,7 @@ export async function failedUrls(
 		checkStopped(task.run);
 		// Older services have no such endpoint.
 		if (error instanceof ServiceError && error.status === 404) return { failed: [] };
-		// The pages are worth more than the reasons.
+		// The pages matter more than the reasons.
 		const reason = withoutStop(messageOf(error));
 		return { failed: [], warning: `The reasons why URLs failed could not be read: ${reason}.` };
 	}

@@ -15,7 +15,7 @@ import { jobStateOf } from './jobState';
 /** Number of chunks in a row with nothing new, each with a new `next`, after which a list counts as endless. */
 export const MOST_IDLE_CHUNKS = 3;
 
-/** Multiple of the job's own page count, plus some, beyond which a list also counts as endless. */
+/** Multiple of the job's own page count, plus a constant, beyond which a list also counts as endless. */
 const MOST_TIMES_COUNTED = 2;
 const MOST_UNCOUNTED = 100;
 
@@ -23,7 +23,7 @@ const ELSEWHERE = 'does not lead to this job';
 
 export interface PagingSettings extends CallSettings {
 	limit?: number;
-	/** The caller's pages: if the count stays the same, a chunk brought nothing new. */
+	/** The caller's pages: if their count stays the same, a chunk brought nothing new. */
 	collected: { readonly count: number };
 	/** Called before each further chunk; whatever it throws ends the reading. */
 	beforeNext?(): void;
@@ -31,8 +31,8 @@ export interface PagingSettings extends CallSettings {
 
 /**
  * Yields the pages of a job, chunk by chunk ([10 MB each](../../../api/openapi.yaml)): those of its first response,
- * then those of every `next`. Only path and query of a `next` are used, on the credential's own base URL. A job that is
- * still running is followed up to the number of pages it had at first. Each chunk is requested like any GET. Throws
+ * then those of every `next`. Only path and query of a `next` are used, on the credential's own base URL. For a running
+ * job, it stops at the number of pages that the job had at first. Each chunk is requested like any GET. Throws
  * callService's errors, and ServiceError for a `next` that leads elsewhere or back to pages read before.
  */
 export async function* followPages(
@@ -87,7 +87,8 @@ function hasAll({ completed }: IDataObject, { count }: PagingSettings['collected
 }
 
 /**
- * Returns the most pages to accept from a job. The margin is large because some services count too few, and some none.
+ * Returns the most pages to accept from a job. The margin is large because some services count too few, and some don't
+ * count at all.
  */
 function mostOf({ completed, total }: IDataObject): number {
 	const counted = Math.max(numberOf(completed), numberOf(total));
@@ -114,7 +115,7 @@ export function pathOfNext(next: string, ownPath: string): string | undefined {
 	return version && version + job + url.search;
 }
 
-/** Returns a path without escapes, because services differ in the characters of an ID that they escape. */
+/** Returns a path without escapes, because services differ in which characters of an ID they escape. */
 function decodedPath(path: string): string {
 	try {
 		return decodeURIComponent(path);

@@ -14,7 +14,8 @@ export interface Job {
 	/** Its name in error texts, e.g. `agent task`. */
 	what: string;
 	/**
-	 * The paths of its status before the job ID, e.g. `/v2/agent/`. If the service lacks the first, the others are tried.
+	 * The path of its status, without the job ID, e.g. `/v2/agent/`. If the service lacks the first, the others are
+	 * tried.
 	 */
 	paths: [string, ...string[]];
 	/** Name of the operation that gets its result later. */
@@ -38,8 +39,8 @@ export interface JobStatus extends ServiceResponse {
 }
 
 /**
- * Returns a job's status, which `send` requests. If the service lacks this version of the endpoint, or doesn't know the
- * job there, the next one is tried; missing versions are remembered for the account. If all fail, throws the first
+ * Returns a job's status, requested by `send`. If the service lacks this version of the endpoint, or doesn't know the
+ * job there, the next version is tried; missing versions are remembered for the account. If all fail, throws the first
  * error of `send`.
  */
 export async function statusOf(
@@ -60,7 +61,7 @@ export async function statusOf(
 		}
 		failure = answer instanceof Stopped ? answer : (failure ?? answer);
 		if (!isUnknown(answer) && !isMissing(answer)) break;
-		// A web page in a good response may be a proxy's.
+		// A web page in a 2xx response may come from a proxy.
 		if (isMissing(answer) && answer.status! >= 400) lacking.push(path);
 	}
 	throw failure;
@@ -77,13 +78,13 @@ export async function readStatus(
 	return await statusOf(task.account, job, id, send);
 }
 
-/** Whether the service itself says that it doesn't know a job. */
+/** Whether the service itself says that it doesn't know the job. */
 export function isUnknown(error: unknown): boolean {
 	const isRejected = error instanceof ServiceError && error.status === 404;
 	return isRejected && error.details.service?.serviceError !== undefined;
 }
 
-/** Whether an error means that the service lacks the endpoint: its router, or a web page, responded instead. */
+/** Whether an error means that the service lacks the endpoint: the response came from its router, or was a web page. */
 function isMissing(error: unknown): error is ServiceError {
 	if (!(error instanceof ServiceError) || isUnknown(error)) return false;
 	const { outcome } = error.details;

@@ -6,8 +6,8 @@ import type { Job } from './job';
 import { type JobState, jobStateOf } from './jobState';
 
 /**
- * Time (ms) for which a job's counts must not change before an end that contradicts them is believed: longer than the
- * timeout of a page.
+ * Time (ms) for which a job's counts must stay the same before an end that contradicts them is believed: longer than
+ * the timeout of a page.
  */
 const STILL_MS = 60_000;
 
@@ -15,7 +15,7 @@ const STILL_MS = 60_000;
 export interface KnownOfJob {
 	/** Largest number of pages that was requested. */
 	asked?: number;
-	/** Number of URLs that it lists as failed or forbidden. */
+	/** Number of URLs that the job lists as failed or forbidden. */
 	withoutPage?: number;
 }
 
@@ -26,7 +26,7 @@ export interface Standstill {
 }
 
 /**
- * How a status is interpreted: `short` is an end that is believed although the service's own count says pages are
+ * How a status is interpreted; `short` is an end that is believed although the service's own counts say that pages are
  * missing.
  */
 export type Verdict = 'running' | 'ended' | 'short';
@@ -47,7 +47,7 @@ export function owedBy(
 	return Math.max(0, Math.max(expected, 1) - pages - withoutPage);
 }
 
-/** Returns the standstill of a job after its next status: a new one if a count has changed. */
+/** Returns the standstill of a job after its next status; a new one begins if a count has changed. */
 export function standstillOf(
 	before: Standstill | undefined,
 	{ completed, total }: IDataObject,
@@ -58,9 +58,9 @@ export function standstillOf(
 }
 
 /**
- * Returns whether a job has ended. A service may say `completed` before the job has started, and keep saying so while
- * the counts grow: the word is believed if the counts add up, or once they haven't changed for a while. An unfamiliar
- * word is taken for an end if the counts add up and haven't changed for a while.
+ * Returns whether a job has ended. A service may report `completed` before the job has started, and go on doing so
+ * while the counts grow: the word is believed if the counts add up, or once they haven't changed for a while. For an
+ * unfamiliar word to count as an end, both must be true.
  */
 export function verdictOf(
 	status: IDataObject,
@@ -72,14 +72,14 @@ export function verdictOf(
 	if (state === 'running') return 'running';
 	if (state === 'failed' || state === 'cancelled') return 'ended';
 	const isWhole = owedBy(status, known) === 0;
-	// The clock may have been set back since.
+	// The clock may have been set back in the meantime.
 	const isStill = Math.abs(now - since) >= STILL_MS;
 	if (state === 'unknown') return isWhole && isStill && hasCounts(status) ? 'ended' : 'running';
 	if (isWhole) return 'ended';
 	return isStill ? 'short' : 'running';
 }
 
-/** Whether a status counts at least one page. */
+/** Whether the counts of a status include at least one page. */
 function hasCounts({ completed, total }: IDataObject): boolean {
 	return typeof completed === 'number' && typeof total === 'number' && completed > 0;
 }
@@ -95,7 +95,7 @@ export function withDoubt(status: IDataObject): IDataObject {
 
 /**
  * Returns how many pages are missing according to a job's own counts, if `count` were received. A completed job should
- * have its total, except for URLs that failed.
+ * have as many as its total, except for URLs that failed.
  */
 export function missingOf(
 	{ status, completed, total }: IDataObject,

@@ -20,7 +20,10 @@ export const searchActiveCrawls: ListSearch = async function (filter) {
 	};
 };
 
-/** Most pages of a list searched for a filter at a time: n8n asks for more only when somebody scrolls the matches. */
+/**
+ * Most pages of a list that are searched for a filter at once: n8n asks for more only when somebody scrolls the
+ * matches.
+ */
 const MOST_PAGES = 10;
 
 const ENOUGH_FOUND = 20;
@@ -59,7 +62,7 @@ function withoutList(): ServiceError {
 	});
 }
 
-/** Returns the jobs that have an ID and whose subject or ID contains the filter's text, ignoring case. */
+/** Returns the jobs that have an ID and whose target or ID contains the filter's text, ignoring case. */
 function matching(
 	jobs: IDataObject[],
 	filter = '',
@@ -70,7 +73,7 @@ function matching(
 		.filter(({ id }) => typeof id === 'string' && id !== '')
 		.map((job) => {
 			const [id, subject] = [String(job.id), subjectOf(job)];
-			// The time comes first, since n8n cuts long names.
+			// The time comes first, since n8n cuts off long names.
 			const about = `(${startOf(job.created_at)}${id})`;
 			return { name: typeof subject === 'string' ? `${subject} ${about}` : id, value: id };
 		})

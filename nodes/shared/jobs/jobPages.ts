@@ -21,7 +21,7 @@ import { isTerminal, jobStateOf } from './jobState';
 import { type JobPages, type PagedJob, type Reading, readJob } from './readJob';
 import { endOf, endedError, waitForEnd } from './waitForJob';
 
-/** Throws NodeOperationError, naming both fields, for settings that have no effect on pages in files. */
+/** Throws NodeOperationError, naming both fields, for settings that have no effect if the pages go to files. */
 export function checkPageSettings({ get, place }: Form): void {
 	if (get(pagesAs) !== 'files') return;
 	const idle =
@@ -42,7 +42,7 @@ export function checkPageSettings({ get, place }: Form): void {
 	);
 }
 
-/** Throws NodeOperationError, before a job is started, if it asks for more pages than n8n accepts as items. */
+/** Throws NodeOperationError before a job is started if it asks for more pages than n8n accepts as items. */
 export function checkPageCount({ get, place }: Form, count: number, label: string): void {
 	const areItems = get(pagesAs) !== 'files' && get(splitIntoItems) !== false;
 	if (count <= MAX_ITEMS || !areItems || isTool(place.node)) return;
@@ -67,11 +67,12 @@ export function getPagesOf(
 }
 
 /**
- * Returns the pages of a job up to the limit, each once and in order, as items or as files of pages; as a single item
- * if splitting is off. For a job that failed or was cancelled, these are the pages it has. A warning says so, or
- * mentions other irregularities; a job that ended without a page has no item: the log or the error branch says so. Throws ServiceError if there is no
- * page although the job failed, or was started here and cancelled, or the service counted some, gives a reason or sends
- * no list. Also throws if a chunk can't be read, unless the form asks for the available pages in that case.
+ * Returns the pages of a job up to the limit, each once and in order, as items or as files with pages; if splitting is
+ * off, as a single item. For a job that failed or was cancelled, these are the pages it has, with a warning. Other
+ * irregularities also lead to a warning. A job that ended without a page has no item; the log or the error branch says
+ * so. Throws ServiceError if there is no page although the job failed, was started here and cancelled, or has counted
+ * some, gives a reason or sends no list. Also throws if a chunk can't be read, unless the form asks for the available
+ * pages in that case.
  */
 export async function pagesOf(
 	task: Task,
@@ -117,8 +118,8 @@ async function itemsOf(task: Task, job: PagedJob, id: string, reading: Reading):
 }
 
 /**
- * Returns warnings for the user about a job's pages, in sentences; empty if all is well. `saysNone` is off where the
- * message has said that there is no page.
+ * Returns warnings for the user about a job's pages, in sentences; empty if all is well. `saysNone` is false if the
+ * message already says that there is no page.
  */
 export function warningOf(
 	job: PagedJob,
@@ -129,7 +130,7 @@ export function warningOf(
 	const others = tried.length > 1 ? ', the first one' : '';
 	const isWithout = collected.count === 0 && isTerminal(jobStateOf(status.status));
 	const said = textOf(warningIn(status) || '');
-	// A job that ended well may say of an error, too.
+	// Even a job that ended well may mention an error.
 	const end = endOf(job, status) || textOf(status.error || '');
 	return sentences([
 		end && `${withoutStop(shortened(end))}.`,
@@ -146,8 +147,8 @@ function noPage({ what }: PagedJob): string {
 }
 
 /**
- * Throws ServiceError for a job without a page that failed, that was started here and then cancelled, that ended and
- * counted some, whose URLs failed, or whose response has no list of pages.
+ * Throws ServiceError for a job without a page if it failed, was started here and then cancelled, ended and has counted
+ * some, has failed URLs, or sent no list of pages.
  */
 export function checkNoPages(
 	task: Task,

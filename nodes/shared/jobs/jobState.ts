@@ -2,8 +2,8 @@ import { textOf } from '../base/text';
 
 /**
  * The meaning of a job's `status`, for crawls, agent tasks, extractions and batches alike. Only this file knows the
- * words (CrawlStatus and the jobs' statuses in [api/](../../../api/openapi.yaml), and those of other servers of this
- * API).
+ * words: CrawlStatus and the jobs' statuses in [api/](../../../api/openapi.yaml), and those of other servers for this
+ * API.
  */
 export type JobState = 'running' | 'completed' | 'failed' | 'cancelled' | 'unknown';
 
@@ -65,7 +65,7 @@ export function jobStateOf(status: unknown): JobState {
 	return STATES.get(word) ?? 'unknown';
 }
 
-/** Whether a job never leaves a state. An unknown state may well change, so it is not terminal. */
+/** Whether a state is final. An unknown state may well change, so it isn't. */
 export function isTerminal(state: JobState): boolean {
 	return state === 'completed' || state === 'failed' || state === 'cancelled';
 }

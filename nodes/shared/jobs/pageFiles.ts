@@ -4,19 +4,22 @@ import type { FileRoom } from '../run/downloads/fileRoom';
 import { keepBinary } from '../run/downloads/keep';
 import { MAX_PAGES_LENGTH } from '../base/limits';
 
-/** The binary field in which n8n's file nodes look by default. */
+/** The binary field that n8n's file nodes use by default. */
 const BINARY_FIELD = 'data';
 
 /**
  * Writes pages to files as they arrive, so that a job of any size needs the memory of only a few chunks. Each file is a
- * JSON list in the binary data of an item, which says how many pages it contains and which.
+ * JSON list in the binary data of an item; the item says how many pages it contains, and which.
  */
 export class PageFiles {
 	readonly items: INodeExecutionData[] = [];
 
 	private pages = 0;
 
-	/** `prefix` and the job's ID begin the names of the files, which share `room`; `about` becomes part of each item. */
+	/**
+	 * The files' names begin with `prefix` and the job's ID. They share `room` with the run's other files; `about`
+	 * becomes part of each item.
+	 */
 	constructor(
 		private readonly helpers: object,
 		private readonly room: FileRoom,
@@ -26,8 +29,8 @@ export class PageFiles {
 	) {}
 
 	/**
-	 * Writes pages to as many files as they need. Throws ServiceError with the job's ID if n8n's disk or the run's room
-	 * is full.
+	 * Writes pages to as many files as needed. Throws ServiceError with the job's ID if n8n's disk or the run's room is
+	 * full.
 	 */
 	async add(pages: IDataObject[]): Promise<void> {
 		let texts: string[] = [];

@@ -31,12 +31,12 @@ import type { JobEnd } from './waitForJob';
 
 /** A kind of job that has pages. */
 export interface PagedJob extends Job {
-	/** Start of the names of fields that say which job a page is from, e.g. `crawl` of `crawlId`. */
+	/** Prefix of the fields that say which job a page is from, e.g. `crawl` in `crawlId`. */
 	prefix: string;
 	results: ResultShape;
-	/** Whether each URL without a page is an item as well. */
+	/** Whether URLs without a page become items as well. */
 	listsFailed?: true;
-	/** What to check if it has no page. */
+	/** What to check if the job has no page. */
 	remedy?: string;
 }
 
@@ -53,11 +53,11 @@ export interface JobPages {
 	failed: FailedUrl[];
 	/** Throws ServiceError if the first response has no list of pages. */
 	checkList: () => void;
-	/** Message, without a full stop, that pages are missing according to the job's own counts. */
+	/** Message that pages are missing according to the job's own counts, without a full stop. */
 	shortfall?: string;
 	/** Other warnings about the pages, in sentences. */
 	warnings: string[];
-	/** Credits that it used; undefined if unknown, for example if its counts don't add up. */
+	/** Credits used by the job; undefined if unknown, for example if its counts don't add up. */
 	credits?: number;
 }
 
@@ -71,11 +71,11 @@ export interface Reading {
 	asked?: number;
 	/** Receives each page once. */
 	take?: (page: IDataObject) => void;
-	/** Called once the pages are read: whether to request the URLs without a page. */
+	/** Called once the pages have been read: whether to request the URLs without a page. */
 	wantsFailed?: (collected: CollectedPages) => boolean;
 }
 
-/** Shortest time (ms) before the workflow's timeout in which another chunk is requested. */
+/** Shortest time (ms) left before the workflow's timeout with which another chunk is requested. */
 const LEAST_CHUNK_MS = 5_000;
 
 /**
@@ -139,7 +139,7 @@ export async function readJob(
 			? await failedUrls(task, job, first.call, status.status)
 			: { failed: [] };
 	const lack = missing(triedOf(listed.failed).length);
-	// A running job may have none yet.
+	// A running job may not have any yet.
 	const isTold = lack > 0 && (collected.count > 0 || isTerminal(state));
 	const shortfall = isTold ? shortfallOf(job, id, collected.count, lack, state) : undefined;
 	const isShort = end?.isShort === true || (shortfall !== undefined && state === 'completed');
@@ -156,7 +156,10 @@ export async function readJob(
 	};
 }
 
-/** Returns advice for errors while the pages are read: never to start the job again if this operation started it. */
+/**
+ * Returns advice for errors that occur while the pages are read: if this operation started the job, never to start it
+ * again.
+ */
 function remedyOf(task: Task, job: PagedJob): { remedy?: string } {
 	if (task.call.method !== 'POST') return {};
 	return {
@@ -191,7 +194,7 @@ function fullRemedy({ getBy }: PagedJob, id: string): string {
 }
 
 /**
- * Returns a warning that pages are missing because of an error, if the available pages are to be returned. Otherwise
+ * Returns a warning that pages are missing because of an error, if the form asks for the available pages. Otherwise
  * throws the error, with advice on how to get them.
  */
 function partWarning(
@@ -217,8 +220,8 @@ function partWarning(
 }
 
 /**
- * Returns the part of a page that is kept in memory until all have arrived: the fields to return, and how the scrape
- * went.
+ * Returns the part of a page that is kept in memory until all pages have arrived: the fields to return, and how the
+ * scrape went.
  */
 export function keptFields(given: IDataObject, { get, body }: Task['form']): IDataObject {
 	const page = get(splitIntoItems) === false ? given : markedIfEmpty(given, body);

@@ -10,10 +10,10 @@ import { type Job, jobOfId } from './job';
 import { jobStateOf } from './jobState';
 
 /**
- * Starts a job (the task's call) and returns the service's response, with the job's ID. A service may give an
- * extraction's result at once instead. Throws ServiceError, with the ID of a job that the response of a failed start
- * names, and where the response of another one has neither. Sends nothing where too little time is left to name a job
- * that is waited for.
+ * Starts a job with the task's call and returns the service's response, including the job's ID. A service may send an
+ * extraction's result right away. Throws ServiceError, with the job's ID if the response of a failed start names one.
+ * Also throws if a good response has neither an ID nor a result. Sends nothing if the job is to be waited for and too
+ * little time is left to learn its ID.
  */
 export async function startJob(
 	task: Task,
@@ -36,7 +36,7 @@ export async function startJob(
 	return { ...body, id };
 }
 
-/** Returns a job's last status with the warning of its start added to its own. */
+/** Returns a job's last status with the warning from its start added to its own. */
 export function withStartWarning(started: IDataObject, status: IDataObject): IDataObject {
 	const [first, last] = [warningIn(started), warningIn(status)];
 	if (!first || first === last) return status;
@@ -59,17 +59,17 @@ export function startOnly(jobOf: (form: Form) => Job): NonNullable<Operation['ex
 	};
 }
 
-/** Whether a response has a job's result and no ID to wait for; data that is just an ID is no result. */
+/** Whether a response contains a job's result and no ID to wait for. If the data is just an ID, it isn't a result. */
 function isResult({ id, extractId, data, status }: IDataObject): boolean {
 	if ((id ?? null) !== null || (data ?? null) === null) return false;
 	const isOfJob = isObject(data) && ['id', 'jobId'].some((name) => name in data);
 	return jobStateOf(status) !== 'running' && (!isOfJob || extractId !== undefined);
 }
 
-/** Returns the ID of a job in a response; undefined if there is none that fits into a path. */
+/** Returns the ID of a job in a response; undefined if there is none that can be part of a path. */
 function idIn({ id }: IDataObject): string | undefined {
 	const given = typeof id === 'number' ? String(id) : typeof id === 'string' ? id.trim() : '';
-	// A larger number was rounded when it was parsed, and would be the ID of another job.
+	// A larger number was rounded when it was parsed, and would be another job's ID.
 	const isExact = typeof id !== 'number' || Number.isSafeInteger(id);
 	return isExact && isSegment(given) ? given : undefined;
 }
@@ -89,13 +89,18 @@ function noIdError(started: IDataObject, job: Job): ServiceError {
 	});
 }
 
-/** Returns how to see whether a job that the response of a failed start names is running; undefined without its ID. */
+/**
+ * Returns how to check whether the job that the response of a failed start names is running; undefined without an ID.
+ */
 function wayToSee({ what, getBy }: Job, id: string | undefined): string | undefined {
 	if (id === undefined) return undefined;
 	return `The response names the ${what} ${id}: "${getBy}" with this ID shows for free whether it is running.`;
 }
 
-/** Returns the error of a failed start as that of the job that its response names, which may be running all the same. */
+/**
+ * Returns the error of a failed start. If its response names a job, which may be running nevertheless, so does the
+ * error.
+ */
 function namingJob(error: unknown, { getBy }: Job): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const { outcome } = error.details;

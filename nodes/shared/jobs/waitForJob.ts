@@ -19,18 +19,18 @@ import { type Standstill, owedBy, standstillOf, verdictOf } from './jobEnd';
 import { jobStateOf } from './jobState';
 import { startJob, withStartWarning } from './startJob';
 
-/** The delay between polls (ms): short for short jobs, and never more than half a minute. */
+/** Delays between polls (ms): short for short jobs, and never more than half a minute. */
 const FIRST_POLL_DELAY_MS = 2_000;
 const POLL_DELAY_GROWTH = 1.5;
 const LONGEST_POLL_DELAY_MS = 30_000;
 
-/** Shortest delay before polling a job that is nearly done, as a share of the time it has taken. */
+/** Shortest delay before polling a job that is nearly done, as a share of the time it has taken so far. */
 const NEARLY_DONE_SHARE = 0.1;
 
 /** Shortest time (ms) for a poll, even if the wait is nearly over. */
 const LEAST_POLL_MS = 10_000;
 
-/** Time (ms) after the start in which a service may not yet know a job. */
+/** Time (ms) after the start during which a service may not know a job yet. */
 const NEW_MS = 30_000;
 
 /**
@@ -71,7 +71,7 @@ async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): P
 	const maxMinutes = form.get(maxWaitMinutes) ?? (maxWaitMinutes.default as number);
 	const began = monotonicMs();
 	const toTimeout = run.timeLeft.waitsMs;
-	// If the timeout is close, half of the time is for the wait.
+	// If the timeout is near, the wait gets half of the time.
 	const timeoutMs = Math.max(toTimeout - BEFORE_TIMEOUT_MS, toTimeout / 2);
 	const maxMs = maxMinutes * 60_000;
 	const until = began + Math.min(maxMs, timeoutMs);
@@ -81,7 +81,7 @@ async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): P
 	let status: IDataObject = {};
 	let standstill: Standstill | undefined;
 	let lost = '';
-	// If n8n is killed, only its log knows the ID.
+	// If n8n is killed, the ID is only in its log.
 	context.logger.info(`Waiting for ${job.what} ${id}`);
 	for (let delay = FIRST_POLL_DELAY_MS; ; delay = longer(delay)) {
 		const polled = await poll(task, job, id, until - monotonicMs()).catch((error: Error) => error);
@@ -133,8 +133,8 @@ function longer(delay: number): number {
 }
 
 /**
- * Returns the time (ms) until a job has all its pages if it keeps its pace; never below a share of the time it has
- * taken.
+ * Returns the time (ms) until a job has all its pages if its pace stays the same, but at least a share of the time it
+ * has taken so far.
  */
 function likelyRest({ completed, total }: IDataObject, tookMs: number): number {
 	if (typeof completed !== 'number' || typeof total !== 'number' || completed <= 0) return Infinity;
@@ -143,9 +143,9 @@ function likelyRest({ completed, total }: IDataObject, tookMs: number): number {
 }
 
 /**
- * Whether a poll may have failed temporarily: because of a temporary error, or because the service doesn't know a job
- * yet that has just started. If the service has responded at this address before, a web page and an error in a 2xx
- * response count as temporary as well.
+ * Whether a poll may succeed later: it failed with a temporary error, or the service doesn't know the job yet because
+ * it has just started. If the service has responded at this address before, a web page and an error in a 2xx response
+ * count as temporary, too.
  */
 function mayPass(
 	error: Error,
@@ -158,7 +158,7 @@ function mayPass(
 	return error.isTemporary || (isNew && error.status === 404) || (isReached && isOdd);
 }
 
-/** Returns how many URLs a job lists as failed or forbidden, if its counts don't add up without them. */
+/** Returns how many URLs a job lists as failed or forbidden, if its counts only add up with them. */
 async function countWithoutPage(
 	task: Task,
 	job: Job,

@@ -9,7 +9,7 @@ import type { LimitedCall, Clock, Denial, Pacing, Pause, Permit, Verdict } from 
 /** Extra share of calls for runs with none in flight, so that one slow run doesn't stop others. */
 const SPARE = 0.1;
 
-/** How much later (ms) the end of a pause must be for waiting calls to be asked anew; probes come no faster. */
+/** How much later (ms) a pause must end for waiting calls to be checked again; probes come no faster. */
 const NOTICED_MS = 100;
 
 const n8nClock: Clock = { now: monotonicMs, sleep: async (ms) => await sleep(ms) };
@@ -35,21 +35,21 @@ interface Group {
 	pace: Pacing;
 	/** The waiting calls of each run; the run to send next comes first. */
 	queues: Map<object, Waiting[]>;
-	/** When the next call can leave, as it was when those that wait were last asked whether that is too late (ms). */
+	/** When the next call could leave (ms), as of the last check of whether that is too late for waiting calls. */
 	askedFor: number;
 }
 
 interface RunLoad {
 	open: number;
 	inFlight: number;
-	/** Stops listening to the run's signal. */
+	/** Removes the listener from the run's signal. */
 	close: () => void;
 }
 
 /**
  * Decides when each call to an account may be sent, for all node runs. It allows as many at once as the service can
- * handle, and each group at the pace the service allows. Runs take turns, so a run of one call never waits behind all
- * the calls of a large one.
+ * handle, and each group at the pace the service allows. Runs take turns, so a run with one call never waits for all
+ * the calls of a large run.
  */
 export class AccountLimiter {
 	private concurrency = new Concurrency();
@@ -84,13 +84,13 @@ export class AccountLimiter {
 	}
 
 	/**
-	 * Returns a permit once the call may be sent. A retry comes after the other calls of its run, because its request may
+	 * Returns a permit once the call may be sent. A retry goes behind the other calls of its run, because its request may
 	 * have caused the failure. Returns a denial instead as soon as the rate limit is known to hold the call up longer
 	 * than its Rate Limit Wait. Never rejects.
 	 */
 	async acquire(call: LimitedCall): Promise<Permit | Denial> {
 		if (call.signal?.aborted) return { denied: 'stopped' };
-		// What earlier runs learned, perhaps at a bad moment, must not slow a run that starts after they ended.
+		// What earlier runs learned, perhaps at a bad moment, must not slow down a run that starts after they ended.
 		if (this.runs.size === 0 && !this.learners.has(call.run)) {
 			this.concurrency = new Concurrency();
 			this.groups.clear();
@@ -143,7 +143,7 @@ export class AccountLimiter {
 		let wakesAt = Infinity;
 		for (const group of this.groups.values()) {
 			const leavesAt = group.pace.earliest(now);
-			// A probe that leaves moves the end of the pause, before anyone knows what becomes of it.
+			// A probe that leaves moves the end of the pause before its outcome is known.
 			if (group.pace.pause && leavesAt > group.askedFor + NOTICED_MS) this.denyLate(group, now);
 			if (group.queues.size > 0 && leavesAt > now) wakesAt = Math.min(wakesAt, leavesAt);
 		}
@@ -176,7 +176,7 @@ export class AccountLimiter {
 		return false;
 	}
 
-	/** Denies the waiting calls of a group that its pause would keep waiting too long. */
+	/** Denies a group's waiting calls that would have to wait too long for the end of its pause. */
 	private denyLate(group: Group, now: number): void {
 		group.askedFor = group.pace.earliest(now);
 		for (const run of [...group.queues.keys()]) {
@@ -190,14 +190,14 @@ export class AccountLimiter {
 		if (pause === undefined) return undefined;
 		const now = this.clock.now();
 		const leavesAt = Math.max(now, group.pace.earliest(now));
-		// If it is merely in line, its earlier pauses don't count: others were accepted, and it comes after them.
+		// If it is merely in line, its earlier pauses don't count: other calls were accepted, and it comes after them.
 		const before = waited.pause === pause ? waited.earlierMs : 0;
 		const waitedMs = now - Math.max(pause.since, waited.since) + before;
 		const waitMs = leavesAt - now;
 		return waitedMs + waitMs > call.maxWaitMs ? { denied: 'tooLong', waitedMs, waitMs } : undefined;
 	}
 
-	/** Updates and returns what a call has waited, as it asks for a permit while `pause` is in effect. */
+	/** Updates and returns the waiting times of a call that asks for a permit while `pause` is in effect. */
 	private waitedBy(call: LimitedCall, pause: Pause | undefined): Waited {
 		const known = this.waits.get(call);
 		const waited = known ?? { since: this.clock.now(), earlierMs: 0 };
@@ -227,7 +227,7 @@ export class AccountLimiter {
 	private async wakeUp(time: number, now: number): Promise<void> {
 		if (time >= this.wakesAt) return;
 		this.wakesAt = time;
-		// Timers are no finer than 1 ms, and shorter waits would become a busy loop.
+		// Timers have a resolution of 1 ms; shorter waits would become a busy loop.
 		await this.clock.sleep(Math.max(1, time - now));
 		if (this.wakesAt === time) this.wakesAt = Infinity;
 		this.pump();

@@ -1,15 +1,15 @@
 export const CONCURRENCY = {
-	/** Initial and upper limit; more connections would gain little and cost n8n memory. */
+	/** Initial and highest limit; more connections would gain little and cost n8n memory. */
 	max: 200,
-	/** Lower limit, so that one slow response doesn't stop all others. */
+	/** Lowest limit, so that one slow response doesn't stop all others. */
 	least: 2,
-	/** Growth per accepted call: a tenth of a call, so that few are rejected at the limit. */
+	/** Growth per accepted call: a tenth of a call, so that few calls are rejected at the limit. */
 	growth: 0.1,
 };
 
 /**
- * Bounds the calls in flight as TCP does once it knows congestion (RFC 5681): half as many after each overload, then slow
- * growth. It begins at the upper limit, because what is rejected costs nothing.
+ * Bounds the calls in flight the way TCP does after congestion (RFC 5681): half as many after each overload, then slow
+ * growth. Starts at the highest limit, because rejected calls cost nothing.
  */
 export class Concurrency {
 	private value = CONCURRENCY.max;

@@ -5,17 +5,18 @@ const PACE = {
 	/** Most calls per ms. n8n hardly sends more, and the cap keeps send times distinct. */
 	fastest: 1,
 	/**
-	 * When single calls probe whether a limit that named no wait is over, counted from the rejected call. Limits last
-	 * round times and a probe just before the end is lost, so these are 2 % later.
+	 * When single calls probe whether a limit that named no wait is over, counted from the rejected call. Limits last for
+	 * round times, and a probe just before the end is wasted, so these times are 2 % longer.
 	 */
 	triesMs: [102, 255, 510, 1_020, 2_040, 3_060],
-	/** Interval between later probes, counted from the start of the window: a twelfth of a minute, also 2 % later. */
+	/** Interval between later probes, counted from the start of the window: a twelfth of a minute, again plus 2 %. */
 	everyMs: 5_100,
-	/** Shortest pause (ms) taken as a sign of a limit that counts in windows; for shorter ones an even pace fits. */
+	/** Shortest pause (ms) taken as a sign of a limit per window; shorter ones lead to an even pace. */
 	longPauseMs: 3_000,
 	/**
-	 * Delay of one additional call after those of a window, as a share of the window, but at most `everyMs`. Sent
-	 * immediately, it would leave no room for others who share the limit; at the end, no time would be left to use more.
+	 * Delay of one additional call after those of a window, as a share of the window, but at most `everyMs`. If it were
+	 * sent immediately, it would leave no room for others who share the limit; at the end, no time would be left to use a
+	 * higher limit.
 	 */
 	trial: 0.03,
 	/**
@@ -31,7 +32,7 @@ const PACE = {
 	doubledMs: 2_000,
 	/** Time (ms) before a 429 in which the best second is measured; by then the first burst of a token bucket is over. */
 	recentMs: 3_000,
-	/** Share of 429s overtaken by later accepted calls up to which they are ignored: slowing down would cost more. */
+	/** Share of 429s overtaken by later accepted calls that is still ignored: slowing down would cost more. */
 	accidents: 0.1,
 	/** Number of responses from which that share is computed: enough to tell 10 % from 5 %. */
 	responses: 200,
@@ -43,14 +44,14 @@ const PACE = {
 interface PacePause extends Pause {
 	since: number;
 	endedAt?: number;
-	/** When its rejected call was sent, and the pace then in calls per ms. */
+	/** When the rejected call was sent, and the pace at that time in calls per ms. */
 	sentAt: number;
 	perMs: number;
 	/** When the last rejected call was sent, not counting probes. */
 	lastSentAt: number;
 	/** When the next call may be sent. */
 	until: number;
-	/** What is sent then: one call or all; or `leaving` if all are being sent but none is accepted yet. */
+	/** What may be sent then: one call or all; `leaving` if all are being sent but none has been accepted yet. */
 	next: 'one' | 'all' | 'leaving';
 }
 
@@ -60,7 +61,7 @@ interface Window {
 	ms: number;
 	/** When the last additional call was sent. */
 	triedAt: number;
-	/** How many more calls the window allows once that one is accepted. */
+	/** How many more calls the window allows if that one is accepted. */
 	step: number;
 }
 
@@ -85,7 +86,7 @@ export class Pace implements Pacing {
 	private window?: Window;
 
 	/**
-	 * When the current window began, whether its limit is known or not; `used` is the number of its calls that were not
+	 * When the current window began, even if its limit is unknown; `used` is the number of its calls that were not
 	 * rejected.
 	 */
 	private windowFrom = Infinity;
@@ -94,7 +95,7 @@ export class Pace implements Pacing {
 
 	pause?: PacePause;
 
-	/** Send time before which 429s are ignored, since they say nothing new. */
+	/** Send time before which 429s are ignored, since they carry no new information. */
 	private newsFrom = -Infinity;
 
 	/** Send times of recent calls that were not rejected, oldest first. */
@@ -136,7 +137,7 @@ export class Pace implements Pacing {
 		// On their way to the service, calls overtake each other by less than half of their travel time.
 		const isTry = sentAt >= this.newsFrom;
 		if (!isTry && sentAt < (pause.lastSentAt + this.newsFrom) / 2) {
-			// Sent after the pause began, it shows that calls were accepted until the last 429: a new pause began then.
+			// This call was sent after the pause began, so calls were accepted until the last 429: a new pause began then.
 			if (sentAt > pause.since) pause.since = this.newsFrom;
 			return;
 		}
@@ -170,7 +171,7 @@ export class Pace implements Pacing {
 	}
 
 	/**
-	 * Returns how many calls per ms may be sent now: back to the goal along a cubic curve (CUBIC, RFC 9438), then
+	 * Returns how many calls per ms may be sent now: first back to the goal along a cubic curve (CUBIC, RFC 9438), then
 	 * doubling again and again.
 	 */
 	private rateAt(now: number): number {
@@ -200,8 +201,8 @@ export class Pace implements Pacing {
 	}
 
 	/**
-	 * Sends one call to probe whether the pause is over. 429s come quickly, so if the last probe got none, all calls
-	 * follow.
+	 * Sends one call to probe whether the pause is over. A 429 would come quickly, so if the last probe got none, all
+	 * calls follow.
 	 */
 	private try(pause: PacePause, now: number): void {
 		const triedAt = this.taken.at(-1) ?? -Infinity;
@@ -218,15 +219,15 @@ export class Pace implements Pacing {
 	}
 
 	/**
-	 * Learns from a pause as calls are sent again from `at` on. `isWaited`: the pause was waited out, rather than its 429
-	 * overtaken.
+	 * Learns from a pause once calls are sent again, from `at` on. `isWaited`: the pause was waited out, rather than
+	 * ended by a call that overtook its 429.
 	 */
 	private resume(pause: PacePause, at: number, isWaited: boolean): void {
 		const { since, lastSentAt } = pause;
 		pause.next = 'leaving';
 		if (isWaited && at - since > PACE.longPauseMs) this.learnWindow(at);
 		else if (isWaited || this.rejected > PACE.accidents * this.responses) {
-			// Some of the calls sent after an overtaken one may still be rejected.
+			// Some of the calls that were sent after an overtaken one may still be rejected.
 			const best = this.bestSecond(isWaited ? since : lastSentAt);
 			const acceptedPerMs = Math.min(pause.perMs, best);
 			// If nothing was accepted, the pause says nothing about the pace.
@@ -235,8 +236,8 @@ export class Pace implements Pacing {
 	}
 
 	/**
-	 * Allows the next window one call fewer than the last one accepted. That call is tried a little later, because others
-	 * may have found no room.
+	 * Allows the next window one call fewer than the last one accepted. That call is tried a little later, because other
+	 * clients may have been short of room.
 	 */
 	private learnWindow(at: number): void {
 		const later = this.taken.filter((time) => time >= at).length;
@@ -250,11 +251,11 @@ export class Pace implements Pacing {
 		this.used = later;
 	}
 
-	/** Sets the pace to slightly less than what was accepted, and how soon it is reached again. */
+	/** Sets the pace to slightly less than the accepted one, and how soon that is reached again. */
 	private slowDown(acceptedPerMs: number, at: number, backMs: number): void {
 		const isFirst = this.pacedFrom === -Infinity;
 		this.perMs = PACE.cut * acceptedPerMs;
-		// The calls before the first pause may have used up what was left of a limit.
+		// Before the first pause, calls may have used up the rest of a limit that others share.
 		this.goalPerMs = isFirst ? this.perMs : (acceptedPerMs * (1 + PACE.cut)) / 2;
 		this.backMs = isFirst ? 0 : backMs;
 		this.pacedFrom = at;
@@ -272,7 +273,7 @@ export class Pace implements Pacing {
 		return best / 1_000;
 	}
 
-	/** Adds a response to the share of 429s; older ones count less. */
+	/** Includes a response in the share of 429s; older ones count less. */
 	private count(rejected: number): void {
 		if (this.responses >= PACE.responses) {
 			this.responses /= 2;

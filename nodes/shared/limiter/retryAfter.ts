@@ -1,9 +1,9 @@
-// These values cost the least in the simulation behind docs/rate-limits.md. A date is cut to whole seconds, so it may be
-// up to one second early; a wait in words is rounded.
+// In the simulation behind docs/rate-limits.md, these values cost the least. A date is cut to whole seconds, so it may
+// be up to one second early; a wait in words is rounded.
 const DATE_CUT_MS = 750;
 const WORDS_ROUNDED_MS = 500;
 
-/** Most that is added to a wait named by a service, in ms. */
+/** Longest time (ms) added to a wait that a service names. */
 export const LONGEST_ADDED_MS = DATE_CUT_MS;
 
 /**
@@ -25,7 +25,7 @@ export function retryAfterMs(
 
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-// A number with more digits makes no sense and could become infinite.
+// A number with more digits makes no sense and might become infinite.
 const WAIT =
 	/\b(?:retry|try again|wait)(?: after| in| for)? (\d{1,12}(?:\.\d+)?) ?(ms|s|m|h|milliseconds?|sec(?:ond)?s?|min(?:ute)?s?|hours?)\b/i;
 
@@ -44,14 +44,17 @@ function resetIn(text: string): number | undefined {
 	return fullDateOf(RESET.exec(text)?.[1]);
 }
 
-/** Returns the ms of a header given in seconds. A whole number of ten digits or more is a point in time, not a wait. */
+/** Returns a header given in seconds as ms. A whole number of ten or more digits is a point in time, not a wait. */
 function secondsMs(header: unknown): number | undefined {
 	const text = typeof header === 'number' ? String(header) : header;
 	if (typeof text !== 'string') return undefined;
 	return /^\d{1,9}(\.\d+)?$/.test(text.trim()) ? Number(text) * 1_000 : undefined;
 }
 
-/** Returns the time of a date that begins with its day or year; Date.parse alone reads "retry in 5" as one in 2001. */
+/**
+ * Returns the time of a date that begins with its day or year; on its own, Date.parse reads "retry in 5" as one in
+ * 2001.
+ */
 function fullDateOf(text: unknown): number | undefined {
 	if (typeof text !== 'string' || !/^\s*(?:mon|tue|wed|thu|fri|sat|sun|\d{4}-)/i.test(text)) {
 		return undefined;

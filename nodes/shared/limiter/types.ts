@@ -7,7 +7,7 @@ export interface LimitedCall {
 	readonly maxConcurrent: number;
 	/**
 	 * Longest time (ms) it may wait for the rate limit over all its attempts: the pauses in which it asked for a permit,
-	 * and the current one. Waiting in line at a known pace doesn't count.
+	 * plus the current one. Waiting in line at a known pace doesn't count.
 	 */
 	maxWaitMs: number;
 	/** Ends its wait when aborted. The same for all calls of the run. */
@@ -21,14 +21,14 @@ export interface Permit {
 }
 
 /**
- * Why a call may not be sent: its run was stopped, or it would wait too long. `waitedMs`: how long it has waited for
- * the rate limit; `waitMs`: how much longer it would have to.
+ * Why a call may not be sent: its run was stopped, or it would wait too long. `waitedMs` is how long it has waited for
+ * the rate limit, `waitMs` how much longer it would have to.
  */
 export type Denial =
 	| { readonly denied: 'stopped' }
 	| { readonly denied: 'tooLong'; readonly waitedMs: number; readonly waitMs: number };
 
-/** How a call ended, for the limits. */
+/** How a call ended, as far as the limits are concerned. */
 export type Verdict =
 	| { kind: 'accepted' | 'failed' }
 	/** A 503, or a timeout in the service's queue. */
@@ -54,7 +54,7 @@ export interface Pause {
 export interface Pacing {
 	/** The current pause. */
 	readonly pause?: Pause;
-	/** Returns the earliest time at which the next call may be sent: at most `now` if it may be sent now. */
+	/** Returns the earliest time at which the next call may be sent: `now` or earlier if that is immediately. */
 	earliest(now: number): number;
 	sent(now: number): void;
 	/** Records that the call sent at `sentAt` was accepted. */

@@ -1,12 +1,12 @@
-/** A node that people use together with another one. */
+/** A node that is often used together with another one. */
 interface RelatedNode {
-	/** With the package name. */
+	/** Including the package name. */
 	nodeType: string;
 	relationHint: string;
 }
 
 interface BuilderHint {
-	/** When to choose the node, for the model that builds a workflow. */
+	/** When to choose the node, for the model that builds the workflow. */
 	searchHint: string;
 	relatedNodes: RelatedNode[];
 }
@@ -14,8 +14,8 @@ interface BuilderHint {
 const PACKAGE = 'n8n-nodes-web-data-service';
 
 /**
- * Returns the part of a node's description that n8n's AI workflow builder reads. Related nodes of this package are
- * given without its name. Only newer versions of n8n know the property, so it is spread into the description.
+ * Returns the part of a node's description that n8n's AI workflow builder reads. Related nodes are given without the
+ * name of this package. Only newer versions of n8n know the property, so it is spread into the description.
  */
 export function builderHint(
 	searchHint: string,

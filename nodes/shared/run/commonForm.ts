@@ -3,9 +3,9 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { type Field, shownFor } from '../form/field';
 import { propertyOf } from '../form/properties';
 
-/** What several lists have in common, with the operations whose list has it. */
+/** Something that several lists have in common, with the operations whose lists contain it. */
 interface Shared<Entry> {
-	/** The entry of each of these operations, in their order. */
+	/** The entry in the list of each of these operations, in their order. */
 	entries: Entry[];
 	operations: string[];
 }
@@ -14,10 +14,10 @@ interface Shared<Entry> {
 type Part = Field | INodePropertyOptions;
 
 /**
- * Returns the forms of several operations as the properties of their node, in which each name stands once: for each item, n8n evaluates the
- * value of a name as often as the name stands in a node's description. What differs between the operations are the
- * children of collections and the choices of lists; each is shown for those that have it. Throws Error for any other
- * difference.
+ * Returns the forms of several operations as the properties of their node, with each name only once, because n8n
+ * evaluates a name's value for each item as often as the name occurs in the node's description. Operations may differ
+ * in the children of collections and the choices of lists; each of these is shown for the operations that have it.
+ * Throws Error for any other difference.
  */
 export function commonForm(forms: Array<[operation: string, fields: Field[]]>): Field[] {
 	return inOrder(forms, ({ name }) => name).map((field) =>
@@ -26,8 +26,8 @@ export function commonForm(forms: Array<[operation: string, fields: Field[]]>): 
 }
 
 /**
- * Returns what the lists have, each entry once. One that only some lists have stands before its successor there, so that
- * every list keeps its own order around the shared entries.
+ * Returns the entries of all lists, each once. An entry that some lists lack comes before its successor in the others,
+ * so that every list keeps its own order around the shared entries.
  */
 function inOrder<Entry>(
 	lists: Array<[operation: string, entries: Entry[]]>,
@@ -54,13 +54,13 @@ function inOrder<Entry>(
 /** Types of fields whose options may differ between operations. */
 const WITH_PARTS = ['collection', 'options', 'multiOptions'];
 
-/** Returns what all operations' versions of a field must agree in. */
+/** Returns the part of a field that must be the same for all operations. */
 function commonPart(field: Field): string {
 	const parts = WITH_PARTS.includes(field.type) ? { options: undefined } : {};
 	return JSON.stringify({ ...field, required: undefined, wire: undefined, ...parts });
 }
 
-/** Returns one field for the operations' versions of it. n8n demands a value only if all of them do. */
+/** Returns one field for all operations' versions of it. It is required in n8n only if all of them are. */
 function joined({ entries: fields, operations }: Shared<Field>): Field {
 	const [first] = fields;
 	const parts = new Set(fields.map(commonPart));

@@ -15,12 +15,12 @@ export const creditBudget: Field<number> = wholeNumberField('creditBudget', 'Cre
 
 const LEAST_PRICE = 1;
 
-/** Credits that any call in flight may turn out to cost, because its address leads to X or to a PDF. */
+/** Credits that any call in flight may turn out to cost, because its address leads to X or a PDF. */
 const UNFORESEEN = PRICES.xPage;
 
 /**
  * The part of a book that n8n stores with the execution, in the node's context. It survives loops, waits, approvals,
- * worker changes and restarts. All uses of a tool share it.
+ * changes of worker and restarts. All uses of a tool share it.
  */
 interface Kept {
 	/** The ID of the execution. An execution retried from n8n's list starts with the context of the failed one. */
@@ -60,8 +60,8 @@ function bookOf(context: Task['context']): Book {
 }
 
 /**
- * Returns the object in which n8n stores data of the node with the execution; an empty one behind an MCP Server
- * Trigger, for which n8n stores nothing.
+ * Returns the object in which n8n stores the node's data with the execution. Behind an MCP Server Trigger, for which
+ * n8n stores nothing, it is a new empty one.
  */
 function keptWithExecution(context: Task['context']): object {
 	try {
@@ -72,11 +72,11 @@ function keptWithExecution(context: Task['context']): object {
 }
 
 /**
- * Runs the work of a call that costs credits, within the Credit Budget. What the call may cost at most is reserved while
- * it is in flight, and counts if its price stays unknown. A call whose usual price fits but whose highest doesn't goes
- * alone, so that the budget is exceeded by one call's difference at most. Calls that cost more than usual raise the
- * price of those to come. A result kept from an earlier try is not paid for again. Throws ServiceError if the budget is
- * used up, and whatever `work` throws.
+ * Runs the work of a call that costs credits, within the Credit Budget. The highest price of the call is reserved while
+ * it is in flight, and counts if its actual price stays unknown. If only its usual price fits, the call goes alone, so
+ * that the budget is exceeded by at most one call's difference. Calls that cost more than usual raise the assumed price
+ * of later ones. A result kept from an earlier try is not paid for again. Throws ServiceError if the budget is used up,
+ * and whatever `work` throws.
  */
 export async function spend<Result extends { credits?: number }>(
 	task: Task,
@@ -126,7 +126,7 @@ async function hold(book: Book, task: Task, price: Price): Promise<number> {
 		}
 		const left = budget - kept.spent - kept.assumed;
 		const needed = Math.max(LEAST_PRICE, (price.usual ?? 0) + kept.surplus);
-		// Without a highest price, a call may use all that is left.
+		// Without a highest price, a call may use everything that is left.
 		const most = Math.max(needed, price.most ?? (budget === Infinity ? 0 : left));
 		const isSureToFit =
 			kept.ended > 0 && book.held + most <= left && (book.inFlight + 1) * UNFORESEEN <= left;
@@ -145,19 +145,19 @@ async function hold(book: Book, task: Task, price: Price): Promise<number> {
 			if (hasWaited) book.waiting.unshift(resume);
 			else book.waiting.push(resume);
 		});
-		// Thousands may proceed, or fail, one after the other.
+		// Thousands of calls may continue, or fail, one after another.
 		await breathe();
 	}
 }
 
-/** Wakes the call that has waited longest, which wakes the next one if it can proceed. */
+/** Wakes the call that has waited the longest; if it can proceed, it wakes the next one. */
 function resumeNext({ waiting }: Book): void {
 	waiting.shift()?.();
 }
 
 /**
  * Returns the credits that a failed call cost: 0 if it was rejected or never sent; undefined if it may have cost its
- * price. A job that was started may cost its full price, whatever fails later.
+ * full price. A job that was started may cost that, whatever fails later.
  */
 function creditsOfFailure(error: unknown): number | undefined {
 	if (error instanceof Stopped) return error.job || error.isUnsure ? undefined : 0;

@@ -5,8 +5,8 @@ import { plural } from '../base/text';
 /** What is known about how an item ended. */
 export interface Ending {
 	/**
-	 * `finished`: its results came. `failed`: nothing more will come of it. `running`: its job goes on at the service.
-	 * `unsure`: it was sent and may have been billed, but no response came. `unsent`: it was never sent.
+	 * `finished`: its results arrived. `failed`: it is over, without results. `running`: its job continues at the
+	 * service. `unsure`: it was sent and may have been billed, but no response arrived. `unsent`: it was never sent.
 	 */
 	kind: 'finished' | 'failed' | 'running' | 'unsure' | 'unsent';
 	/** The job that was started for it. */
@@ -16,7 +16,7 @@ export interface Ending {
 /** Most job IDs in an error; n8n's log has all of them. */
 const MOST_NAMED = 10;
 
-/** Returns what an item's error says about its ending. */
+/** Returns the ending that an item's error implies. */
 export function endingOf(error: unknown): Ending {
 	if (error instanceof Stopped) {
 		const { job, isUnsure } = error;

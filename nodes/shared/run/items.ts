@@ -69,7 +69,9 @@ export async function finishItems(
 	return boundedResponse(items, form.get(maxResponseLength) ?? TOOL_RESPONSE_LENGTH);
 }
 
-/** Whether a result is an error if its page failed: all such are if that was chosen, by default those without content. */
+/**
+ * Whether a result counts as an error if its page failed: always if the form says so, by default only without content.
+ */
 function countsAsError(json: IDataObject, form: Form, shape: ResultShape = []): boolean {
 	const choice = form.get(failedPages);
 	if (choice !== 'auto') return choice === 'errors';
@@ -98,7 +100,7 @@ function checkItemCount(
 	});
 }
 
-/** Returns an item that says there are no results. Without it, a model would get an empty text. */
+/** Returns an item that says there are no results. Otherwise, a model would get an empty text. */
 function noResults({ form }: Task, about: Done['about']): INodeExecutionData {
 	const json = { note: 'There are no results.', ...about };
 	return { json, pairedItem: { item: form.place.itemIndex } };

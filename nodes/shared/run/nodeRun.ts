@@ -24,7 +24,7 @@ import { Parts } from './parts';
 import { Round } from './round';
 import { MAX_RESULT_BYTES, MB } from '../base/limits';
 
-/** What came of an item's work. */
+/** The outcome of an item's work. */
 export interface Done {
 	items: INodeExecutionData[];
 	/** Credits used, if the service says. */
@@ -35,12 +35,12 @@ export interface Done {
 	about?: IDataObject;
 }
 
-/** What one try of Retry On Fail keeps for the next. */
+/** What a try of Retry On Fail keeps for the next one. */
 interface Tries {
 	calls: KeptCalls;
 	/** The endings of items that were sent, by item index. */
 	endings: Map<number, Ending>;
-	/** The errors of items that ran out of time before the workflow's timeout, by item index. */
+	/** The errors of items for which too little time was left before the workflow's timeout, by item index. */
 	outOfTime: Map<number, ServiceError>;
 	spent: Spent;
 }
@@ -62,7 +62,7 @@ const firstTry = (): Tries => ({
 
 /**
  * What the items of one node run share. n8n starts all items at once, each with its own context. If one fails and On
- * Error is "Stop Workflow", n8n throws away the others' results. So from then on nothing more is sent, and the error
+ * Error is "Stop Workflow", n8n discards the results of the others. From then on, nothing more is sent, and the error
  * says how the others ended.
  */
 export class NodeRun extends Parts implements CallerRun {
@@ -77,9 +77,9 @@ export class NodeRun extends Parts implements CallerRun {
 	private readonly endings = new Endings();
 	private readonly accounts = new Map<number, Promise<Account>>();
 	private firstRead?: Promise<ReadAccount>;
-	/** The results that get `runCreditsUsed` at the end. */
+	/** The results that will get `runCreditsUsed` at the end. */
 	private readonly summed: INodeExecutionData[] = [];
-	/** The rounds by their number, from 0. */
+	/** The rounds by number, from 0. */
 	private readonly rounds = new Map<number, Round>();
 	private readonly roundSize: number;
 	private readonly logger: IExecutePaginationFunctions['logger'];
@@ -104,14 +104,14 @@ export class NodeRun extends Parts implements CallerRun {
 		this.calls = new PaidCalls(tries.calls, node.retryOnFail === true);
 	}
 
-	/** Whether the item can be part of this run; if not, n8n is running the node again, e.g. for Retry On Fail. */
+	/** Whether the item can be part of this run; if it can't, n8n is running the node again, e.g. for Retry On Fail. */
 	takes(itemIndex: number): boolean {
 		return itemIndex > this.lastIndex;
 	}
 
 	/** Returns the round of an item. */
 	private roundOf(itemIndex: number): Round {
-		// The same in each try of Retry On Fail, however n8n's batches overlap in time.
+		// The same in each try of Retry On Fail, however much n8n's batches overlap in time.
 		const number = Math.floor(itemIndex / this.roundSize);
 		const round = this.rounds.get(number) ?? new Round();
 		this.rounds.set(number, round);
@@ -135,7 +135,7 @@ export class NodeRun extends Parts implements CallerRun {
 			const checked = await round.take(() => check(round));
 			if (round.hasError && !this.continues) this.stop.abort();
 			if (this.stopped.aborted && !round.shared.has(itemIndex)) throw new Stopped();
-			// A later try has even less time.
+			// A later try has even less time left.
 			const before = this.tries.outOfTime.get(itemIndex);
 			if (before !== undefined) throw before;
 			const { items, job } = await work(checked, round);
@@ -172,13 +172,14 @@ export class NodeRun extends Parts implements CallerRun {
 	}
 
 	/**
-	 * Registers results to get `runCreditsUsed` once all items have ended: the credits that all of them used, if known.
+	 * Registers results that get `runCreditsUsed` once all items have ended: the credits that all of them used together,
+	 * if known.
 	 */
 	sum(items: INodeExecutionData[]): void {
 		for (const item of items) this.summed.push(item);
 	}
 
-	/** Throws ServiceError if the results are as large as n8n can pass on and save. */
+	/** Throws ServiceError if the results are already as large as n8n can pass on and save. */
 	checkRoom(): void {
 		if (this.held.bytes <= MAX_RESULT_BYTES) return;
 		const size = `${MAX_RESULT_BYTES / MB} MB`;
@@ -195,13 +196,14 @@ export class NodeRun extends Parts implements CallerRun {
 
 	private finish(): void {
 		this.endings.tellFailures();
-		// n8n drops the results, and the IDs with them.
+		// n8n drops the results, and with them the IDs.
 		if (this.stopped.aborted) this.logJobs();
 		const { credits, isUnsure } = this.tries.spent;
 		for (const item of this.summed) {
-			// A failed item must have no other keys, or n8n would take it for a result.
+			// A failed item must not have other keys, or n8n would treat it as a result.
 			if ('error' in item.json) continue;
-			// With n8n's Batching, a sum may already be there. The copy leaves results that a later try reuses unchanged.
+			// With n8n's Batching, there may already be a sum. Results that a later try reuses stay unchanged, because this
+			// is a copy.
 			const json: IDataObject = without(item.json, 'runCreditsUsed');
 			item.json = isUnsure ? json : { ...json, runCreditsUsed: credits };
 		}
@@ -227,7 +229,7 @@ export class NodeRun extends Parts implements CallerRun {
 		};
 	}
 
-	/** Returns the account for an item's calls. It is read only once, unless it may differ by item. */
+	/** Returns the account for an item's calls. It is read only once, unless it may differ between items. */
 	async account(context: IExecutePaginationFunctions): Promise<Account> {
 		const itemIndex = context.getItemIndex();
 		const known = this.accounts.get(itemIndex) ?? this.readUnlessConstant(context);
@@ -256,7 +258,7 @@ function roundSizeOf(context: IExecutePaginationFunctions): number {
 	return batchSize > 0 ? batchSize : 1;
 }
 
-/** Returns the longest time (ms) that n8n waits between the tries of Retry On Fail, by its own rules. */
+/** Returns the longest time (ms) that n8n waits between the tries of Retry On Fail, according to n8n's own rules. */
 function retryMsOf({ retryOnFail, maxTries, waitBetweenTries }: INode): number {
 	if (retryOnFail !== true) return 0;
 	const tries = Math.min(5, Math.max(2, maxTries || 3));
@@ -264,9 +266,10 @@ function retryMsOf({ retryOnFail, maxTries, waitBetweenTries }: INode): number {
 }
 
 /**
- * The runs by node, for n8n's data of a node's execution. All items and all tries of Retry On Fail share that data,
- * though each item has its own context. The tools of an AI agent share their agent's. Held weakly, so a run is released
- * when its execution ends. If n8n ever creates new data for each item, each item is its own run.
+ * The runs by node, for the data that n8n keeps for a node's execution. All items and all tries of Retry On Fail share
+ * that data, though each item has its own context. The tools of an AI agent share their agent's. The reference is weak,
+ * so a run is released when its execution ends. If n8n ever creates new data for each item, each item becomes a run of
+ * its own.
  */
 const runs = new WeakMap<IExecuteData, Map<string, NodeRun>>();
 
@@ -275,7 +278,7 @@ export function nodeRunOf(context: IExecutePaginationFunctions): NodeRun {
 	const data = context.getExecuteData();
 	const ofData = runs.get(data) ?? new Map<string, NodeRun>();
 	runs.set(data, ofData);
-	// A tool's data belongs to its agent.
+	// The data of a tool belongs to its agent.
 	const node = context.getNode();
 	const current = ofData.get(node.name);
 	if (current?.takes(context.getItemIndex())) return current;

@@ -7,7 +7,7 @@ import type { Field, ItemPlace } from '../form/field';
 import type { ResultShape } from '../fields/shapes';
 import type { Caller, CallSettings, ServiceCall, ServiceResponse } from '../client';
 
-/** An operation of a node: its entry in the dropdown, its form, its call, and how the response is used. */
+/** An operation of a node: its entry in the dropdown, its form, its call, and what becomes of the response. */
 export interface Operation {
 	name: string;
 	value: string;
@@ -17,7 +17,7 @@ export interface Operation {
 	method: ServiceCall['method'];
 	/** Contains names of path fields in braces, e.g. `/v2/agent/{jobId}`. */
 	path: string;
-	/** Returns the path where a choice of the form leads to another. */
+	/** Returns the path for a choice in the form that leads to a different one. */
 	otherPath?: (form: Form) => string;
 	fields: Field[];
 	/** Shown under Options, before the settings that all operations share. */
@@ -28,18 +28,18 @@ export interface Operation {
 	gather?: (round: Round, form: Form, context: IExecutePaginationFunctions) => void;
 	/** Sends the call, if it is not sent in the usual way. */
 	send?: (task: Task) => Promise<ServiceResponse>;
-	/** Returns the part of a response to keep, whether it is split or not; without it, all of it is kept. */
+	/** Returns the part of a response to keep, whether it is split or not; without this, everything is kept. */
 	select?: (response: IDataObject, form: Form) => IDataObject;
-	/** Name of the response's part with the results; without it, results have all that the response says. */
+	/** Name of the part of the response with the results; without it, every field of the response may belong to them. */
 	place?: string;
-	/** Returns the results in a response, one per item; without it, the response is the only item. */
+	/** Returns the results in a response, one per item; without this, the response is the only item. */
 	split?: (response: IDataObject, form: Form) => IDataObject[];
-	/** What to say if there are no results, and what to do; unset if that is nothing to worry about. */
+	/** What to say if there are no results, and what to do; unset if that is no cause for concern. */
 	ifNothing?: [message: string, remedy: string];
 	/** The useful fields of large results. If set, the form asks how much to pass on. */
 	results?: ResultShape;
 	/**
-	 * Returns what the calls of an item may cost. Adds Credit Budget to the form. Unset if the operation is free, or if
+	 * Returns what an item's calls may cost, and adds Credit Budget to the form. Unset if the operation is free, or if
 	 * `execute` tracks the spending itself (batches).
 	 */
 	price?: (body: IDataObject, item: Pick<Task, 'form' | 'context'>) => Price;
@@ -48,7 +48,7 @@ export interface Operation {
 }
 
 export interface Form {
-	/** Returns the checked value of a field of the form, if the user set it. */
+	/** Returns the checked value of a field, if the user set it. */
 	get: <Value>(field: Field<Value>) => Value | undefined;
 	need: <Value>(field: Field<Value>) => Value;
 	body: IDataObject;
@@ -56,7 +56,7 @@ export interface Form {
 	place: ItemPlace;
 }
 
-/** The work on one item: its checked call and how to send it. */
+/** The work for one item: its checked call and how to send it. */
 export interface Task extends Caller {
 	/** Shared by all items of the node. */
 	run: NodeRun;

@@ -8,7 +8,7 @@ import { valueAt } from '../base/json';
 import type { Form, Operation } from './operation';
 import type { ServiceCall } from '../client';
 
-/** Returns all fields of an operation's form: its own, the choice of what to pass on, then Options. */
+/** Returns all fields of an operation's form: its own, then the choice of what to pass on, then Options. */
 export function formFieldsOf(operation: Operation): Field[] {
 	const { fields, options = [], method, results, price } = operation;
 	const budget = price === undefined ? [] : [creditBudget];

@@ -9,8 +9,8 @@ import type { ServiceCall } from '../client';
 
 /**
  * The results of paid calls, kept over the tries of Retry On Fail so that nothing is paid for twice. Keyed by the JSON
- * of the call's input item, then by item index, method, path and order, because the form's values may differ in each
- * try (`$now`).
+ * of the call's input item, then by item index, method, path and order, because the form's values may change from try
+ * to try (`$now`).
  */
 export type KeptCalls = WeakMap<object, Map<string, Promise<unknown>>>;
 
@@ -49,7 +49,7 @@ export class PaidCalls {
 		this.sent.set(name, (this.sent.get(name) ?? 0) + 1);
 		const before = endings.get(key);
 		if (before !== undefined) return (await before) as Ending;
-		// On a retry, this lets an item that is known to fail stop the run first.
+		// On a retry, an item that is known to fail can thus stop the run first.
 		const ending = afterFailure().then(send);
 		endings.set(key, ending);
 		const forget = () => endings.delete(key);
@@ -62,18 +62,18 @@ export class PaidCalls {
 	}
 }
 
-/** Returns the name of an item's call; calls of the same name differ only in their order. */
+/** Returns the name of an item's call; calls with the same name differ only in their order. */
 function callNameOf(context: IExecutePaginationFunctions, { method, path }: ServiceCall): string {
 	return `${context.getItemIndex()} ${method} ${path}`;
 }
 
 /**
- * Returns the JSON of an item's input. It is the same object in all tries of Retry On Fail; in a tool of an AI agent,
- * each use has its own. If n8n ever creates a new object each time, a retry sends and pays again.
+ * Returns the JSON of an item's input. It is the same object in all tries of Retry On Fail; each use of an AI agent's
+ * tool has its own. If n8n ever creates a new object each time, a retry sends and pays again.
  */
 function inputOf(context: IExecutePaginationFunctions): object {
 	const input = context.getInputData() as unknown as INodeExecutionData | undefined;
-	// n8n creates a new empty item each time if the input isn't of that type.
+	// If the input isn't of that type, n8n creates a new empty item each time.
 	const isOwn = input !== undefined && input === (context.getInputData() as unknown);
 	if (isOwn) return input.json;
 	const ofTool = context.getInputData(0, NodeConnectionTypes.AiTool) as unknown;

@@ -1,8 +1,8 @@
-/** What belongs to one thing, such as a node run: at most one instance of each kind, created when it is first needed. */
+/** A container of parts, such as a node run: at most one instance of each class, created on first use. */
 export class Parts {
 	private readonly parts = new Map<unknown, unknown>();
 
-	/** Returns the one instance of a kind. */
+	/** Returns the instance of a class. */
 	part<Part>(kind: new () => Part): Part;
 	part<Part>(kind: new (...args: never[]) => Part, create: () => Part): Part;
 	part<Part>(kind: new () => Part, create = () => new kind()): Part {

@@ -41,7 +41,7 @@ function dropdown(operations: Operation[]): INodeProperties {
 		...field,
 		routing: routedTo(async function () {
 			return await withFailures(this, async () => {
-				// The stored value: n8n itself doesn't evaluate it when it looks for the operation.
+				// This is the stored value: n8n itself doesn't evaluate it when it looks for the operation.
 				const entered = this.getNode().parameters[field.name];
 				checkedChoice(field, entered, { ...placeOf(this), labels: [field.displayName] });
 				return [];
@@ -53,7 +53,10 @@ function dropdown(operations: Operation[]): INodeProperties {
 /** Most choices that a description names. */
 const MOST_NAMED = 20;
 
-/** Returns how to write the value of a field, by what only such fields have; undefined for plain texts and numbers. */
+/**
+ * Returns how to write a field's value, recognized by properties that only such fields have; undefined for plain texts
+ * and numbers.
+ */
 function waysOf({ hint = '', type, options = [] }: Field): string | undefined {
 	if (/one per line/i.test(hint)) return 'one per line';
 	if (type === 'dateTime') return 'as YYYY-MM-DD';
@@ -63,9 +66,9 @@ function waysOf({ hint = '', type, options = [] }: Field): string | undefined {
 	return `${type === 'multiOptions' ? 'some of' : 'one of'} ${values.join(', ')}`;
 }
 
-/** Returns how a model is to write the fields of a form that it may be asked for: n8n says no more than their names. */
+/** Returns how a model is to write the form's fields that it may be asked for, since n8n only tells it their names. */
 function howToWrite(fields: Field[]): string {
-	// Which of them it fills, a person decides later; what only some choices show is rarely among them.
+	// Users decide later which fields the model fills in; fields that only some choices show are rarely among them.
 	const ways = fields
 		.filter(({ displayOptions, type }) => displayOptions === undefined || type === 'dateTime')
 		.map((field) => [field.displayName, waysOf(field)])
@@ -74,7 +77,7 @@ function howToWrite(fields: Field[]): string {
 	return `. If you fill in one of these, write it so: ${ways.map((way) => way.join(': ')).join('; ')}.`;
 }
 
-/** Older AI agents hand an empty text to the model if a tool fails with On Error at its default. */
+/** If a tool fails with On Error at its default, older AI agents pass an empty text to the model. */
 const TOOL_NOTICE: INodeProperties = {
 	displayName:
 		'Set On Error to Continue in Settings: AI Agents before version 3 else hide from the model why a call failed.',
@@ -85,7 +88,7 @@ const TOOL_NOTICE: INodeProperties = {
 };
 
 /**
- * Returns the field that tells the model what a tool does. n8n would otherwise add one with the same text for all
+ * Returns the field that tells the model what a tool does. Otherwise, n8n would add one with the same text for all
  * operations.
  */
 function toolDescription({ value, description, fields }: Operation): INodeProperties {
@@ -116,7 +119,10 @@ export function propertiesOf(operations: Operation[]): INodeProperties[] {
 	];
 }
 
-/** Returns an operation's entry; its routing declares the endpoint, and does the checks, the requests and the items. */
+/**
+ * Returns an operation's entry in the dropdown. Its routing declares the endpoint, and runs the checks and requests and
+ * creates the items.
+ */
 function dropdownEntry(operation: Operation): INodePropertyOptions {
 	const { name, value, action, description } = operation;
 	const fields = formFieldsOf(operation);

@@ -15,8 +15,8 @@ import { parsedUrl } from '../base/url';
 export type RequestData = DeclarativeRestApiSettings.ResultOptions;
 
 /**
- * A copy of n8n's own field, whose value n8n doesn't check, even from an expression. Longer timers would fire
- * immediately.
+ * A copy of n8n's own field, because n8n never checks the value, even if it comes from an expression. Longer timers
+ * would fire immediately.
  */
 const timeoutField = wholeNumberField('timeout', 'Timeout', {
 	minValue: 1,
@@ -44,12 +44,12 @@ export function httpOf({ options }: RequestData): CallSettings['http'] {
 	return { proxy, skipSslCertificateValidation, allowedDomains };
 }
 
-/** Longest time (ms) that a list waits for the rate limit: somebody is looking at it, and can open it again. */
+/** Longest time (ms) that a list waits for the rate limit: somebody is waiting for it, and can open it again. */
 const LIST_WAIT_MS = 10_000;
 
 /**
- * Asks the service for a list in the form (GET), using the node's Request Options. n8n provides those as entered, so an
- * expression in them is ignored. Throws callService's errors.
+ * Asks the service for a list in the form (GET), using the node's Request Options. n8n provides these as entered, so
+ * expressions in them are ignored. Throws callService's errors.
  */
 export async function askForList(
 	context: ILoadOptionsFunctions,

@@ -27,7 +27,7 @@ import { type Done, nodeRunOf } from './nodeRun';
 import type { Round } from './round';
 
 /**
- * Runs an operation for one item; `fields` are all fields of its form. Nothing is sent before all items of the node run
+ * Runs an operation for one item; `fields` are all fields of its form. Nothing is sent before all items of the round
  * are checked. The returned items are paired with the input item. With "continue on fail", a failure is returned as an
  * item.
  */
@@ -65,7 +65,7 @@ export async function runOperation(
 	});
 }
 
-/** Runs an item's part of a node run; with "continue on fail", a failure is returned as an item. */
+/** Runs one item's part of a node run; with "continue on fail", a failure is returned as an item. */
 export async function withFailures(
 	context: IExecutePaginationFunctions,
 	work: () => Promise<INodeExecutionData[]>,
@@ -81,10 +81,10 @@ export async function withFailures(
 	}
 }
 
-/** Returns the item's index and the number of items. */
+/** Returns the item's index, the number of items, and what else error messages need. */
 export function placeOf(context: IExecutePaginationFunctions): ItemPlace {
 	const node = context.getNode();
-	// A tool's data belongs to its agent.
+	// The data of a tool belongs to its agent.
 	const items: Array<Partial<INodeExecutionData>> | null | undefined = isTool(node)
 		? [{}]
 		: context.getExecuteData().data.main?.[0];
@@ -110,7 +110,7 @@ function checked(
 	const { form, call, jobId } = composeCall(operation, fields, read, place, endpoint);
 	const maxWaitSeconds = form.get(maxWait);
 	const timeout = timeoutOf(context, place);
-	// Last, because a rejected item doesn't take part.
+	// Comes last, because a rejected item doesn't take part.
 	operation.gather?.(round, form, context);
 	return {
 		form,
@@ -121,20 +121,20 @@ function checked(
 			maxWaitMs: maxWaitSeconds === undefined ? undefined : maxWaitSeconds * 1000,
 			http: { timeout },
 			hasField: (label) => allLabels(fields).has(label),
-			// If several fields fill a place, the first counts; Additional Body Fields may contain hidden ones.
+			// If several fields fill the same path, the first counts; Additional Body Fields may contain hidden ones.
 			nameOf: (trail) => labelOf([...shownFields(fields, read, place), ...fields], trail),
 		},
 	};
 }
 
-/** Does what follows the checks, within the Credit Budget. */
+/** Does everything after the checks, within the Credit Budget. */
 async function execute(operation: Operation, task: Task): Promise<Done> {
 	const work = async () => await (operation.execute?.(task) ?? sendAndSplit(operation, task));
 	const { price } = operation;
 	return await (price ? spend(task, price(task.form.body, task), work) : work());
 }
 
-/** Makes one call and returns one item per result, or the whole response as one item if splitting is off. */
+/** Makes a call and returns one item per result, or the whole response as one item if splitting is off. */
 async function sendAndSplit(operation: Operation, task: Task): Promise<Done> {
 	const { place, select, send, split } = operation;
 	const { form } = task;
@@ -148,7 +148,7 @@ async function sendAndSplit(operation: Operation, task: Task): Promise<Done> {
 	};
 	const mayBeBilled = operation.price !== undefined && credits !== 0;
 	const results = knowing({ credits, mayBeBilled }, resultsOf);
-	// A list may be empty, and the response to a start or a cancellation may have nothing else to say.
+	// A list may be empty, and the response to a start or a cancellation may have nothing more to say.
 	const mayBeEmpty = task.call.method !== 'GET' || Object.values(body).some(Array.isArray);
 	if (!mayBeEmpty && results.length > 0) checkResult('result', body);
 	const warning = warningIn(body);
@@ -160,14 +160,14 @@ async function sendAndSplit(operation: Operation, task: Task): Promise<Done> {
 	};
 }
 
-/** Reports a call without results, unless that is nothing to worry about. */
+/** Reports that a call had no results, unless that is no cause for concern. */
 function tellIfNothing({ ifNothing }: Operation, task: Task, warning: unknown): void {
 	const said = warning ? textOf(warning) : '';
 	if (ifNothing) tellNothing(task, ifNothing[0], sentences([said, ifNothing[1]]));
 	else if (said !== '') logNothing(task, said);
 }
 
-/** Returns what `read` makes of a response; the errors that it throws say what the response cost. */
+/** Returns what `read` makes of a response; if it throws, the error also says what the response cost. */
 function knowing<Read>(cost: Cost, read: () => Read): Read {
 	try {
 		return read();

@@ -1,14 +1,15 @@
 import type { Operation } from './operation';
 
 /**
- * What a node is about, shown after what it does: its query, site, first URL or prompt. The line is short, so a URL
- * loses its scheme. Ignores a value with an expression, for which the canvas would show no line at all.
+ * What a node is about, shown after what it does: its query, site, first URL or prompt. Space is short, so a URL loses
+ * its scheme. Ignores a value with an expression, because the canvas would then show nothing at all.
  */
 export const SUBJECT =
 	'{{ String($rawParameter.query || $rawParameter.url || $rawParameter.urls || $rawParameter.prompt || "").replace(/^=[^]*|^https?:\\/\\/|\\n[^]*/g, "").replace(/^(?=.)/, ": ") }}';
 
 /**
- * Returns the line under a node on the canvas: the operation's name, not its value as n8n would show, and its subject.
+ * Returns the line under a node on the canvas: the operation's name, in place of its value, which n8n would show, and
+ * its subject.
  */
 export function operationSubtitle(operations: Operation[]): string {
 	const names = Object.fromEntries(operations.map(({ value, name }) => [value, name]));

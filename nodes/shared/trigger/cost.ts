@@ -9,7 +9,7 @@ const POLLS_PER_DAY: Record<string, number | undefined> = {
 	everyDay: 1,
 	everyWeek: 1 / 7,
 	everyMonth: 1 / 30,
-	// These depend on more than the mode, and n8n can't compute anything in a notice.
+	// These cases depend on more than the mode, and n8n can't compute anything in a notice.
 	everyX: undefined,
 	custom: undefined,
 };
@@ -18,7 +18,8 @@ const SEVERAL_POLL_TIMES = { '/pollTimes.item[1]': [{ _cnd: { exists: true as co
 
 /**
  * Returns notices about the cost of polling; the editor shows the one for the chosen Poll Times. `textFor` returns the
- * text for a number of polls per day, which is undefined if it doesn't follow from the mode. `prefix` begins their names.
+ * text for a number of polls per day, which is undefined if the mode doesn't determine it. The notices' names begin
+ * with `prefix`.
  */
 export function costNotices(
 	textFor: (pollsPerDay: number | undefined) => string,
@@ -42,13 +43,13 @@ export function costNotices(
 	];
 }
 
-/** Returns what polls cost: credits per day, or per week or month if there are fewer polls. */
+/** Returns what polls cost: credits per day or, if there are fewer polls, per week or month. */
 export function costText(creditsPerPoll: number, pollsPerDay: number): string {
 	const [days, name] =
 		pollsPerDay >= 1 ? [1, 'day'] : pollsPerDay >= 1 / 7 ? [7, 'week'] : [30, 'month'];
 	const credits = Math.round(creditsPerPoll * pollsPerDay * days);
 	const digits = String(credits);
-	// In groups of three from the end; toLocaleString would take as long as loading all nodes.
+	// In groups of three digits from the end; toLocaleString would take as long as loading all nodes.
 	const written = [...digits]
 		.map((digit, index) => (index > 0 && (digits.length - index) % 3 === 0 ? `,${digit}` : digit))
 		.join('');

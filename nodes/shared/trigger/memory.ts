@@ -4,13 +4,13 @@ import { shortHash } from '../base/text';
 const SCOPE_LENGTH = 16;
 
 export interface Memory {
-	/** Version of the state's shape; a trigger starts over from a state of any other version. */
+	/** Version of the state's format; a trigger starts over from a state of any other version. */
 	version: number;
 	/** Hash of what is watched, and of the credential: if either changes, the trigger starts over. */
 	scope: string;
 }
 
-/** Hashes a scope: what is watched, and with which credential. */
+/** Returns a hashed scope: what is watched, and with which credential. */
 export async function hashedScope(watched: string): Promise<string> {
 	return await shortHash(watched, SCOPE_LENGTH);
 }
@@ -27,8 +27,8 @@ export function save(store: Store, state: Memory): void {
 }
 
 /**
- * Whether there is a state with this scope, even an unreadable one. If so, results found at first may already have been
- * emitted.
+ * Whether there is a state with this scope, even an unreadable one. If there is, results from the first poll may
+ * already have been emitted.
  */
 export function hasBegun(store: Store, scope: string): boolean {
 	return (store.read() as Memory | null | undefined)?.scope === scope;
@@ -48,7 +48,7 @@ type Check = (value: unknown) => boolean;
 
 export const isText: Check = (value) => typeof value === 'string';
 
-/** Accepts a date in ms since 1970 that can be written as text, or a count. */
+/** Checks for a date in ms since 1970 that can be written as text, or a count. */
 export const isDate: Check = (value) => typeof value === 'number' && value >= 0 && value <= 8.64e15;
 
 export const maybe =
@@ -72,8 +72,8 @@ export const having =
 		isObject(value) && Object.entries(checks).every(([name, check]) => check(value[name]));
 
 /**
- * Returns the state of an earlier poll if it has this version and scope and is valid, since another version of this
- * package, or a person, may have written it. Otherwise the trigger starts over, which is logged unless it is the very
+ * Returns the state from an earlier poll if it has this version and scope and is valid; another version of this
+ * package, or a person, may have written it. Otherwise the trigger starts over, which is logged unless this is the very
  * first poll.
  */
 export function recalled<T extends Memory>(

@@ -1,4 +1,4 @@
-/** Returns whether the parts of a pattern, as its asterisks divide it, fit a text. */
+/** Whether the parts of a pattern, split at its asterisks, match a text. */
 function fits(text: string, [first, ...rest]: string[]): boolean {
 	const last = rest.pop();
 	if (last === undefined) return text.includes(first);
@@ -13,8 +13,8 @@ function fits(text: string, [first, ...rest]: string[]): boolean {
 }
 
 /**
- * Returns a function for many texts: whether one of the patterns fits a text, in any case. One with `*` must fit the whole
- * text, one without it a part.
+ * Returns a function that says whether one of the patterns matches a text, ignoring case. A pattern with `*` must match
+ * the whole text, one without it a part.
  */
 export function fitterOf(patterns: string[]): (text: string) => boolean {
 	const parted = patterns.map((pattern) => pattern.toLowerCase().split('*'));
@@ -24,7 +24,7 @@ export function fitterOf(patterns: string[]): (text: string) => boolean {
 	};
 }
 
-/** Returns whether a URL fits one of the patterns; one without a path may also have a slash at its end. */
+/** Whether a URL matches one of the patterns; a URL without a path may also have a final slash. */
 export function fitsAnyUrl(url: string, patterns: string[]): boolean {
 	const fitsAny = fitterOf(patterns);
 	const isBare = /^[^/]+:\/\/[^/?#]+$/.test(url);

@@ -5,9 +5,8 @@ import type { Log, Store } from './memory';
 export interface PollTools {
 	store: Store;
 	/**
-	 * Why n8n may have lost what earlier polls learned without emitting anything: it has just started, or the workflow
-	 * was published. Unset for a poll that follows another in the same n8n process, and in durable mode, which loses
-	 * nothing.
+	 * Why n8n may have lost what earlier polls learned but didn't emit: it has just started, or the workflow was
+	 * published. Unset for a poll that follows another in the same n8n process, and in durable mode, which loses nothing.
 	 */
 	begin?: 'start' | 'publication';
 	/** Returns the time in ms since 1970; changes to the clock during the poll have no effect. */
@@ -19,7 +18,7 @@ export interface PollTools {
 	log: Log;
 }
 
-/** Logs what ended a poll early if its results so far are kept or emitted. */
+/** Logs why a poll ended early, if its results so far are kept or emitted. */
 export function sayEndedEarly(error: unknown, log: Log): void {
 	log.warn(`This poll ended early; the next ones make up for it. Reason: ${messageOf(error)}`);
 }

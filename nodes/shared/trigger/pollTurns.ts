@@ -2,13 +2,13 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { monotonicMs } from '../base/time';
 
-/** Time (ms) in which n8n saves a poll's state, together with what it emits. */
+/** Time (ms) within which n8n saves a poll's state, together with what it emits. */
 const SAVED_WITHIN_MS = 10_000;
 
 interface Turn {
 	/**
-	 * Set once a poll has emitted something: the static data after it, as JSON, and until when n8n may not have saved it
-	 * (ms of `monotonicMs`).
+	 * Set once a poll has emitted something: the static data after it, as JSON, and the time (ms of `monotonicMs`) until
+	 * which n8n may not have saved it.
 	 */
 	left?: { json: string; until: number };
 }
@@ -20,12 +20,12 @@ const pollTurns = new Map<string, Turn>();
 const inUse = new WeakSet<IDataObject>();
 
 /**
- * Runs a poll unless another one does the same work. In default mode, overlapping polls share the static data: those of
- * several Poll Times, or one that takes longer than the interval. In durable mode, n8n makes up for missed polls,
- * several at the same moment, each with an older copy of the data. All would pay for and emit the same. So while one
- * runs, and until its results are in the copies, the others leave the work to it and return no items. With a copy,
- * polls of another `scope` run all the same: they have settings that were published while a poll with the old ones was
- * running. Throws whatever `poll` throws.
+ * Runs a poll unless another one is doing the same work. In default mode, overlapping polls share the static data:
+ * several Poll Times may coincide, or a poll may take longer than the interval. In durable mode, n8n makes up for
+ * missed polls, several at the same moment, each with an older copy of the data. All would pay for and emit the same.
+ * So while one runs, and until its results are in the copies, the others leave the work to it and return no items.
+ * Polls with a copy and another `scope` run nevertheless: their settings were published while a poll with the old ones
+ * was running. Throws whatever `poll` throws.
  */
 export async function inTurn<Item>(
 	context: IPollFunctions,

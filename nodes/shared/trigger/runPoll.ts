@@ -30,19 +30,21 @@ const DEFAULT_BUDGET_MS = 40_000;
 /** Share of n8n's time that a poll may use, so that it ends before n8n abandons it. */
 const POLL_SHARE = 0.9;
 
-/** Share of a poll's time for its work; the rest makes sure that it ends in time whatever happens. */
+/** Share of a poll's time for its work; the rest ensures that it ends in time whatever happens. */
 const WORK_SHARE = 0.9;
 
-/** Longest time (ms) of a publication's poll: n8n gives a publication up after 84 s, whatever it says of polls. */
+/**
+ * Longest time (ms) of a poll during publication: n8n gives up a publication after 84 s, whatever its limit for polls.
+ */
 const PUBLICATION_MS = 82_000;
 
 /** Longest wait (ms) of a request for a rate limit; n8n itself waits for longer ones. */
 const MAX_WAIT_MS = 10_000;
 
-/** Time (ms) that a patient request leaves for its response. */
+/** Time (ms) that a patient request reserves for its response. */
 const ANSWER_MS = 10_000;
 
-/** Static data that this n8n process has polled with, so that it contains what was learned since. */
+/** Static data that this n8n process has already polled with, and which therefore contains what was learned since. */
 const polledWith = new WeakSet<IDataObject>();
 
 /** Time (ms) by which the service ends a request before we abandon it, so that it can still say why. */
@@ -52,7 +54,7 @@ export const HEAD_START_MS = 1_000;
 export interface Within {
 	finishBy: number;
 	timeoutMs?: number;
-	/** Whether it waits for a rate limit as long as the poll has time, because n8n saves what a first poll reads. */
+	/** Whether to wait for a rate limit as long as the poll has time, because n8n saves what a first poll reads. */
 	isPatient?: boolean;
 	jobId?: string;
 	/** The form behind the request, to name its fields in errors. */
@@ -63,7 +65,7 @@ export interface Within {
 export interface Poll {
 	tools: PollTools;
 	context: IPollFunctions;
-	/** Used by this poll alone, so that a changed key takes effect immediately and requests end with the poll. */
+	/** Only used by this poll, so that a changed key takes effect immediately and requests end with the poll. */
 	caller: Caller;
 	/** Returns settings that keep a request within the poll's time and the credential's domains. */
 	settings(within: Within): CallSettings;
@@ -92,9 +94,9 @@ export async function runPoll<Task extends { settings: Pick<Memory, 'scope'> }>(
 	const over = new AbortController();
 	try {
 		const isTest = context.getMode() === 'manual';
-		// Asking n8n for the static data creates an entry in it.
+		// Asking n8n for static data creates an entry for it.
 		const staticData = isTest ? {} : context.getWorkflowStaticData('node');
-		// n8n may be waiting for this poll to publish the workflow: it hands over new data then.
+		// n8n may be waiting for this poll in order to publish the workflow: it then passes new data.
 		const mayPublish = !isTest && !polledWith.has(staticData);
 		const budgetMs = Math.min(pollMsOf(context), mayPublish ? PUBLICATION_MS : Infinity);
 		const poll = await pollOf(context, staticData, { ...work, budgetMs }, over.signal);
@@ -128,7 +130,7 @@ function tooLong(): ServiceError {
 	return new ServiceError(message, { description });
 }
 
-/** What n8n's activation modes mean for a poll; in durable mode, each poll has the mode "update". */
+/** What n8n's activation modes mean for a poll; in durable mode, every poll has the mode "update". */
 const BEGINS: Partial<Record<WorkflowActivateMode, PollTools['begin']>> = {
 	init: 'start',
 	leadershipChange: 'start',
@@ -143,7 +145,7 @@ async function pollOf(
 	over: AbortSignal,
 ): Promise<Poll> {
 	const caller = await callerOf(context, over);
-	// n8n looks this up in its database, so once for all requests.
+	// n8n looks this up in its database, so this happens once for all requests.
 	const allowedDomains = await allowedDomainsOf(context);
 	// The clock may be changed while a poll runs.
 	const clock = Date.now() - monotonicMs();
@@ -168,7 +170,7 @@ async function pollOf(
 		tools: {
 			store: {
 				read: () => staticData[stateKey],
-				// Assigned as a whole, because n8n doesn't notice nested changes.
+				// Assigned as a whole, because n8n doesn't notice changes inside.
 				write: (state) => {
 					if (!over.aborted) staticData[stateKey] = { ...state };
 				},
@@ -182,7 +184,9 @@ async function pollOf(
 	};
 }
 
-/** Returns the time (ms) that n8n gives a poll, in whole ms as the service wants it; older versions of n8n don't say. */
+/**
+ * Returns the time (ms) that n8n gives a poll, in whole ms as the service requires; older versions of n8n don't say.
+ */
 function pollMsOf(context: IPollFunctions): number {
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
 	if (!getPollBudgetMs) return DEFAULT_BUDGET_MS;

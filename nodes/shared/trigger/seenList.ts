@@ -17,7 +17,10 @@ import { type Memory, having, isText } from './memory';
  */
 export const STATE = { version: 1, isSound: having({ seen: Array.isArray }) };
 
-/** Most results of a search remembered: enough for several polls of only new ones, at most 300 each (100 per source). */
+/**
+ * Most results of a search to remember: enough for several polls of only new ones, with at most 300 each (100 per
+ * source).
+ */
 export const MAX_SEEN = 2_000;
 
 /**
@@ -26,11 +29,11 @@ export const MAX_SEEN = 2_000;
  */
 export const IDENTITY_LENGTH = 8;
 
-/** Characters of a text: a letter for its source, and 24 bits. One in 17 million changes goes unnoticed. */
+/** Characters for a text: a letter for its source, and 24 bits. One in 17 million changes goes unnoticed. */
 export const TEXT_LENGTH = 5;
 
 export interface SeenState extends Memory {
-	/** A hashed identity and, if texts are compared, a hashed text per result; the last found is last. */
+	/** For each result a hashed identity and, if texts are compared, a hashed text; the result found last comes last. */
 	seen: string[];
 }
 
@@ -56,7 +59,9 @@ export interface News {
 	event: 'new' | 'changed';
 }
 
-/** Returns the news and the new state after a poll. `state` is undefined if there is nothing to write. */
+/**
+ * Returns the new or changed results and the new state after a poll. `state` is undefined if there is nothing to write.
+ */
 export function commitFound(
 	before: SeenState | undefined,
 	found: Found[],
@@ -80,7 +85,7 @@ export function commitFound(
 		if (done.has(identity + source)) continue;
 		done.add(identity + source);
 		const seenText = seen.get(identity);
-		// Moved to the end: results found now are the last to be forgotten.
+		// Moved to the end: results found now are forgotten last.
 		seen.delete(identity);
 		if (seenText === undefined) {
 			seen.set(identity, settings.compareTexts ? text : '');

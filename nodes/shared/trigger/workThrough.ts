@@ -9,7 +9,7 @@ export interface JobRound<Job, Result> {
 	take(job: Job, result: Result): void;
 	atOnce: number;
 	mayBegin?(): boolean;
-	/** When the last job may start, and when the round is over (ms since 1970). */
+	/** When the last job may start, and when the round ends (ms since 1970). */
 	beginBy: number;
 	finishBy: number;
 }
@@ -19,7 +19,7 @@ export interface RoundResult<Job> {
 	failure?: { job: Job; error: unknown };
 }
 
-/** Does as many of the jobs as there is time for, and ends in time whatever a job does. */
+/** Does as many of the jobs as time allows, and ends in time whatever a job does. */
 export async function workThrough<Job, Result>(
 	round: JobRound<Job, Result>,
 	{ now, wait }: Pick<PollTools, 'now' | 'wait'>,
@@ -48,7 +48,7 @@ export async function workThrough<Job, Result>(
 		}
 	};
 	const all = Promise.all(Array.from({ length: round.atOnce }, worker));
-	// A job that hangs must not take the others with it: durable mode drops a poll that is late.
+	// A job that hangs must not take the others down with it: durable mode drops a poll that is late.
 	await Promise.race([all, wait(round.finishBy - now(), over.signal)]);
 	over.abort();
 	result.late = [...open];

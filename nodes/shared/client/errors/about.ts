@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { NameOf } from './details';
 
-/** What an error of a call that starts a job says about the job, in sentences. */
+/** What the error of a call that starts a job says about the job, in sentences. */
 export interface JobStart {
 	/** How to find a job whose ID is unknown. */
 	find: string;
-	/** Returns how to see whether the job that a response names is running; undefined if it names none. */
+	/** Returns how to check whether the job that a response names is running; undefined if it names none. */
 	namedIn: (response: IDataObject) => string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface About {
 	hasProxy?: boolean;
 	/** Whether the workflow's timeout left too little time. */
 	isOutOfTime?: boolean;
-	/** Whether the request carries a file of the input. */
+	/** Whether the request contains an input file. */
 	isFile?: boolean;
 	/** Whether the form has a field with this label. */
 	hasField?: (label: string) => boolean;

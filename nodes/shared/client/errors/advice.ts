@@ -1,8 +1,8 @@
 import { type ErrorText, mayPass } from './failure';
 
-/** What decides which advice can be followed. */
+/** Facts that decide which advice makes sense. */
 interface Asked {
-	/** Whether the form has a field with this label; unset if all fields are meant, as in the docs. */
+	/** Whether the form has a field with this label; unset means that all fields exist, as in the docs. */
 	hasField?: (label: string) => boolean;
 	isPoll?: boolean;
 	isTest?: boolean;
@@ -11,7 +11,7 @@ interface Asked {
 const SENTENCE_END = /(?<=[.)]) (?=[A-Z{])/;
 const FIELD = /\{([A-Z][^}]*)\}/g;
 
-/** Returns what to do. If the failure may pass, this begins with trying again, which a trigger does by itself. */
+/** Returns what to do. If the failure may pass, the advice begins with trying again, which a trigger does by itself. */
 export function remedyOf(
 	{ remedy: advice, cause }: ErrorText,
 	{ isPoll, isTest, hasField }: Asked = {},
@@ -19,7 +19,7 @@ export function remedyOf(
 	const remedy = adviceFor(advice, hasField);
 	if (remedy === '') return "See the service's message below.";
 	if (!mayPass(cause) || /^[A-Z{]/.test(remedy)) return remedy;
-	// Someone who has just typed an address should check it first.
+	// Anyone who has just entered an address should check that first.
 	if (isTest) return remedy[0].toUpperCase() + remedy.slice(1);
 	const again = isPoll
 		? 'The next poll tries again by itself.'

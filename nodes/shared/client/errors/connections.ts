@@ -7,7 +7,7 @@ export type FailureKind =
 
 /** A way in which a connection fails. */
 export interface FailedConnection extends ErrorText {
-	/** Node's and OpenSSL's codes and our own. */
+	/** Codes of Node and OpenSSL, and our own. */
 	codes: RegExp;
 	/** Unset if retrying can't help. */
 	kind?: FailureKind;
@@ -23,7 +23,9 @@ export const OWN_CODES = {
 	outOfTime: 'OUT_OF_TIME',
 };
 
-/** All ways in which a connection fails, the first that fits a code. {host} is that of the base URL. */
+/**
+ * All ways in which a connection fails; the first one that matches a code applies. {host} is the host of the base URL.
+ */
 export const connections: FailedConnection[] = [
 	{
 		codes: /^DOMAIN_NOT_ALLOWED$/,
@@ -151,7 +153,7 @@ export const connections: FailedConnection[] = [
 	},
 ];
 
-/** Returns how the connection failed; '' is the code of a request that n8n did not send. */
+/** Returns how the connection failed; '' is the code of a request that n8n didn't send. */
 export function connectionOf(code: string): FailedConnection {
 	return connections.find(({ codes }) => codes.test(code))!;
 }

@@ -62,7 +62,7 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 	});
 }
 
-/** Returns what to do. Where a job may have been started, it has to be looked for before it is started again. */
+/** Returns what to do. If a job may have been started, that has to be checked before it is started again. */
 function adviceOf(outcome: Failed, words: ErrorText, about: About): string[] {
 	const { startsJob } = about;
 	const named = outcome.kind === 'rejected' ? startsJob?.namedIn(outcome.body ?? {}) : undefined;
@@ -72,7 +72,7 @@ function adviceOf(outcome: Failed, words: ErrorText, about: About): string[] {
 	return mayPass(words.cause) ? [lost] : [remedyOf(words, about), lost];
 }
 
-/** Returns what a page that failed costs, unless the call is free or has advice of its own. */
+/** Returns what a failed page costs, unless the call is free or has its own advice. */
 function costOf({ cost, credits }: PageError, { method, remedy }: About): string | undefined {
 	const mayCost = method === 'POST' || credits === 0;
 	return mayCost && remedy === undefined ? cost : undefined;
@@ -118,13 +118,13 @@ function wordsOf(outcome: Failed, about: About): PageError {
 	return said === '' ? words : { ...words, message: `${words.message}: ${said}` };
 }
 
-/** Returns the key of the text for a rejection, which may depend on the request. */
+/** Returns the key of the text for a rejection; it may depend on the request. */
 function keyOf(status: number, { jobId, method }: About): string {
 	if ((status === 404 || status === 409) && jobId !== undefined) return `${status} job`;
 	return status === 402 && method !== 'POST' ? '402 free' : String(status);
 }
 
-/** Returns the service's own error text in one line, with a sentence before a mere code. */
+/** Returns the service's own error text on one line; a bare code becomes a sentence. */
 function saidBy({ body }: Rejected): string {
 	const [error, message] = [body?.error, body?.message].map((text) =>
 		withoutEnd(
@@ -136,7 +136,9 @@ function saidBy({ body }: Rejected): string {
 	return shortened(isBoth ? `${message} (${error})` : error || message);
 }
 
-/** Rejections without a code, matched against `status path text`: what was called, and the service's own words. */
+/**
+ * Rejections without a code, matched against `status path text`: the path that was called, and the service's own words.
+ */
 const BY_TEXT: Array<[rejection: string, told: RegExp]> = [
 	['429 queue', /^429 \S+ Queue limit reached/i],
 	['429 browsers', /^429 .*browser sessions/is],
@@ -161,7 +163,7 @@ function toldByText({ status, body }: Rejected, { path }: About): string | undef
 	return BY_TEXT.find(([, pattern]) => pattern.test(told))?.[0];
 }
 
-/** Whether the request timed out while the service goes on reading a large document. */
+/** Whether the request timed out while the service is still reading a large document. */
 function isBeingRead({ body }: Rejected): boolean {
 	return isObject(body?.details) && body.details.state === 'processing_continues';
 }
@@ -182,8 +184,8 @@ function documentWords({ retryAfterMs = 0 }: Rejected): ErrorText {
 }
 
 /**
- * Whether the service lacks the endpoint: it then sends its framework's web page instead of JSON, or 501 if that part
- * isn't installed.
+ * Whether the service lacks the endpoint: in that case, it sends its framework's web page instead of JSON, or 501 if
+ * that part isn't installed.
  */
 function isMissingEndpoint({ status, body, excerpt }: Rejected): boolean {
 	if (status === NOT_IMPLEMENTED) return true;
@@ -224,7 +226,7 @@ function reasonOf(outcome: Failed): string | undefined {
 	return reason === '' ? undefined : `Reason: ${shortened(reason)}.`;
 }
 
-/** Returns a quote of the response, if any. The service's own words are omitted if the message already has them. */
+/** Returns a quote from the response, if any. The service's own words are omitted if the message already contains them. */
 function quote(outcome: Failed, message: string): string {
 	if (outcome.kind === 'noResponse') return '';
 	if (outcome.kind === 'unreadable') {

@@ -5,7 +5,7 @@ import { shortened, textOf, withoutStop } from '../../base/text';
 
 type Path = Array<string | number>;
 
-/** Returns the form's name for a place in the request body; undefined if the form has none. */
+/** Returns the form's name for a path in the request body; undefined if the form has none. */
 export type NameOf = (path: Path) => string | undefined;
 
 export interface Issue {
@@ -13,7 +13,7 @@ export interface Issue {
 	message: string;
 }
 
-/** Most entries of a list that are read, and most parts of a path, since each entry repeats the path of its list. */
+/** Most entries of a list, and most parts of a path, that are read, since each entry repeats the path of its list. */
 const MOST_READ = 100;
 
 /** A service's reply to a JSON Schema that is invalid or contains something it doesn't know. */
@@ -32,10 +32,10 @@ export function detailLines(details: unknown, nameOf?: NameOf): string[] {
 }
 
 /**
- * Returns the actual problems in an entry of a 400's `details`. Unknown keys are in `keys`, next to the path of their
- * object. If no alternative fits, the reasons are in `unionErrors` (older services, with paths from the top of the
- * body) or in `errors` (newer ones, with paths relative to the entry). Empty if the entry says that the service is
- * still working.
+ * Returns the actual problems in an entry of a 400's `details`. Unknown keys are listed in `keys`, relative to the path
+ * of their object. If no alternative matches, the reasons are in `unionErrors` (older services, with paths from the top
+ * of the body) or in `errors` (newer ones, with paths relative to the entry). Empty if the entry only says that the
+ * service is still working.
  */
 export function issuesIn(detail: IDataObject): Issue[] {
 	const path = pathOf(detail);
@@ -81,7 +81,9 @@ function alternativesOf({ unionErrors, errors }: IDataObject, path: Path): IData
 		);
 }
 
-/** Returns the issues of the alternative that was meant: the one with the right `type` and the fewest issues. */
+/**
+ * Returns the issues of the alternative that was probably meant: the one with the right `type` and the fewest issues.
+ */
 function closest(alternatives: IDataObject[][], path: Path): Issue[] {
 	const isOther = (issues: IDataObject[]) =>
 		issues.some((issue) => pathOf(issue).at(-1) === 'type');

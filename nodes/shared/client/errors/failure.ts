@@ -13,8 +13,8 @@ export interface Failure {
 export interface ErrorText {
 	message: string;
 	/**
-	 * Full sentences. For a failure that may pass, a lower-case beginning completes "If this keeps happening, …". Labels of
-	 * fields are in braces: a sentence with a field that the form doesn't have is left out (advice.ts).
+	 * Full sentences. For a failure that may pass, a lower-case beginning completes "If this keeps happening, …". Field
+	 * labels are in braces: sentences with a field that the form lacks are left out (advice.ts).
 	 */
 	remedy: string;
 	cause?: Failure['cause'];

@@ -20,10 +20,10 @@ export interface NodeItem {
 	isForModel?: boolean;
 }
 
-/** Codes that make n8n replace the message they are in, perhaps with the advice to try again immediately. */
+/** Codes that make n8n replace a message containing them, perhaps with the advice to try again immediately. */
 const CODED = /ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH/;
 
-/** Turns any error into one of n8n's; those that already are remain unchanged. */
+/** Turns any error into one of n8n's own; those that already are one stay unchanged. */
 export function nodeErrorOf(error: unknown, item: NodeItem): NodeError {
 	const { node, itemIndex } = item;
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
@@ -47,7 +47,7 @@ function apiErrorOf(error: ServiceError, { node, itemIndex, isForModel }: NodeIt
 	const { service, jobId, data, failure, reason = '' } = error.details;
 	const saysReason = !isForModel || !CODED.test(reason);
 	const serviceInfo = { ...service, ...(jobId !== undefined && { jobId }), ...(data && { data }) };
-	// Plain and without a cause: the errors of n8n and axios contain the request with its key.
+	// Without the original error as a cause: the errors of n8n and axios contain the request with its key.
 	const apiError = new NodeApiError(node, {}, { itemIndex, level: 'warning' });
 	// NodeApiError replaces messages that contain words such as ECONNRESET, even in a quote.
 	Object.assign(apiError, {
@@ -61,7 +61,7 @@ function apiErrorOf(error: ServiceError, { node, itemIndex, isForModel }: NodeIt
 	return apiError;
 }
 
-/** Returns the reason a poll failed, by which n8n's durable mode chooses its wait. */
+/** Returns why a poll failed; n8n's durable mode chooses its wait by it. */
 export function failureOf(error: unknown): Failure {
 	if (error instanceof ServiceError) {
 		const { failure } = error.details;
@@ -74,8 +74,8 @@ export function failureOf(error: unknown): Failure {
 
 /**
  * Returns an error as an item with everything known about it. n8n sends an item with exactly these keys to the error
- * branch, with the fields of its input item added. If that item has an `error` of its own, n8n keeps only the message.
- * n8n also takes `json.error` of the first item as a reason for Retry On Fail, which is why a node run keeps its
+ * branch, with the fields of its input item added. If that item has an `error` field, n8n keeps only the message. n8n
+ * also treats `json.error` of the first item as a reason for Retry On Fail, which is why a node run keeps its
  * responses.
  */
 export function errorItem(error: NodeError, itemIndex: number): INodeExecutionData {
@@ -95,7 +95,9 @@ export function errorJson(error: NodeError, data?: IDataObject): IDataObject {
 	return { message, error: details };
 }
 
-/** Puts a tool error's description into its message, because n8n's AI Agent passes only the message to the model. */
+/**
+ * Puts the description of a tool's error into its message, because n8n's AI Agent only passes the message to the model.
+ */
 export function withWholeMessage(error: NodeError): NodeError {
 	const { description } = error;
 	if (description && !error.message.includes(description)) {

@@ -4,10 +4,10 @@ import type { About } from './about';
 import { OWN_CODES } from './connections';
 import type { NoResponse, Rejected } from './outcome';
 
-/** Shortest wait (ms) that is mentioned. */
+/** Shortest wait (ms) worth mentioning. */
 export const NOTICED_MS = 1_000;
 
-/** Returns the URLs of a request that the service took for none. */
+/** Returns the URLs of a request that the service considered invalid. */
 export function urlsLine(urls: unknown): string {
 	return Array.isArray(urls) ? `The URLs were ${shortened(urls.map(textOf).join(', '))}.` : '';
 }
@@ -21,7 +21,7 @@ export function proxyLine({ code }: NoResponse, { hasProxy }: About): string {
 	return hasProxy ? `The request goes through the proxy ${proxy}, which may be the cause.` : '';
 }
 
-/** Returns where a response redirects to, with the Base URL that this suggests. */
+/** Returns where a response redirects to, and the Base URL that this suggests. */
 export function redirectLine(location: string, { path: called, root }: About): string {
 	const line = `It redirects to ${shortened(location)}`;
 	const [path] = called.split('?');
@@ -33,7 +33,7 @@ export function redirectLine(location: string, { path: called, root }: About): s
 	return `${line}; if that is your service, ${base} is the Base URL to enter.`;
 }
 
-/** Returns how long a call has waited for the rate limit, and would have had to. */
+/** Returns how long a call has waited for the rate limit, and how much longer it would have had to. */
 export function waitLine({ retryAfterMs, isUnsent }: Rejected, { waitedMs, jobId }: About): string {
 	const waited = waitedMs < NOTICED_MS ? '' : `Waited ${Math.ceil(waitedMs / 1_000)} s.`;
 	const more = waited === '' ? '' : ' more';
@@ -41,7 +41,7 @@ export function waitLine({ retryAfterMs, isUnsent }: Rejected, { waitedMs, jobId
 		retryAfterMs === undefined ? '' : `${Math.max(1, Math.floor(retryAfterMs / 1_000))} s${more}`;
 	if (!isUnsent) return sentences([waited, named && `The service asks you to wait ${named}.`]);
 	const wait = named && `, and it would have had to wait ${named}`;
-	// The job itself was started.
+	// The job itself was started; only this request wasn't sent.
 	const what = jobId === undefined ? 'It' : 'This request about the job';
 	return sentences([waited, `${what} was not sent: the account's rate limit was reached${wait}.`]);
 }

@@ -9,14 +9,14 @@ export type ResponseProblem = 'empty' | 'html' | 'notJson' | 'notAnObject' | 'cu
 /** How one HTTP exchange ended. None of its texts contains the API key. */
 export type Outcome =
 	| { kind: 'response'; status: number; body: IDataObject }
-	/** A status other than 2xx, or a 2xx with `success: false`, unless that describes a job. */
+	/** A status other than 2xx, or a 2xx with `success: false`, unless it describes a job. */
 	| {
 			kind: 'rejected';
 			status: number;
 			body?: IDataObject;
 			excerpt: string;
 			retryAfterMs?: number;
-			/** Whether the 429 was for other calls, and this one was not sent. */
+			/** Whether the 429 was for other calls, and this one wasn't sent. */
 			isUnsent?: true;
 			location?: string;
 	  }
@@ -37,7 +37,7 @@ export type NoResponse = Extract<Outcome, { kind: 'noResponse' }>;
 /** Code of a 408 for a request that timed out in the account's queue for a free browser; the service never began it. */
 const QUEUE_TIMEOUT = 'CONCURRENCY_QUEUE_TIMEOUT';
 
-/** Status of a service installed without the requested part; asking again won't change that. */
+/** Status of a service that was installed without the requested part; asking again won't change that. */
 export const NOT_IMPLEMENTED = 501;
 
 /** Returns the kind of a failure; undefined if retrying can't help. */
@@ -48,7 +48,7 @@ export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 		case 'noResponse':
 			return connectionOf(outcome.code).kind;
 		case 'unreadable':
-			// JSON that doesn't parse has most likely lost its end on the way.
+			// JSON that can't be parsed has most likely lost its end on the way.
 			return outcome.problem === 'cut' || outcome.problem === 'notJson' ? 'broken' : undefined;
 		case 'rejected':
 			if (outcome.status === 503) return 'overloaded';

@@ -7,7 +7,7 @@ const TRY_ANOTHER_WAY =
 	'Open it in a browser to see whether it works. If it does, raise {Wait For (Ms)} and {Timeout (Ms)}. Or try another {Proxy}: a self-hosted service may only have Basic.';
 
 export interface PageError extends ErrorText {
-	/** Most credits that a service bills for such a page, if only an older one; undefined if unknown. */
+	/** Most credits that a service bills for such a page, even if only an older one does; undefined if unknown. */
 	credits?: number;
 	/** What such a page costs, as a sentence; superseded by a response that states it. */
 	cost?: string;
@@ -199,23 +199,23 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 	],
 ];
 
-/** What is said of a file of the input instead of a page behind an address. */
+/** The text for an input file, in place of that for a page. */
 const fileError: PageError = {
 	message: 'The file could not be read',
 	remedy:
 		'Check that it opens on your computer, and needs no password. Raise {Timeout (Ms)}. Lower {Max Pages} or choose another Mode under {PDF Parsing}.',
 };
 
-/** Codes whose texts fit a file, too. */
+/** Codes whose texts suit files, too. */
 const OF_FILES = /^SCRAPE_(UNSUPPORTED_FILE_ERROR|ZDR_VIOLATION_ERROR|JSON_CONTENT_TOO_LARGE)$/;
 
-/** Returns the text for an error about a page, or about a file of the input. */
+/** Returns the text for an error about a page, or about an input file. */
 export function pageWordsOf(body: IDataObject | undefined, isFile = false): PageError | undefined {
 	const words = pageErrorOf(body);
 	return words === undefined || !isFile || OF_FILES.test(textOf(body?.code)) ? words : fileError;
 }
 
-/** Message with which a service refuses a site, without an error code. */
+/** Message with which a service refuses a site without an error code. */
 const UNSUPPORTED_SITE =
 	/not support this (web)?site|(web)?site is (no longer|not) supported|\b(URL|(web)?site) is blocked\b/i;
 

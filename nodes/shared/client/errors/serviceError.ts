@@ -18,7 +18,7 @@ export interface ServiceErrorDetails {
 	reason?: string;
 	/** Whether the description does not name the job. */
 	lacksJob?: boolean;
-	/** The outcome of the exchange; unset if a good response was useless, or if nothing was sent. */
+	/** The outcome of the exchange; unset if a good response was of no use, or if nothing was sent. */
 	outcome?: Failed;
 	jobId?: string;
 	/** Name of the operation that gets the job's result. */
@@ -43,7 +43,7 @@ export interface ServiceErrorDetails {
 
 /**
  * A request that failed or brought nothing usable. It carries the typed outcome from the client to n8n's edge, where
- * `nodeErrorOf` turns it into n8n's error with the node and the item.
+ * `nodeErrorOf` turns it into n8n's error for the node and the item.
  */
 export class ServiceError extends Error {
 	constructor(
@@ -78,7 +78,7 @@ export class ServiceError extends Error {
 /** Ends the work on an item: the execution was cancelled, or another item has failed and the workflow stops. */
 export class Stopped extends Error {
 	constructor(
-		/** The job that goes on at the service. */
+		/** The job that continues at the service. */
 		readonly job?: StartedJob,
 		/** Whether a call was sent that may have been billed. */
 		readonly isUnsure = false,
@@ -89,7 +89,10 @@ export class Stopped extends Error {
 
 type KnownOfJob = Pick<ServiceErrorDetails, 'credits' | 'isRunning'>;
 
-/** Returns an error that names the job it interrupted, so that the job's result, which may be paid for, isn't lost. */
+/**
+ * Returns an error that names the job it interrupted, so that the job's result, which may have been paid for, isn't
+ * lost.
+ */
 export function withJob(error: unknown, job: StartedJob, known: KnownOfJob = {}): Error {
 	if (error instanceof Stopped) return new Stopped(job);
 	const { message, details = { description: '' } } = error as Partial<ServiceError>;
@@ -103,14 +106,14 @@ export function withJob(error: unknown, job: StartedJob, known: KnownOfJob = {})
 	});
 }
 
-/** What a call has cost although it failed. */
+/** What a failed call has cost. */
 export interface Cost {
 	credits?: number;
-	/** Whether the error has to say that it may have been billed. */
+	/** Whether the error must say that it may have been billed. */
 	mayBeBilled?: boolean;
 }
 
-/** Returns an error of a call that has cost something all the same. */
+/** Returns an error that says what a failed call has cost. */
 export function costing(error: unknown, { credits, mayBeBilled }: Cost): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const { description } = error.details;
@@ -124,7 +127,7 @@ export function costing(error: unknown, { credits, mayBeBilled }: Cost): unknown
 	});
 }
 
-/** Returns what a description lacks about the job: its ID and, while it goes on, what to do with it. */
+/** Returns what a description lacks about the job: its ID and, while it continues, what to do with it. */
 function jobLine({ lacksJob, jobId, getBy, isRunning }: ServiceErrorDetails): string {
 	if (!lacksJob || jobId === undefined) return '';
 	return isRunning && getBy
@@ -132,7 +135,7 @@ function jobLine({ lacksJob, jobId, getBy, isRunning }: ServiceErrorDetails): st
 		: `Job: ${jobId}.`;
 }
 
-/** Runs the work that follows the start of a job. Whatever it throws names the job and what is known about it. */
+/** Runs the work that follows the start of a job. If it throws, the error names the job and what is known about it. */
 export async function naming<Result>(
 	job: StartedJob,
 	work: () => Promise<Result>,

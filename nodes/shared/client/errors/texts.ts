@@ -185,7 +185,7 @@ export const rejections: Record<string, ErrorText> = {
 export const waitTooLong =
 	'The rate limit of the account was reached, and the wait is longer than allowed';
 
-/** Text for what was not sent because the workflow is about to time out. */
+/** Text for calls that were not sent because the workflow is about to time out. */
 export const outOfTime: ErrorText = {
 	message: "Too little time is left before the workflow's timeout",
 	remedy:
@@ -199,7 +199,7 @@ export const missingEndpoint: ErrorText = {
 	cause: 'configuration-invalid',
 };
 
-/** Text for a 401 or 403 that came as a web page, whereas the service itself responds with JSON. */
+/** Text for a 401 or 403 that came as a web page; the service itself responds with JSON. */
 export const rejectedOnTheWay: ErrorText = {
 	message:
 		'Something between n8n and the service (a proxy, firewall or gateway) rejected the request',

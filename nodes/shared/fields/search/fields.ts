@@ -37,12 +37,12 @@ const query: Field = textField('query', 'Query', {
 	description:
 		'What to search for, up to 500 characters including the Query Operators. May be empty if these are set.',
 	wire: {
-		// Query Operators alone are enough, so the query is required only if both are empty.
+		// Query Operators are enough on their own, so the query is only required if both are empty.
 		required: true,
 		always: true,
 		value: (entered, place) => {
 			if (isNothing(entered)) {
-				// The operators alone would find far more than was meant.
+				// Without the query, the operators would find far more than was meant.
 				if (hasExpression(place.raw) && !isTool(place.node)) throw emptyError(place);
 				return '';
 			}
@@ -121,8 +121,8 @@ function objectsWithType(example: string, field: () => Field): Wire['value'] {
 }
 
 /**
- * Sets a field of the web source; other sources have none. Fields that an expression gave with the source stay. Some
- * services read only the search's own field, so that is set too if the whole search is on the web.
+ * Sets a field of the web source; other sources have none. Fields that an expression returned with the source are kept.
+ * Some services only read the field of the search itself, so that is set, too, if the search only covers the web.
  */
 const ofWebSource = (key: string): Field['wire'] => ({
 	as: `sources.${key}`,
@@ -157,7 +157,7 @@ const categories: Field = choicesField('categories', 'Categories', {
 	wire: { value: objectsWithType('github', () => categories), check: checkCategories },
 });
 
-/** Throws for Developer with other categories: it is a separate index, which no service combines with them. */
+/** Throws for Developer together with other categories: it is a separate index, which no service combines with them. */
 function checkCategories({ categories: chosen }: IDataObject, place: Place): void {
 	const types = objectsOf(chosen).map(({ type }) => type);
 	if (types.length === 1 || !types.includes('developer')) return;
@@ -217,7 +217,7 @@ const highlights = booleanField('highlights', 'Highlights', {
 	wire: { mayBeEmpty: true },
 });
 
-/** Settings for the web source alone. */
+/** Settings that only apply to the web source. */
 const webOnly = collectionField('webOnly', 'For Web Results Only', {
 	placeholder: 'Add Web Option',
 	description:
@@ -270,7 +270,7 @@ export const includeSearchInfo = booleanField('includeSearchInfo', 'Include Sear
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
-/** Returns the first fields of both operations, each with its own limit. */
+/** Returns the first fields of both operations, with the given limit. */
 export const searchFields = (ownLimit: Field<number> = limit): Field[] => [
 	query,
 	ownLimit,
@@ -279,7 +279,7 @@ export const searchFields = (ownLimit: Field<number> = limit): Field[] => [
 	queryOperatorsField,
 ];
 
-/** Returns the options of both operations, most needed first; `more` are the operation's own. */
+/** Returns the options of both operations, most needed first; `more` are those of one operation. */
 export const searchOptions = (more: Field[] = []): Field[] => [
 	country,
 	location,

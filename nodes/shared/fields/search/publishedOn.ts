@@ -1,11 +1,11 @@
 import { exists, writtenDay } from './timeFilter';
 
-/** Longest text (characters) that is read as a date. */
+/** Longest text, in characters, that is read as a date. */
 const LONGEST_DATE = 40;
 
 const DAY_MS = 86_400_000;
 
-/** Days that words stand for. */
+/** Days ago that words mean. */
 const DAYS: Record<string, number> = { today: 0, yesterday: 1 };
 
 /** Milliseconds of the units whose length is always the same. */
@@ -14,12 +14,12 @@ const UNITS: Record<string, number> = {
 	...{ hour: 3_600_000, hr: 3_600_000, day: DAY_MS, week: 7 * DAY_MS },
 };
 
-/** Months of the longer units. */
+/** Length in months of the longer units. */
 const MONTHS: Record<string, number> = { month: 1, year: 12 };
 
 /**
- * Returns the day (UTC, as YYYY-MM-DD) that the service's words for a date mean at the time `now` (ms), e.g. `3 days ago`
- * or `Nov 18, 2026`; undefined for words that it doesn't know. It is as exact as the words: a month ago may be 5 weeks.
+ * Returns the day (UTC, as YYYY-MM-DD) that the service's words for a date, e.g. `3 days ago` or `Nov 18, 2026`, mean
+ * at the time `now` (ms); undefined for unknown words. It is only as exact as the words: a month ago may be five weeks.
  */
 export function publishedOn(date: unknown, now: number): string | undefined {
 	if (typeof date !== 'string' || date.length > LONGEST_DATE) return undefined;
@@ -36,7 +36,7 @@ export function publishedOn(date: unknown, now: number): string | undefined {
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Returns the same day some months before, or the last of a shorter month. */
+/** Returns the same day some months earlier, or the last day of a shorter month. */
 function monthsBefore(now: number, months: number): string {
 	const day = new Date(now);
 	const dayOfMonth = day.getUTCDate();

@@ -9,26 +9,26 @@ import { beginningOf, trimmed, withoutEnd } from '../../base/text';
 /** Longest query including its operators, in characters (SearchRequest in api/openapi.yaml). */
 export const MAX_QUERY_LENGTH = 500;
 
-/** Operators of search engines: each takes what follows its colon. */
+/** Operators of search engines; each applies to what follows its colon. */
 export const OPERATORS = [
 	...['site', 'related', 'filetype', 'ext', 'inurl', 'allinurl', 'intitle', 'allintitle', 'intext'],
 	...['allintext', 'inanchor', 'allinanchor', 'imagesize', 'larger', 'before', 'after'],
 ];
 
-/** What an expression without a value leaves in a text. */
+/** What an expression without a value turns into within a text. */
 const TRACE = String.raw`undefined\b|null\b|NaN\b|Invalid Date|\[object Object\]`;
 
-/** Parts of a query that have nothing to search for in them. */
+/** Parts of a query that don't search for anything. */
 const HOLLOW = [
-	// An operator with nothing, a scheme or a trace behind it.
+	// An operator followed by nothing, a bare scheme, or the trace of an empty expression.
 	new RegExp(
 		String.raw`(?<![^\s(-])-?(?:${OPERATORS.join('|')}):(?:$|[\s)]|" ?"|https?:\/*(?:$|[\s)])|${TRACE})`,
 		'i',
 	),
-	// A path alone is no site.
+	// A path on its own isn't a site.
 	/(?<![^\s(-])-?(?:site|related):\/+/i,
 	new RegExp(String.raw`(?<!\S)-(?:${TRACE})`),
-	// An alternative without one of its sides.
+	// An alternative with nothing on one side.
 	/(?:^|\() ?(?:OR|AND|\|)(?!\S)/,
 	/(?<!\S)(?:OR|AND|\|) ?(?:$|\)|(?:OR|AND|\|)(?!\S))/,
 	/(?<!\S)\( ?\)/,
@@ -39,8 +39,8 @@ const HOLLOW = [
 const EMPTY_QUOTES = new RegExp(`^ ?(?:${TRACE})? ?$`);
 
 /**
- * Rejects a query that an expression gave with a part that searches for nothing: it would search, and scrape, what nobody
- * meant. What a person typed is meant. Throws NodeOperationError.
+ * Rejects a query from an expression if a part of it searches for nothing: it would search, and scrape, what nobody
+ * meant. A query typed by hand is taken as it is. Throws NodeOperationError.
  */
 export function checkOperators(query: string, place: Place): void {
 	const { raw } = place;
@@ -58,20 +58,20 @@ export function checkOperators(query: string, place: Place): void {
 	);
 }
 
-/** Returns an entry, as `bareOf` returns it, written after the operator. */
+/** Returns an entry, cleaned by `bareOf`, written after the operator. */
 type Write = (operator: string, entry: string, place: Place) => string;
 
-/** Matches a site: a domain, a part of one, such as `gov`, or a path below one. */
+/** Matches a site: a domain, a part of one such as `gov`, or a path below one. */
 const SITE =
 	/^(?:[\p{L}\d*_-]*\.)*(?:[\p{L}-][\p{L}\d-]*|\d{1,3}(?:\.\d{1,3}){3})\.?(?::\d+)?(?:\/\S*)?$/u;
 
-/** Nothing to search for: at most dashes, quotes and blanks. */
+/** Nothing to search for: only dashes, quotes and blanks, if anything. */
 const DASHES = /^["\s–—-]*$/;
 
-/** An operator in front of what it takes. */
+/** An operator, followed by its word. */
 const OPERATOR = new RegExp(String.raw`^-?(?:${OPERATORS.join('|')}):(?=\S)`, 'i');
 
-/** Quotes several words, because an operator takes only one. */
+/** Puts several words in quotes, because the operator only applies to one. */
 const word: Write = (operator, entry) => `${operator}${/\s/.test(entry) ? `"${entry}"` : entry}`;
 const phrase: Write = (_, entry) => `"${entry}"`;
 const rest: Write = (operator, entry) => `${operator}${entry}`;
@@ -115,8 +115,9 @@ function nothing(entry: string, place: Place): Error {
 }
 
 /**
- * Returns what strips an entry of what this field adds itself: the operator, if a person wrote it too, and quotes. Quotes
- * stay if the operator takes all words that follow, because none are added there. It throws for another's operator.
+ * Returns a function that removes from an entry what this field adds itself: the operator, if the user typed it too,
+ * and quotes. Quotes stay if the operator applies to all words that follow, because none are added there. The function
+ * throws if the entry begins with another operator.
  */
 function bareOf(operator: string, write: Write): (entry: string, place: Place) => string {
 	const [, sign, name] = /^(-?)(.*)$/.exec(operator) as string[];
@@ -139,7 +140,7 @@ function bareOf(operator: string, write: Write): (entry: string, place: Place) =
 	};
 }
 
-/** Joins several entries of a field as alternatives, any of which may match. */
+/** Joins several entries of a field as alternatives. */
 const anyOf = (texts: string[]) => (texts.length > 1 ? `(${texts.join(' OR ')})` : texts[0]);
 const allOf = (texts: string[]) => texts.join(' ');
 
@@ -152,7 +153,7 @@ function operatorField(
 		description: string;
 		write: Write;
 		join?: (texts: string[]) => string;
-		/** What stands between several entries of a line. */
+		/** What separates several entries on one line. */
 		between?: RegExp;
 	},
 ): Field {
@@ -238,7 +239,7 @@ const operatorFields = [
 		description: 'Only images larger than this. Becomes larger:1920x1080.',
 		write: size,
 	}),
-	// These two take every word that follows, so they come last.
+	// These two apply to every word that follows, so they come last.
 	operatorField('allInTitle', 'All Words in Title', 'allintitle:', {
 		example: 'electric car test',
 		description: 'The page title has all these words. Becomes allintitle:electric car test.',
@@ -251,7 +252,7 @@ const operatorFields = [
 	}),
 ];
 
-/** Query operators, written after the query wherever that is in the form. */
+/** Query operators; they follow the query, wherever they are in the form. */
 export const queryOperatorsField = collectionField('queryOperators', 'Query Operators', {
 	placeholder: 'Add Operator',
 	description:

@@ -5,7 +5,7 @@ import { type Choice, type Rest, choiceField, dateField } from '../../form/contr
 import type { Field, Place } from '../../form/field';
 import { shortText } from '../../form/values';
 
-/** The parts of a time filter that the service accepts, as an expression may give them. */
+/** The parts of a time filter that the service accepts and an expression may return. */
 const PART = String.raw`(qdr:[hdwmy]\d*|sbd:[01]|cdr:1|cd_(min|max):\d{1,2}/\d{1,2}/\d{4})`;
 const RAW = new RegExp(`^${PART}(,${PART})*$`);
 
@@ -17,7 +17,7 @@ const PERIODS: Choice[] = [
 	['qdr:y', 'Past Year'],
 ];
 
-/** Other words for the periods: `last week`, `past 24 hours`. */
+/** Other names of the periods: `last week`, `past 24 hours`. */
 const WORDS = Object.fromEntries(
 	PERIODS.flatMap(([value, name]) => {
 		const word = name.replace('Past ', '').toLowerCase();
@@ -110,23 +110,23 @@ export const timeFilterFields: Field[] = [
 	},
 ];
 
-/** Throws for a first day after the last one. */
+/** Throws if the first day is after the last one. */
 export function checkOrder(from: string, to: string, place: Place): void {
 	if (from <= to) return;
 	throw invalid(place, `is ${from}, which is after To (${to})`, 'Swap the two dates.');
 }
 
-/** A Date as text, as n8n and databases write it. Not at midnight, since it then stands for a whole day. */
+/** A date and time as text, in the formats of n8n and databases, except midnight, which then stands for a whole day. */
 const MOMENT =
 	/^\d{4}-\d{2}-\d{2}T(?!00:00(:00(\.0+)?)?Z)([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?Z$/;
 
 /**
- * Returns the day of a date as YYYY-MM-DD. A text keeps the day it says, because the picker writes dates in the user's
- * own time. A Date is a point in time, so it counts as its day in the workflow's time zone, even if an item has it as
+ * Returns the day of a date as YYYY-MM-DD. A text keeps its day, because the picker writes dates in the user's own
+ * time. A Date is a point in time, so its day is that in the workflow's time zone, even if the item contains it as
  * text. Throws for other texts.
  */
 export function day(entered: unknown, place: Place): string | undefined {
-	// An expression may return it in a list.
+	// An expression may return the date in a list.
 	const one: unknown = Array.isArray(entered) && entered.length === 1 ? entered[0] : entered;
 	if (isEmpty(one)) return undefined;
 	if (one instanceof Date && !Number.isNaN(one.getTime())) {
@@ -148,7 +148,7 @@ export function day(entered: unknown, place: Place): string | undefined {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Returns a day as YYYY-MM-DD that is written in a way with one meaning, e.g. 18.11.2026; undefined for any other text. */
+/** Returns as YYYY-MM-DD a day that is written unambiguously, e.g. 18.11.2026; undefined for any other text. */
 export function writtenDay(text: string): string | undefined {
 	const iso = /^(\d{4}-\d{2}-\d{2})(?![^T\s]|\s+[^\d\s])/.exec(text)?.[1];
 	if (iso !== undefined) return iso;
@@ -181,7 +181,7 @@ function dayIn(moment: Date, place: Place): string {
 	const isOwn = timezone === '' || timezone === 'DEFAULT';
 	const timeZone = isOwn ? getGlobalState().defaultTimezone : timezone;
 	try {
-		// Swedish dates are written YYYY-MM-DD.
+		// The Swedish format is YYYY-MM-DD.
 		return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(moment);
 	} catch {
 		throw invalid(

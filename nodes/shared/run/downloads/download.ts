@@ -17,7 +17,7 @@ export const MAX_DOWNLOADS = 20;
 
 const MAX_REDIRECTS = 5;
 
-/** File extensions by kind of file, used if the host doesn't say what a file is. */
+/** File extensions by kind of file, for hosts that don't say what a file is. */
 const EXTENSIONS: Record<string, string> = {
 	screenshot: 'png',
 	audio: 'mp3',
@@ -32,7 +32,7 @@ const OPENSSL =
 /** A media type. Anything else a host sends, such as quotes, could end up in a page. */
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 
-/** Returns why content is not a file; undefined if it is one. */
+/** Returns why content isn't the file; undefined if it is. */
 export function fileProblemOf(type: string | undefined, bytes: number): string | undefined {
 	if (/html/i.test(type ?? '')) return 'A web page came in its place.';
 	return bytes === 0 ? 'It is empty.' : undefined;
@@ -171,8 +171,8 @@ async function checkTarget(
 }
 
 /**
- * Returns the address a response came from; undefined if it may be a proxy's, which has another port, or if n8n hides
- * it, as newer versions do.
+ * Returns the address that a response came from; undefined if it may be a proxy's, recognized by its port, or if n8n
+ * hides it, as newer versions do.
  */
 function addressOf({ socket }: Stream, { port, protocol }: URL): string | undefined {
 	const asked = port || (protocol === 'http:' ? 80 : 443);
@@ -189,7 +189,7 @@ class Problem extends Error {
 	}
 }
 
-/** Returns a failed download as a call's outcome, for the retries; undefined if retrying can't help. */
+/** Returns a failed download as the outcome of a call, for the retries; undefined if retrying can't help. */
 function downloadOutcomeOf(error: unknown): Outcome | undefined {
 	if (!(error instanceof Problem)) return { kind: 'noResponse', ...reasonOf(error) };
 	const { response } = error;
@@ -197,7 +197,7 @@ function downloadOutcomeOf(error: unknown): Outcome | undefined {
 	const { statusCode, headers } = response;
 	return {
 		kind: 'rejected',
-		// Another host's rate limit doesn't concern the account's limiter, so it counts as an overloaded host.
+		// Another host's rate limit doesn't concern the account's limiter, so it counts as an overload of that host.
 		status: statusCode === 429 ? 503 : statusCode,
 		excerpt: '',
 		retryAfterMs: retryAfterMs(headers['retry-after'], headers.date),
@@ -222,7 +222,7 @@ function fileType(contentType: string): string | undefined {
 	return !MEDIA_TYPE.test(type) || type.endsWith('/octet-stream') ? undefined : type;
 }
 
-/** Returns the file name in the link if it has an extension, which can't be a number: `v1.25` is a version. */
+/** Returns the file name in the link if it has an extension. A number isn't one: `v1.25` is a version. */
 function fileNameOf(url: URL, name: string, type = ''): string {
 	const last = url.pathname.split('/').at(-1)!;
 	return /\.(?!\d+$)\w{2,5}$/.test(last)
@@ -230,7 +230,7 @@ function fileNameOf(url: URL, name: string, type = ''): string {
 		: `${name}.${extensionOf(type, EXTENSIONS[name.split('_')[0]])}`;
 }
 
-/** Returns a name without URL escapes, unless that would add characters that names don't have. */
+/** Returns a name without URL escapes, unless that would add characters that names don't contain. */
 function readable(name: string): string {
 	try {
 		const text = decodeURIComponent(name);
@@ -245,7 +245,7 @@ export function extensionOf(type: string, unknown = 'bin'): string {
 	return known[type] ?? (/\/([\w]+)/.exec(type)?.[1] || unknown);
 }
 
-/** Returns a reason as a sentence; those of n8n and Node may have no full stop, or contain line breaks. */
+/** Returns a reason as a sentence; those from n8n and Node may lack the full stop or contain line breaks. */
 function sentence(reason: string): string {
 	const text = shortened(reason.replace(OPENSSL, '$1').replace(/\s+/g, ' ').trim());
 	return /[.!?]$/.test(text) ? text : `${text}.`;

@@ -17,14 +17,14 @@ interface FileRef {
 	value: string;
 }
 
-/** Why a link may be dead, by the kind of file (WebResult in api/openapi.yaml). */
+/** Why a link may have expired, by the kind of file (WebResult in api/openapi.yaml). */
 const LIFETIMES: Record<string, string> = {
 	screenshot: 'Screenshot links expire after 24 hours.',
 	audio: 'Audio links expire after 1 hour.',
 	video: 'Video links expire after 1 hour.',
 };
 
-// Bounded, because the value may be some other long text.
+// Of limited length, because the value may be some other long text.
 const DATA_URI = /^data:([\w.+/-]{0,100})[^,]{0,100};base64,/;
 // "%PDF-" in base64, which the service sends instead of markdown for `parsers: []`.
 const BASE64_PDF = 'JVBERi0';
@@ -35,7 +35,7 @@ interface FailedItem {
 }
 
 /**
- * Puts the files of items into their binary data: screenshots, audio, video and PDFs, given as a link, data URI or
+ * Adds the files of items to their binary data: screenshots, audio, video and PDFs, which come as a link, data URI or
  * base64. Links stay in the JSON; embedded content is replaced by a note. Files are fetched without the key. Returns
  * the items that lack a file; with `stopsAtFirst`, no further file is started after the first failure.
  */
@@ -74,7 +74,7 @@ export async function addFiles(
 	return failures;
 }
 
-/** Returns a file's binary data; undefined if n8n keeps none. Throws ServiceError naming the link. */
+/** Returns a file's binary data; undefined if n8n doesn't store any. Throws ServiceError naming the link. */
 async function binaryOf(
 	task: Task,
 	file: FileRef,
@@ -94,7 +94,7 @@ async function binaryOf(
 	return await keepBinary(task.context.helpers, { content, fileName, type }, job);
 }
 
-/** Returns a copy of the value with a text at a path. The original may be kept for a retry or shared by items. */
+/** Returns a copy of the value with the text at this path. The original may be kept for a retry or shared by items. */
 function replaced(value: unknown, [key, ...rest]: string[], text: string): unknown {
 	if (key === undefined) return text;
 	const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as IDataObject;
@@ -124,7 +124,10 @@ interface Entry {
 	path: string[];
 }
 
-/** Returns the objects that may be pages: the result itself, its `data`, and the objects and lists in that. */
+/**
+ * Returns the objects that may be pages: the result itself, its `data`, the objects inside that, and those in its
+ * lists.
+ */
 function possiblePages(json: IDataObject): Entry[] {
 	const data = { value: json.data, path: ['data'] };
 	const inData = childrenAt(data).flatMap((entry) =>

@@ -15,8 +15,8 @@ interface File {
 }
 
 /**
- * Stores a file in n8n; returns undefined if n8n stores none. Throws ServiceError, with the job's ID if there is one,
- * if n8n's disk is full, otherwise n8n's error.
+ * Stores a file in n8n; returns undefined if n8n doesn't store files. If n8n's disk is full, throws ServiceError, with
+ * the job's ID if there is one; otherwise throws n8n's error.
  */
 export async function keepBinary(
 	helpers: object,
@@ -29,7 +29,7 @@ export async function keepBinary(
 	});
 }
 
-/** The error message if n8n can store no more files, which no other settings could change. */
+/** The error message for when n8n can't store more files; changing settings would not help. */
 export const FULL_DISK = "n8n's disk is full";
 
 function fullDisk(jobId: string | undefined): ServiceError {

@@ -21,15 +21,15 @@ const PRIVATE_NAME =
 	/^[^.:]+$|\.(localhost|localdomain|local|internal|intranet|lan|home|home\.arpa|corp|svc|test)$/;
 
 /**
- * Who may allow an address that is not on the internet. `private`: the administrator, through n8n's own filter.
- * `special`: nobody, unless the Base URL has that address (n8n's filter doesn't know these ranges and would allow them
- * to everybody). `never`: nobody.
+ * Who may allow an address that isn't on the internet. `private`: the administrator, through n8n's own filter.
+ * `special`: nobody, except that the Base URL may have such an address (n8n's filter doesn't know these ranges and
+ * would allow them for everyone). `never`: nobody.
  */
 type Kind = 'private' | 'special' | 'never';
 
 /**
- * The ranges that are not on the internet: first address, prefix length, kind. The first match counts. They are IANA's
- * special-purpose registries for IPv4 and IPv6, and unallocated ranges.
+ * The ranges that are not on the internet: first address, prefix length, kind. The first match counts. Sources: IANA's
+ * special-purpose registries for IPv4 and IPv6, and its unallocated ranges.
  */
 const RANGES: Array<[string, number, Kind?]> = [
 	['::', 128, 'never'],
@@ -74,8 +74,8 @@ const RANGES: Array<[string, number, Kind?]> = [
 /**
  * Returns, as a sentence, why a link must not be fetched; undefined if it may be. n8n's own filter resolves names and
  * knows what the administrator allows; this list covers the rest. The host of the Base URL, `own`, is exempt. Call it
- * again with the response, since its host may have got another address in between. Where n8n hides the address, the
- * name is resolved once more.
+ * again with the response, since the host may have changed its address in between. If n8n hides the address, the name
+ * is resolved once more.
  */
 export async function refusalOf(
 	context: { helpers: object },
@@ -84,7 +84,7 @@ export async function refusalOf(
 	response?: { address?: string },
 ): Promise<string | undefined> {
 	const name = hostNameOf(url);
-	// NAT64 maps a name that has only an IPv4 address to such an address.
+	// Where there is only IPv6, NAT64 maps a name that has only an IPv4 address to such an address.
 	const address = response?.address?.replace(/^64:ff9b::(?=[^:]+:[^:]+$)/, '::ffff:');
 	const host = address ?? name;
 	const { isAllowed, found } = await lookedUp(context, host, response !== undefined);
@@ -104,7 +104,7 @@ export async function refusalOf(
 
 /**
  * Asks n8n's filter about a name or address. `isAllowed` is undefined if there is no filter, or if it can't resolve the
- * name, which perhaps only a proxy knows. n8n caches a lookup for a second, but not for one with other options.
+ * name, which perhaps only a proxy can. n8n caches a look-up for a second, but not across different options.
  */
 async function lookedUp(
 	context: { helpers: object },

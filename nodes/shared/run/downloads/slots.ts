@@ -1,4 +1,4 @@
-/** Bounds the tasks that run at the same time; the others queue up. */
+/** Bounds how many tasks run at the same time; the others queue up. */
 export class Slots {
 	private readonly waiting: Array<() => void> = [];
 

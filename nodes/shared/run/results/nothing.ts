@@ -2,15 +2,15 @@ import { ServiceError } from '../../client/errors/serviceError';
 import { isTool } from '../../form/field';
 import type { Task } from '../operation';
 
-/** Writes into n8n's log why an item has no result. An item that said so would look like a result to later nodes. */
+/** Writes to n8n's log why an item has no result. An item that says so would look like a result to later nodes. */
 export function logNothing({ context, form }: Task, reason: string): void {
 	const { node, itemIndex } = form.place;
 	context.logger.warn(`“${node.name}” has no result for item ${itemIndex + 1}: ${reason}`);
 }
 
 /**
- * Reports why an item has no result: throws ServiceError if the node has an error output, otherwise writes it
- * into n8n's log. A tool says it in its response.
+ * Reports why an item has no result: throws ServiceError if the node has an error output, otherwise writes it to n8n's
+ * log. A tool puts it into its response.
  */
 export function tellNothing(task: Task, message: string, description: string): void {
 	const { node } = task.form.place;

@@ -12,10 +12,10 @@ const ABOUT = [
 	...['snippet', 'date', 'category', 'position', 'imageUrl', 'response', 'file'],
 ];
 
-/** Formats that are a text or an object, which is never empty if the page has something to say. */
+/** Formats that result in a text or an object, which is never empty if the page has something to say. */
 const TEXTS = ['markdown', 'summary', 'html', 'rawHtml', 'json', 'answer'];
 
-/** Scrape options that may leave out everything, with their labels. */
+/** Scrape options that may exclude everything, with their labels. */
 const NARROWING: Array<[option: string, label: string]> = [
 	['includeTags', 'Include Tags'],
 	['excludeTags', 'Exclude Tags'],
@@ -24,9 +24,8 @@ const NARROWING: Array<[option: string, label: string]> = [
 ];
 
 /**
- * Returns a page with an error if it came without any content, and with a warning that names the contents that came
- * empty beside others; other pages unchanged. `body` is the request, if it is known: it names the options that may be
- * the cause.
+ * Returns a page with an error if it came without any content, or with a warning that names its empty contents if it
+ * has others; any other page unchanged. `body` is the request, if known: it shows which options may be the cause.
  */
 export function markedIfEmpty(page: IDataObject, body: IDataObject = {}): IDataObject {
 	const metadata = isObject(page.metadata) ? page.metadata : {};
@@ -36,28 +35,31 @@ export function markedIfEmpty(page: IDataObject, body: IDataObject = {}): IDataO
 		return { ...page, metadata: { ...metadata, error: `${NO_CONTENT}${causesIn(body)}` } };
 	}
 	const asked = formatsIn(body).map((type) => (type === 'question' ? 'answer' : type));
-	// Some services send null for what nobody asked for.
+	// Some services send null for formats that nobody asked for.
 	const lost = empty.filter((name) => page[name] !== null || asked.includes(name));
 	if (lost.length === 0) return page;
 	const note = `The service returned nothing as ${lost.join(', ')}${causesIn(body)}.`;
 	return { ...page, warning: sentences([textOf(page.warning ?? ''), note]) };
 }
 
-/** Whether a search result was scraped: it says how, or has a text, even an empty one. */
+/** Whether a search result was scraped: it then has information about the scrape, or a text, even an empty one. */
 export function isScraped(result: IDataObject): boolean {
 	return isObject(result.metadata) || TEXTS.some((name) => Object.hasOwn(result, name));
 }
 
 const NO_CONTENT = 'The service returned no content for this page';
 
-/** Whether a page has content in any format, even in one that this node doesn't know; `others` are fields of its job. */
+/** Whether a page has content in any format, even one that this node doesn't know; `others` are fields of its job. */
 export function hasPageContent(page: IDataObject, others: string[] = []): boolean {
 	return Object.entries(page).some(
 		([name, value]) => !ABOUT.includes(name) && !others.includes(name) && !isEmpty(value),
 	);
 }
 
-/** Whether a value has nothing in it; an empty list says that there is none of what it lists. */
+/**
+ * Whether a value has nothing in it. An empty list doesn't count as empty: it says that the page has none of these
+ * things.
+ */
 function isEmpty(value: unknown): boolean {
 	if (isObject(value)) return Object.keys(value).length === 0;
 	return (
@@ -76,7 +78,7 @@ function optionsIn(body: IDataObject): IDataObject {
 	return isObject(body.scrapeOptions) ? body.scrapeOptions : body;
 }
 
-/** Returns which options of a request may have left out the content, to be added to a text. */
+/** Returns which options of a request may have excluded the content, as the continuation of a text. */
 function causesIn(body: IDataObject): string {
 	const options = optionsIn(body);
 	const labels = NARROWING.filter(
@@ -91,8 +93,8 @@ const CONTINUE =
 
 /**
  * Returns the failure of a page that the service returned as a result: its site responded with status 400 or above, or
- * `metadata.error` says what went wrong. Undefined for a good page, and for anything but a page. `continues` is for a
- * node that goes on with the other pages, `mayCost` for a call that may have been billed.
+ * `metadata.error` says what went wrong. Undefined for a good page, and for anything that isn't a page. `continues` is
+ * for a node that continues with the other pages, `mayCost` for a call that may have been billed.
  */
 export function pageFailure(
 	{ metadata }: IDataObject,

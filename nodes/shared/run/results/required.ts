@@ -4,7 +4,7 @@ import { ServiceError } from '../../client/errors/serviceError';
 import { hasContent, hasOnlyWords, isObject, resultsIn } from '../../base/json';
 import { shortened } from '../../base/text';
 
-/** Returns the error for a good response without the expected list; the error output has the response. */
+/** Returns the error for a good response that lacks the expected list; the error output contains the response. */
 export function noListError(what: string, response: IDataObject): ServiceError {
 	return missingError(`list of ${what}`, response);
 }
@@ -32,8 +32,8 @@ export function listIn(response: IDataObject, name: string, what = name): unknow
 }
 
 /**
- * Returns the results in that list as `resultsIn` does, but with texts under `textField` if given. Throws ServiceError
- * as `listIn` does, and if the list has content but no result.
+ * Returns the results in such a list, as `resultsIn` does, but with texts under `textField` if given. Throws
+ * ServiceError as `listIn` does, and if the list has content but no results.
  */
 export function objectsIn(
 	response: IDataObject,

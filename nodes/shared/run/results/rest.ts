@@ -6,8 +6,8 @@ import { isRaw } from '../../fields/shapes';
 import type { Form } from '../operation';
 
 /**
- * Returns results with what else their response says: its warning, and for raw results all other fields, as `response`.
- * `place` is the name of the response's part with the results.
+ * Returns results together with the rest of their response: its warning and, for raw results, all other fields, as
+ * `response`. `place` is the name of the part of the response with the results.
  */
 export function withRest(
 	results: IDataObject[],
@@ -31,7 +31,7 @@ function joined(one: unknown, other: unknown): string {
 	return sentences([textOf(one), textOf(other ?? '')]);
 }
 
-/** Returns the fields of a response that are not results, as `response`, for raw results; nothing for others. */
+/** Returns the fields of a response that aren't results, as `response`, if results are raw; otherwise nothing. */
 export function restOf(body: IDataObject, form: Pick<Form, 'get'>): IDataObject {
 	const rest = without(body, 'success', 'status', 'warning', 'warnings');
 	return isRaw(form) && Object.keys(rest).length > 0 ? { response: rest } : {};

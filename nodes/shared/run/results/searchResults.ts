@@ -17,8 +17,8 @@ interface SentSearch {
  * Returns the results of a search, each with its `source` (web, images, news, or one added by the service) and with the
  * `query` and `tbs` as sent, which show what the operators and the time filter became. Results without a source, as
  * older services send them, are from the web. Each result repeats the service's warning, so that splitting doesn't lose
- * it. A result whose `date` is known words also has the day they mean now, `publishedOn`. With Include Search Info, each
- * also has `search` (id, creditsUsed, results, warning).
+ * it. If the words in its `date` are known, it also has `publishedOn`, the day that they mean now. With Include Search
+ * Info, it also has `search` (id, creditsUsed, results, warning).
  */
 export function searchResults(response: IDataObject, { body, get }: SentSearch): IDataObject[] {
 	const { data, id, creditsUsed } = response;
@@ -42,13 +42,13 @@ export function splitSearch(response: IDataObject, form: SentSearch): IDataObjec
 	return searchResults(response, form);
 }
 
-/** The sources that are read; `data` may contain anything else. */
+/** The sources to read; `data` may contain anything else. */
 const SOURCES = ['web', 'images', 'news'];
 
 /**
- * Throws ServiceError for a response without results: neither a list, nor lists by source. Some services omit empty
- * lists, even all of them. But no data at all is not an answer, since a search is paid for, and a readable list doesn't
- * make up for an unreadable one.
+ * Throws ServiceError for a response without results: neither a list nor lists by source. Some services omit empty
+ * lists, even all of them. But without any data, it isn't an answer, because a search is paid for. And a readable list
+ * doesn't make up for an unreadable one.
  */
 export function checkFound(response: IDataObject): void {
 	const { data } = response;
@@ -61,8 +61,8 @@ export function checkFound(response: IDataObject): void {
 }
 
 /**
- * Returns a result with its origin added. If the result already has such a field, the added one is called searchSource
- * etc.
+ * Returns a result with its origin added. If the result already has a field of that name, the added one is called
+ * searchSource etc.
  */
 function withOrigin(given: unknown, origin: IDataObject, body: IDataObject): IDataObject {
 	const result = isObject(given) ? given : { result: given as string };

@@ -9,9 +9,9 @@ const SHORTENED = /… \(shortened, (\d+) (?:characters|entries|fields) in all\)
 const SHORTEST_FIELD = 5;
 
 /**
- * Truncates every string in the JSON to `maxLength` characters, noting the original length. With `lists` also every
- * list, and every object with more fields than fit into that length. Entries of a shortened list get at most half of its
- * length, so that large ones don't leave it empty.
+ * Truncates every string in the JSON to `maxLength` characters, noting the original length. With `lists`, also every
+ * list, and every object with more fields than fit into that length. Each entry of a shortened list gets at most half
+ * of the list's length, so that large entries don't leave it empty.
  */
 export function shortenTexts(
 	json: IDataObject,
@@ -50,7 +50,7 @@ export function shortenTexts(
 	return cut(json, maxLength) as IDataObject;
 }
 
-/** Returns how much there was of what is shortened; `end` tells if it was shortened before. */
+/** Returns the note on how much there was before shortening; `end` shows whether it had already been shortened. */
 function noteOn(end: unknown, count: number, what: string): string {
 	const before = typeof end === 'string' ? SHORTENED.exec(end) : undefined;
 	return `… (shortened, ${before?.[1] ?? count} ${what} in all)`;

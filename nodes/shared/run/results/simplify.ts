@@ -16,8 +16,8 @@ import {
 } from '../../fields/shapes';
 
 /**
- * Returns a function that simplifies a result to the fields the form asks for: the useful ones, chosen ones, or all as
- * they came.
+ * Returns a function that reduces a result to the fields the form asks for: the useful ones, chosen ones, or all
+ * unchanged.
  */
 export function simplifierFor(
 	shape: ResultShape,
@@ -28,7 +28,7 @@ export function simplifierFor(
 		const ofJob = shape.filter((field) => !pageShape.includes(field)).map(({ name }) => name);
 		return reducer(chosenOf(shape, [...kept, ...ofJob]));
 	}
-	// A tool has Output instead of the Simplify of other nodes.
+	// A tool has Output in place of the Simplify of other nodes.
 	if (form.get(output) === 'selected') {
 		return reducer(chosenOf(shape, form.get(outputFields) ?? []));
 	}
@@ -45,7 +45,7 @@ export function simplifierFor(
 	return (result) => result;
 }
 
-/** Returns `reduce` extended to keep fields that the shape doesn't know, e.g. of a format newer than this node. */
+/** Returns `reduce`, extended to keep fields that the shape doesn't know, e.g. from a format newer than this node. */
 function withUnknown(
 	reduce: (result: IDataObject) => IDataObject,
 	shape: ResultShape,
@@ -69,7 +69,7 @@ function reducer(fields: ResultShape): (result: IDataObject) => IDataObject {
 	const [first] = fields;
 	return (result) => {
 		const simplified = reduced(result, fields);
-		// Without its identifying field, the result is of a kind that the service has introduced since.
+		// Without its identifying field, the result is of a kind that the service has introduced more recently.
 		return first.name in simplified ? simplified : result;
 	};
 }
@@ -79,7 +79,7 @@ function reduced(result: IDataObject, fields: ResultShape): IDataObject {
 	for (const field of fields) {
 		const { name, from = [name] } = field;
 		const values = from.map((path) => single(path, valueAt(result, path)));
-		// An empty content stays, so that later nodes find what was asked for.
+		// Empty content is kept, so that later nodes find what was asked for.
 		const value = values.find(hasValue) ?? (isContent(field) ? values.find(isGiven) : undefined);
 		if (field.unlike !== undefined && value === simplified[field.unlike]) continue;
 		if (value !== undefined) simplified[name] = value as IDataObject[string];
@@ -87,7 +87,10 @@ function reduced(result: IDataObject, fields: ResultShape): IDataObject {
 	return simplified;
 }
 
-/** Returns the first of several values in a page's metadata: a page may have two titles, but the field is one text. */
+/**
+ * Returns the first of several values in a page's metadata, where a page may have two titles; the field is a single
+ * text.
+ */
 function single(path: string, value: unknown): unknown {
 	return path.startsWith('metadata.') && Array.isArray(value) ? value.find(hasValue) : value;
 }

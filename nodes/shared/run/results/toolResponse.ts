@@ -6,7 +6,7 @@ import { shortenTexts } from './shorten';
 /** Room, in characters, for the note about what was left out. */
 const NOTE_LENGTH = 900;
 
-/** Length (characters) below which texts and lists are not shortened; whole results are left out instead. */
+/** Length (characters) below which texts and lists aren't shortened; whole results are left out instead. */
 const SHORTEST_OF_MANY = 2_000;
 
 /** Length (characters) of texts and lists at which even a single result is left out if it still doesn't fit. */
@@ -18,7 +18,7 @@ const MOST_NAMED = 3;
 const EMPTY_LENGTH = 1;
 
 /**
- * Returns the items that fit into a tool's response. Texts and lists are shortened first, so that the model gets
+ * Returns the items that fit into a tool's response. First, texts and lists are shortened, so that the model gets
  * something of each paid result. If that would leave too little of them, whole items are left out, and a note tells the
  * model.
  */
@@ -57,13 +57,13 @@ export function boundedError(item: INodeExecutionData): INodeExecutionData[] {
 	return boundedResponse([{ ...item, json: { ...item.json, error } }], TOOL_RESPONSE_LENGTH);
 }
 
-/** Returns how many characters of an item the model reads: n8n passes it a list of all the JSON. */
+/** Returns how many characters of an item the model reads: n8n gives it a list of all the JSON. */
 function lengthOf({ json }: INodeExecutionData): number {
 	return JSON.stringify(json).length + 1;
 }
 
 /**
- * Returns the items with texts and lists shortened to little less than necessary, but not below `least`; undefined if
+ * Returns the items with texts and lists shortened by little more than necessary, but not below `least`; undefined if
  * even that is too long.
  */
 function fitted(
@@ -72,7 +72,7 @@ function fitted(
 	least: number,
 ): INodeExecutionData[] | undefined {
 	if (ifFitting(items, maxLength)) return items;
-	// What could never fit isn't read again and again.
+	// Cut first, so that the loop doesn't process what can never fit again and again.
 	const bounded = items.map((item) => cutTo(item, maxLength));
 	let found = ifFitting(bounded, maxLength, least);
 	if (found === undefined) return undefined;
