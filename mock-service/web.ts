@@ -85,15 +85,20 @@ export class Web {
 
 	/** Returns the numbers of everything added since the service started, highest first. */
 	private grown(): number[] {
-		const each = this.growMs();
-		const count = each === 0 ? 0 : Math.floor((Date.now() - this.begun) / each);
+		const count = this.growth();
 		return Array.from({ length: count }, (_, index) => count - index);
+	}
+
+	/** Returns how often something was added since the service started. */
+	private growth(): number {
+		const each = this.growMs();
+		return each === 0 ? 0 : Math.floor((Date.now() - this.begun) / each);
 	}
 
 	/** Changes a scraped page's text and prices, depending on how much time has passed since the service started. */
 	private grow(result: Record<string, unknown>): void {
-		const [count] = this.grown();
-		if (count === undefined) return;
+		const count = this.growth();
+		if (count === 0) return;
 		if (typeof result.markdown === 'string')
 			result.markdown += `\n## Latest\n\n- Update ${count}\n`;
 		for (const part of [result.json, result.product] as Array<

@@ -1,5 +1,5 @@
 import { withoutEnd } from '../shared/base/text';
-import { parsedUrl } from '../shared/base/url';
+import { parsedUrl, upperCodes } from '../shared/base/url';
 import { invalid, quoted } from '../shared/form/checks';
 import type { Place } from '../shared/form/field';
 import { type Reject, LIKE_BLOG, checkPath, pathIn } from '../shared/form/paths';
@@ -36,6 +36,5 @@ function patternOf(entry: string, site: string, place: Place): string {
 export function pageKey({ hostname, port, pathname, search, hash }: URL): string {
 	const host = hostname.replace(/^www\.|\.$/g, '');
 	const route = /^#[/!]/.test(hash) ? hash : '';
-	const key = `${host}:${port}${pathname}${search}${route}`;
-	return key.replace(/%(?:[a-f][\da-fA-F]|[\dA-F][a-f])/g, (code) => code.toUpperCase());
+	return upperCodes(`${host}:${port}${pathname}${search}${route}`);
 }

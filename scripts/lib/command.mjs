@@ -84,7 +84,7 @@ export async function run(command, args, options = {}) {
 /**
  * Flags for every npm here: quiet and, without a network, failing within seconds rather than after more than a minute.
  */
-export const NPM_FLAGS = [
+const NPM_FLAGS = [
 	'--no-audit',
 	'--no-fund',
 	'--fetch-retries=3',
@@ -94,6 +94,14 @@ export const NPM_FLAGS = [
 
 /** On a full disk, npm continues for minutes, and may even exit with 0 although files are missing. */
 export const NPM_HOPELESS = /ENOSPC/;
+
+/** Runs npm like `run`, with the flags, advice and early end that every install here has. */
+export const runNpm = async (args, options) =>
+	await run('npm', [...args, ...NPM_FLAGS], {
+		explain: explainNpm,
+		hopeless: NPM_HOPELESS,
+		...options,
+	});
 
 /**
  * Throws a Problem within seconds if npm's registry can't be reached; an install would keep trying for more than a

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkRegistry, explainNpm, NPM_FLAGS, NPM_HOPELESS, run } from './command.mjs';
+import { checkRegistry, runNpm } from './command.mjs';
 import { ensureHooks } from './hooks.mjs';
 import { oneAtATime } from './lock.mjs';
 import { checkDisk } from './machine.mjs';
@@ -45,12 +45,10 @@ async function installDependencies() {
 	checkDisk(ROOT, NEEDED_BYTES);
 	await step('Installing the development dependencies (npm ci; takes 1 to 4 minutes)', async () => {
 		await checkRegistry();
-		await run('npm', ['ci', '--ignore-scripts', ...NPM_FLAGS], {
+		await runNpm(['ci', '--ignore-scripts'], {
 			cwd: ROOT,
 			log: join(LOGS, 'npm-ci.log'),
 			progress: async () => '',
-			explain: explainNpm,
-			hopeless: NPM_HOPELESS,
 		});
 	});
 }

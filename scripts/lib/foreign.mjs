@@ -1,9 +1,9 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { explainNpm, NPM_FLAGS, NPM_HOPELESS, run } from './command.mjs';
+import { runNpm } from './command.mjs';
 import { oneAtATime } from './lock.mjs';
 import { CACHE, LOGS, ROOT } from './paths.mjs';
-import { MANIFEST_FILES, manifestHash, STAMP } from './runtime.mjs';
+import { copyManifest, manifestHash, STAMP } from './runtime.mjs';
 import { step } from './say.mjs';
 
 /**
@@ -20,15 +20,10 @@ export async function ensureForeign() {
 	await oneAtATime('foreign', async () => {
 		if (isComplete()) return;
 		await step('Installing the programs of others (about 120 MB, once)', async () => {
-			mkdirSync(folder, { recursive: true });
-			rmSync(stamp, { force: true });
-			for (const name of MANIFEST_FILES) cpSync(join(manifest, name), join(folder, name));
-			await run('npm', ['ci', '--ignore-scripts', '--legacy-peer-deps', ...NPM_FLAGS], {
+			copyManifest(manifest, folder);
+			await runNpm(['ci', '--ignore-scripts', '--legacy-peer-deps'], {
 				cwd: folder,
 				log: join(LOGS, 'install-foreign.log'),
-				since: Date.now(),
-				explain: explainNpm,
-				hopeless: NPM_HOPELESS,
 			});
 			writeFileSync(stamp, hash);
 		});

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { checkRegistry, explainNpm, NPM_FLAGS, NPM_HOPELESS, run } from './command.mjs';
+import { checkRegistry, runNpm } from './command.mjs';
 import { oneAtATime } from './lock.mjs';
 import { checkDisk } from './machine.mjs';
 import { CACHE, LOGS, ROOT } from './paths.mjs';
 import { Problem, size, step } from './say.mjs';
 
-export const MANIFEST_FILES = ['package.json', 'package-lock.json'];
+const MANIFEST_FILES = ['package.json', 'package-lock.json'];
 const NEEDED_BYTES = 4e9;
 export const STAMP = 'complete';
 
@@ -18,6 +18,13 @@ export const manifestHash = (folder) => {
 	for (const name of MANIFEST_FILES) hash.update(readFileSync(join(folder, name)));
 	return hash.digest('hex');
 };
+
+/** Copies a manifest to where it will be installed; until the stamp is written again, nothing there counts as complete. */
+export function copyManifest(manifest, folder) {
+	mkdirSync(folder, { recursive: true });
+	rmSync(join(folder, STAMP), { force: true });
+	for (const name of MANIFEST_FILES) cpSync(join(manifest, name), join(folder, name));
+}
 
 const folderSize = async (folder) => {
 	const { stdout } = await promisify(execFile)('du', ['-sk', folder]);
@@ -63,21 +70,17 @@ async function install({ line, manifest, folder, dependencies, check }) {
 	checkDisk(CACHE, NEEDED_BYTES);
 	const since = Date.now();
 	const npm = async (...args) =>
-		await run('npm', [...args, ...NPM_FLAGS], {
+		await runNpm(args, {
 			cwd: folder,
 			log: join(LOGS, `install-n8n-${line}.log`),
 			progress: async () => await folderSize(folder),
 			since,
-			explain: explainNpm,
-			hopeless: NPM_HOPELESS,
 		});
 	await step(
 		`Installing n8n ${dependencies.n8n} and Node ${dependencies.node} (about 2.4 GB, once; takes some minutes)`,
 		async () => {
 			await checkRegistry();
-			mkdirSync(folder, { recursive: true });
-			rmSync(join(folder, STAMP), { force: true });
-			for (const name of MANIFEST_FILES) cpSync(join(manifest, name), join(folder, name));
+			copyManifest(manifest, folder);
 			await npm('ci', '--ignore-scripts', '--legacy-peer-deps');
 			await npm('rebuild', 'node', '--ignore-scripts=false');
 			await npm('rebuild', 'sqlite3', '--ignore-scripts=false');

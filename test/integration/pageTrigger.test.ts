@@ -19,7 +19,7 @@ const text = (price: number, more = '') => `# Plans\n\nPro: ${price} €\n\nUpda
 
 let service: LocalService;
 beforeEach(async () => {
-	QuickTime.pace.factor = 50;
+	QuickTime.pace.factor = QuickTime.QUICK;
 	service = await startService();
 	service.web.setPage(A, { markdown: text(10, 'Monday') });
 	service.web.setPage(B, { markdown: 'Terms' });

@@ -1,7 +1,5 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 /** Whatever a service responds: no exception's words reach a person, nothing that came is lost in silence, and each run ends. */
-import { Container } from '@n8n/di';
-import { Logger } from '@n8n/backend-common';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { randomOf } from '../../mock-service/random';
@@ -12,14 +10,13 @@ import { requiredParameters, triggerParameters } from '../contract/controls';
 import { cases } from '../contract/nodes';
 import { ContractService } from '../support/contractService';
 import { runNode } from '../support/engine';
+import { runFaster } from '../support/fasterRuns';
 import { marked } from '../support/markedResponse';
 import { PolledTrigger } from '../support/polledTrigger';
 import { seedCount } from '../support/seeds';
 import { INTERNAL, changed } from '../support/randomValues';
 
-const FASTER = 400;
 const HANGS_MS = 10_000;
-const realNow = performance.now.bind(performance);
 
 jest.mock('n8n-workflow', () => {
 	const actual: typeof import('n8n-workflow') = jest.requireActual('n8n-workflow');
@@ -32,15 +29,11 @@ const isResult = (operationId: string, operation: string) =>
 /** Operations that have no pages, by their names. */
 const WITHOUT_PAGES = /^(getStatus|getErrors)$/;
 
-const logged: string[] = [];
+let logged: string[];
 const service = new ContractService();
 beforeAll(async () => {
 	await service.start();
-	jest.spyOn(performance, 'now').mockImplementation(() => realNow() * FASTER);
-	const logger = Container.get(Logger);
-	for (const level of ['debug', 'info', 'warn', 'error'] as const) {
-		jest.spyOn(logger, level).mockImplementation((...[message]) => void logged.push(message));
-	}
+	logged = runFaster();
 });
 afterAll(async () => {
 	jest.restoreAllMocks();

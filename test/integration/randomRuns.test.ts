@@ -1,7 +1,5 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 /** What holds for every run, whatever the service does: tried on random runs, with a ledger that the service keeps. */
-import { Container } from '@n8n/di';
-import { Logger } from '@n8n/backend-common';
 import type { INodeParameters, INodeType, OnError } from 'n8n-workflow';
 
 import { randomOf } from '../../mock-service/random';
@@ -11,12 +9,11 @@ import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { type RunResult, itemsOf, runNode } from '../support/engine';
+import { runFaster } from '../support/fasterRuns';
 import { type Entry, RandomService } from '../support/randomService';
 import { seedCount } from '../support/seeds';
 
 /** How many times faster n8n and the nodes wait. */
-const FASTER = 400;
-const realNow = performance.now.bind(performance);
 
 jest.mock('n8n-workflow', () => {
 	const actual: typeof import('n8n-workflow') = jest.requireActual('n8n-workflow');
@@ -51,17 +48,13 @@ const OPERATIONS: Array<[INodeType, INodeParameters, most: number]> = [
 	[scrape, { operation: 'batchStart', urls: url, oneJobFor: 'item' }, 5],
 ];
 
-const logged: string[] = [];
+let logged: string[];
 /** The services, each of which serves one run at a time. */
 const lanes = Array.from({ length: 12 }, () => new RandomService());
 
 beforeAll(async () => {
 	for (const service of lanes) await service.start();
-	jest.spyOn(performance, 'now').mockImplementation(() => realNow() * FASTER);
-	const logger = Container.get(Logger);
-	for (const level of ['debug', 'info', 'warn', 'error'] as const) {
-		jest.spyOn(logger, level).mockImplementation((...[message]) => void logged.push(message));
-	}
+	logged = runFaster();
 });
 afterAll(async () => {
 	jest.restoreAllMocks();

@@ -1,7 +1,10 @@
 import type * as Time from '../../nodes/shared/base/time';
 
+/** How many times as fast the nodes' own pauses pass unless a test says otherwise. */
+export const QUICK = 50;
+
 /** How many times as fast the nodes' own pauses go by; 1 for what depends on the time of others. */
-export const pace = { factor: 50 };
+export const pace = { factor: QUICK };
 
 /**
  * Returns the nodes' clock with short pauses, for tests of what happens around them; timeouts keep their length.

@@ -5,6 +5,7 @@ import { lines } from '../../shared/form/values';
 import { type Reject, checkPath, pathIn } from '../../shared/form/paths';
 import { pathsIn, wordsIn } from '../../shared/form/written';
 import { textOf, withoutEnd } from '../../shared/base/text';
+import { upperCodes } from '../../shared/base/url';
 import { MOST_PATTERNS } from '../../shared/base/limits';
 
 const PATH_HINT = 'A path such as /docs, or a regular expression; one per line';
@@ -32,7 +33,7 @@ function encoded(pattern: string, reject: Reject): string {
 	if (/\[[^[\]]*[^[\]\x21-\x7e]/.test(pattern)) {
 		throw reject('letters beyond ASCII in brackets', 'Write (ä|ö) instead of [äö].');
 	}
-	const composed = pattern.normalize('NFC').replace(/%[\da-f]{2}/gi, (code) => code.toUpperCase());
+	const composed = upperCodes(pattern.normalize('NFC'));
 	return composed.replace(/([^\x21-\x7e])([?*+{])?/gu, (_, letter: string, times?: string) => {
 		const written = encodeURIComponent(letter);
 		return times === undefined ? written : `(?:${written})${times}`;

@@ -33,6 +33,10 @@ export function parsedUrl(text: string, base?: string): URL | undefined {
 	}
 }
 
+/** Returns a text with its percent codes in upper case, e.g. `%C3`, as equal ones may be spelled in two ways. */
+export const upperCodes = (text: string): string =>
+	text.replace(/%[\da-f]{2}/gi, (code) => code.toUpperCase());
+
 /** Returns URLs by their keys; if a URL has several spellings, the first one. */
 export function byKey(urls: string[]): Map<string, string> {
 	const found = new Map<string, string>();

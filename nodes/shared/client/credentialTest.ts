@@ -64,9 +64,8 @@ const OTHER_CAUSE = new Set([401, 402, 403, 407, 429]);
  */
 function problemOf(outcome: Outcome, root: string): string | undefined {
 	if (outcome.kind === 'response') return undefined;
-	if (outcome.kind === 'rejected' && outcome.body && outcome.status >= 400) {
-		if (!OTHER_CAUSE.has(outcome.status)) return undefined;
-	}
+	const isAnswer = outcome.kind === 'rejected' && outcome.body && outcome.status >= 400;
+	if (isAnswer && !OTHER_CAUSE.has(outcome.status)) return undefined;
 	const isPage = outcome.kind === 'rejected' && outcome.body === undefined;
 	const key = outcome.kind === 'noResponse' ? outcome.code : outcome.status;
 	const own = isPage && key === 401 ? undefined : OWN_WORDS[key];

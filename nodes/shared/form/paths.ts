@@ -1,7 +1,6 @@
 import { LONGEST_PATTERN } from '../base/limits';
-import { parsedUrl } from '../base/url';
 import { SAYS_NOTHING } from './checks';
-import { FILE_NAME } from './urls';
+import { FILE_NAME, hostOf } from './urls';
 
 /** A host, with what precedes and follows it. Its dots may be escaped. */
 const HOST =
@@ -14,7 +13,7 @@ const HOST =
 const QUERY = /\\\?|^\?|[\w*/]\?(?:\*|[\w[\]-]+=)|^[^/]*=/;
 
 /** Returns a URL's host without `www.`; empty if it has none. */
-const hostOf = (url: string) => (parsedUrl(url)?.hostname ?? '').replace(/^www\./, '');
+const siteOf = (url: string) => hostOf(url).replace(/^www\./, '');
 
 /** Returns the error for an entry, given what is wrong with it and what to do. */
 export type Reject = (problem: string, remedy: string) => Error;
@@ -65,7 +64,7 @@ export function pathIn(entry: string, site: string, reject: Reject, remedy: stri
 	// A file or a version, such as index.html, *.zip or v1.2, isn't a host.
 	const isFile = (text: string) => FILE_NAME.test(text) || /^\*\.[^.]+$/.test(text);
 	const isHost = name !== undefined && (isWhole || (/\.[a-z]{2,}$/.test(name) && !isFile(name)));
-	const isOwn = isHost && hostOf(`https://${name}`) === hostOf(site);
+	const isOwn = isHost && siteOf(`https://${name}`) === siteOf(site);
 	if ((isWhole || isHost) && !isOwn) throw onlyPaths(isWhole ? 'a whole URL' : 'a host');
 	const rest = isOwn ? path : entry;
 	if (QUERY.test(rest.replace(/\(\?<?=/g, ''))) throw onlyPaths('a query');

@@ -282,7 +282,7 @@ export function withScheme(text: string): string {
 const isSite = (text: string): boolean => siteHostOf(text) !== '';
 
 /** Returns a URL's host, empty if invalid. URL.canParse() now and then rejects international names in Node 20. */
-function hostOf(text: string): string {
+export function hostOf(text: string): string {
 	return parsedUrl(text)?.hostname ?? '';
 }
 

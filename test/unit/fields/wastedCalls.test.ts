@@ -402,6 +402,8 @@ describe('the paths of a crawl', () => {
 	);
 
 	const SWITCH = 'or turn on Match Paths on Full URL.';
+	const each = (entries: string[], problem: string, remedy: string) =>
+		entries.map((entry): [string, string, string] => [entry, problem, remedy]);
 
 	it.each([
 		['https://other.example/docs', 'a whole URL, while only paths are matched', SWITCH],
@@ -428,28 +430,26 @@ describe('the paths of a crawl', () => {
 		['/docs, ^/blog', 'more than one regular expression in it', 'Enter one per line.'],
 		['/[äö]l', 'letters beyond ASCII in brackets', '(ä|ö) instead of [äö]'],
 		['/a(b|', 'a mistake in its regular expression', 'Write .* for any text'],
-		...['n/a', 'none', 'no', 'nothing', 'false', '-', '–', '.', '?', 'N/A', 'all'].map(
-			(entry): [string, string, string] => [entry, 'no path in it', 'Write a path like /blog.'],
+		...each(
+			['n/a', 'none', 'no', 'nothing', 'false', '-', '–', '.', '?', 'N/A', 'all'],
+			'no path in it',
+			'Write a path like /blog.',
 		),
-		...['/blog and /news', 'everything except /blog', 'Disallow: /blog', '/blog\\n/news'].map(
-			(entry): [string, string, string] => [
-				entry,
-				'more than one path in it',
-				'Enter one per line.',
-			],
+		...each(
+			['/blog and /news', 'everything except /blog', 'Disallow: /blog', '/blog\\n/news'],
+			'more than one path in it',
+			'Enter one per line.',
 		),
-		...['/products/{id}', '*.{jpg,png}', '/{a,b}', '/de{,/*}', '{"include":"x"}'].map(
-			(entry): [string, string, string] => [
-				entry,
-				'braces around words',
-				'Write * for any text, and (a|b) for one of several.',
-			],
+		...each(
+			['/products/{id}', '*.{jpg,png}', '/{a,b}', '/de{,/*}', '{"include":"x"}'],
+			'braces around words',
+			'Write * for any text, and (a|b) for one of several.',
 		),
-		...['/:slug', '/<id>', '/[slug]', '/a/[slug]/b'].map((entry): [string, string, string] => [
-			entry,
+		...each(
+			['/:slug', '/<id>', '/[slug]', '/a/[slug]/b'],
 			'a placeholder',
 			'Write * for any text, e.g. /products/*.',
-		]),
+		),
 		['/^\\/blog/', 'slashes around a regular expression', 'Leave out those at both ends.'],
 		['?page', 'a query, while only paths are matched', SWITCH],
 		['/logout?*', 'a query, while only paths are matched', SWITCH],
