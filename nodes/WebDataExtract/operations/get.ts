@@ -16,5 +16,5 @@ export const get: Operation = {
 	fields: [jobId],
 	options: [apiVersion],
 	results: jobShape,
-	split: (response, form) => [withId(form.need(jobId), response)],
+	split: (response, form) => [withId(form.value(jobId), response)],
 };
