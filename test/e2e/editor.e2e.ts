@@ -173,8 +173,16 @@ describe('By clicking alone, a beginner fills in', () => {
 		isEmpty = at === undefined;
 		const agent = node('@n8n/n8n-nodes-langchain.agent', { promptType: 'define', text: 'Hi' });
 		const items = at === 'table' ? URLS.map((url) => ({ url })) : undefined;
-		const nodes = at === 'agent' ? [{ ...agent, typeVersion: 3.1 }] : [];
-		const workflow = await lab.save(chain(nodes, { items }));
+		const file = node('n8n-nodes-base.convertToFile', {
+			operation: 'toText',
+			sourceProperty: 'text',
+			options: { fileName: 'invoice.html' },
+		});
+		const before = { table: [], file: [file], agent: [{ ...agent, typeVersion: 3.1 }] };
+		const texts = [{ text: '<h1>Invoice</h1><p>40 euros are due on 1 May.</p>' }];
+		const workflow = await lab.save(
+			chain(at ? before[at] : [], { items: at === 'file' ? texts : items }),
+		);
 		await editor.openWorkflow(workflow.id);
 		// n8n's messages would cover the panel.
 		await page.addStyleTag({ content: '.el-notification { display: none }' });
@@ -184,7 +192,7 @@ describe('By clicking alone, a beginner fills in', () => {
 	async function openPanel({ at, node: words }: Job): Promise<void> {
 		await openCanvas(at);
 		const plus = page.getByTestId('canvas-handle-plus');
-		if (at === 'table') await plus.click();
+		if (at === 'table' || at === 'file') await plus.click();
 		else if (at === 'agent') {
 			await page.locator('[data-handleid="inputs/ai_tool/0"]').locator(plus).click();
 		} else await page.getByTestId('node-creator-plus-button').click();
@@ -216,9 +224,9 @@ describe('By clicking alone, a beginner fills in', () => {
 				if (job.asks === undefined) return;
 				await page.getByTestId('node-execute-button').click();
 				await asked(job.asks);
-				await page
-					.getByTestId('output-panel')
-					.getByText(/\d items?/)
+				const output = page.getByTestId('output-panel');
+				await output
+					.getByText(job.shows ?? /\d items?/)
 					.first()
 					.waitFor();
 			});

@@ -38,7 +38,8 @@ export class Hand {
 	/** Opens a dropdown and chooses from it. */
 	async choose(name: string, choice: string, n = 0): Promise<void> {
 		await this.click(this.field(name, n).locator('.el-select'));
-		await this.click(this.choice(choice));
+		// The dropdown before may still be closing, and comes first in the page.
+		await this.click(this.choice(choice).last());
 	}
 
 	/** Shows a choice of the dropdown that is open; its text begins with its name. */

@@ -7,8 +7,8 @@ import type { Hand } from './hand';
 export interface Job {
 	/** The words searched for in the panel. */
 	node: string;
-	/** Where the panel is opened: on an empty canvas, after a table of URLs, or at an agent's tools. */
-	at?: 'table' | 'agent';
+	/** Where the panel is opened: on an empty canvas, after a table of URLs or a file, or at an agent's tools. */
+	at?: 'table' | 'file' | 'agent';
 	before?: (service: LocalService) => void;
 	fill: (hand: Hand) => Promise<void>;
 	/** Number of clicks, as in docs/maintainers/verification.md. */
@@ -19,6 +19,8 @@ export interface Job {
 	 * agent to run.
 	 */
 	asks?: { path: RegExp; with?: IDataObject };
+	/** A text that the output then shows. */
+	shows?: RegExp;
 }
 
 /** The column of the table. The second one is no URL, and not sent. */
@@ -41,6 +43,36 @@ export const JOBS: Record<string, Job> = {
 			await hand.drop('url', 'urls');
 		},
 		asks: { path: /batch/, with: { urls: URLS.slice(0, 1) } },
+	},
+	'The same, broken rows to the error branch': {
+		node: 'Web Data Scrape',
+		at: 'table',
+		before: ends,
+		clicks: 5,
+		fields: 1,
+		fill: async (hand) => {
+			await hand.pick('Web Data Scrape');
+			await hand.pick('Scrape many pages and wait');
+			await hand.drop('url', 'urls');
+			await hand.click(hand.page.getByTestId('tab-settings'));
+			await hand.choose('onError', 'Continue (using error output)');
+		},
+		asks: { path: /batch/, with: { urls: URLS.slice(0, 1) } },
+		shows: /Error/,
+	},
+	"A file's answer to a question": {
+		node: 'Web Data Scrape',
+		at: 'file',
+		clicks: 4,
+		fields: 1,
+		fill: async (hand) => {
+			await hand.pick('Web Data Scrape');
+			await hand.pick('Read PDF or office file');
+			await hand.choose('formats', 'Question');
+			await hand.type('question', 'What is due, and when?');
+		},
+		asks: { path: /parse$/ },
+		shows: /answer/,
 	},
 	'News of the week with full text': {
 		node: 'Web Data Search',
@@ -99,6 +131,20 @@ export const JOBS: Record<string, Job> = {
 				],
 			},
 		},
+	},
+	'A product by a ready-made list of fields': {
+		node: 'Web Data Scrape',
+		clicks: 6,
+		fields: 1,
+		fill: async (hand) => {
+			await hand.pick('Web Data Scrape');
+			await hand.pick('Scrape page');
+			await hand.type('url', 'https://shop.example/lamp');
+			await hand.choose('formats', 'Fields (JSON)');
+			await hand.choose('schemaFrom', 'Product');
+		},
+		asks: { path: /scrape$/ },
+		shows: /price/,
 	},
 	'Name and price as fields, by example': {
 		node: 'Web Data Extract',
