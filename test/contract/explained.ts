@@ -26,8 +26,8 @@ export const priceTexts = (price: Record<keyof typeof PRICES, number>): Explaine
 		[
 			/: (Scrape Page|List Pages of Site) → url$/,
 			[
-				`Scraping a page costs ${credits(price.page)}, or ${price.xPage} on X`,
-				`Listing a site costs ${price.map} in all, up to 5000 pages`,
+				`Scrape Page: ${credits(price.page)}, ${price.xPage} on X`,
+				`List Pages of Site: ${credits(price.map)} in all, up to 5000 pages`,
 				'a copy up to 2 days old',
 			],
 		],

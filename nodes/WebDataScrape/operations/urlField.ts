@@ -7,6 +7,6 @@ export const urlField = textField('url', 'URL', {
 	required: true,
 	placeholder: 'e.g. https://example.com/article',
 	description: 'The page to scrape, or the site to map',
-	hint: `Scraping a page costs ${credits(PRICES.page)}, or ${PRICES.xPage} on X (Twitter); some formats cost more. Listing a site costs ${PRICES.page} in all, up to 5000 pages. A page may be a copy up to 2 days old, unless you turn on Cache and Safety → Always Fetch Fresh.`,
+	hint: `Scrape Page: ${credits(PRICES.page)}, ${PRICES.xPage} on X (Twitter), more with some formats; a copy up to 2 days old unless you set Cache and Safety → Always Fetch Fresh. List Pages of Site: ${credits(PRICES.page)} in all, up to 5000 pages.`,
 	wire: { value: url },
 });
