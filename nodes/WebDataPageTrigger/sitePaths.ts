@@ -26,7 +26,8 @@ function patternOf(entry: string, site: string, place: Place): string {
 		throw invalid(place, `has ${quoted(entry)}, which is not a path`, LIKE_BLOG);
 	}
 	if (own.includes('?')) throw reject('a query, while only paths are matched', LIKE_BLOG);
-	return `${withoutEnd(path, '/*')}/*`;
+	const begin = withoutEnd(path, '/*');
+	return path[begin.length] === '*' ? `${begin}*` : `${begin}/*`;
 }
 
 /**

@@ -1,0 +1,63 @@
+import { commonForm } from '../../../nodes/shared/run/commonForm';
+import { textField } from '../../../nodes/shared/form/controls';
+import type { Field } from '../../../nodes/shared/form/field';
+
+const text = (name: string, rest: object = {}) => textField(name, name, rest);
+const required = text('url', { required: true });
+const optional = text('url');
+
+describe('a control of several operations', () => {
+	it.each([
+		[[required, required], true],
+		[[required, optional], undefined],
+		[[optional, required], undefined],
+		[[optional, optional], undefined],
+	])('is required only if it is for all: %#', (fields, isRequired) => {
+		const [field, ...more] = commonForm(fields.map((one, index) => [`operation${index}`, [one]]));
+		expect(more).toEqual([]);
+		expect(field.required).toBe(isRequired);
+		expect(field.displayOptions).toEqual({ show: { operation: ['operation0', 'operation1'] } });
+	});
+
+	it('keeps the places of their orders', () => {
+		const names = (...list: string[]) => list.map((name) => text(name));
+		const forms = commonForm([
+			['a', names('url', 'limit', 'options')],
+			['b', names('url', 'pages', 'options')],
+			['c', names('job', 'options')],
+		]);
+		expect(forms.map(({ name }) => name)).toEqual(['url', 'limit', 'pages', 'job', 'options']);
+	});
+
+	it.each(['collection', 'options', 'multiOptions'])('may differ in the parts of a %s', (type) => {
+		const list = (...parts: string[]) =>
+			({
+				...text('list'),
+				type,
+				options: parts.map((name) => ({ name, value: name })),
+			}) as Field;
+		const [field] = commonForm([
+			['a', [list('x', 'y')]],
+			['b', [list('x', 'z')]],
+		]);
+		// What a collection has beyond them is the mark that it was entered as a whole.
+		const shown = (field.options as Field[])
+			.filter(({ name }) => name !== '0')
+			.map(({ name, displayOptions }) => [name, displayOptions]);
+		expect(shown).toEqual([
+			['x', undefined],
+			['y', { show: { '/operation': ['a'] } }],
+			['z', { show: { '/operation': ['b'] } }],
+		]);
+	});
+
+	it('may not differ in anything else', () => {
+		const forms = (other: object) => () =>
+			commonForm([
+				['a', [text('url')]],
+				['b', [text('url', other)]],
+			]);
+		expect(forms({ hint: 'Another' })).toThrow('Controls of one name differ');
+		expect(forms({ required: true })).not.toThrow();
+	});
+});
