@@ -547,6 +547,73 @@ describe('Scrape Many Pages and Wait', () => {
 		});
 	});
 
+	it.each<[string, IDataObject, number, string | undefined]>([
+		[
+			'counts only what came',
+			{ completed: 2, total: 2 },
+			5,
+			'Of 5 URLs, 3 came back with neither a page nor a reason: https://a.example/3, https://a.example/4, https://a.example/5. If they follow, "Get Pages of Batch" with the job ID ID gets them at no cost.',
+		],
+		['counts nothing', {}, 3, 'Of 3 URLs, 1 came back with neither a page nor a reason: '],
+		['misses many', {}, 9, ': https://a.example/3, https://a.example/4, https://a.example/5 and 4'],
+		['calls it done', { status: 'done' }, 3, ': https://a.example/3. If they follow, '],
+		[
+			'counts more than it sends',
+			{ completed: 3, total: 3 },
+			3,
+			' gets them at no cost. Of 3 URLs, 1 came back with neither a page nor a reason: https://a.example/3.',
+		],
+		['sends all', { completed: 2, total: 2 }, 2, undefined],
+	])(
+		'says how many URLs are missing, and which, where the service %s',
+		async (_name, counts, asked, warning) => {
+			statusIs({ status: 'completed', ...counts, data: [1, 2].map(pageOf) });
+			const urls = Array.from({ length: asked }, (_, n) => `https://a.example/${n + 1}`);
+			const { output } = await run(perItem, { items: rows(...urls) });
+			expect(output[0].map(({ json }) => json.pageError)).toEqual(
+				urls.map((_, n) => (n < 2 ? undefined : 'The service returned no page for this URL')),
+			);
+			const { batchId, batchWarning } = output[0][0].json;
+			const said = (batchWarning as string | undefined)?.replace(batchId as string, 'ID');
+			if (warning === undefined) expect(said).toBeUndefined();
+			else expect(said).toContain(warning);
+		},
+	);
+
+	it('gives each item its reason where the service writes its URL in another way', async () => {
+		service.fail({
+			path: /\/errors$/,
+			status: 200,
+			body: {
+				errors: [{ url: 'http://www.a.example/1/', error: 'Too slow' }],
+				robotsBlocked: ['https://a.example/2/'],
+			},
+		});
+		statusIs({ status: 'completed', completed: 1, total: 1, data: [pageOf(3)] });
+		const urls = [1, 2, 3, 4].map((number) => `https://a.example/${number}`);
+		const { output } = await run(perItem, { items: rows(...urls) });
+		expect(output[0].map(({ json }) => json.pageError)).toEqual([
+			'Too slow',
+			'robots.txt of the site forbids this page',
+			undefined,
+			'The service returned no page for this URL',
+		]);
+		expect(output[0][0].json.batchWarning).toContain(
+			'Of 4 URLs, 1 came back with neither a page nor a reason: https://a.example/4.',
+		);
+	});
+
+	it('gives each item its page in another form also where the counts do not add up', async () => {
+		const page = { markdown: 'x', ...metadata('http://a.example/1/') };
+		statusIs({ status: 'completed', completed: 3, data: [page] });
+		const urls = [1, 2].map((number) => `https://a.example/${number}`);
+		const { output } = await run(perItem, { items: rows(...urls) });
+		expect(output[0].map(({ json, pairedItem }) => [json.markdown, pairedItem])).toEqual([
+			['x', { item: 0 }],
+			[undefined, { item: 1 }],
+		]);
+	});
+
 	it('fails with its job ID where its pages are late, so that they can be fetched later', async () => {
 		statusIs({ status: 'completed', completed: 2, data: [] });
 		const { error } = await run(perItem, { items: rows('https://a.example/1') });
