@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
+import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
@@ -353,6 +354,40 @@ describe('Scrape Many Pages and Wait', () => {
 		expect(error?.message).toBe('The page answered with status 404');
 		const [poll] = service.requests.filter(({ method }) => method === 'GET');
 		expect(error?.description).toContain(` Job: ${poll.path.split('/').at(-1)}.`);
+	});
+
+	const gone = 'https://a.example/gone';
+	it.each<[string, INodeType, INodeParameters, string]>([
+		['a batch', scrape, { ...perItem, urls: `https://a.example/1, ${gone}` }, 'Batch'],
+		['a batch of one page', scrape, { ...perItem, urls: gone }, 'Batch'],
+		['a crawl', new WebDataCrawl(), { operation: 'startAndWait', url: gone }, 'Crawl'],
+	])(
+		'names the way to the other pages where one stops the workflow: in %s',
+		async (_name, node, parameters, kind) => {
+			const data = [pageOf(1), { metadata: { sourceURL: gone, error: 'Reset' } }];
+			service.fail({ method: 'GET', status: 200, body: { status: 'completed', data } });
+			const failing = { ...parameters, failedPages: 'errors' };
+			const [input, other] = [rows('x'), { onError: 'continueErrorOutput' as const }];
+			const { error } = await runWith(node, failing, { items: input });
+			expect(error?.message).toBe('The page could not be scraped');
+			expect(error?.description).toMatch(
+				new RegExp(
+					`"Get Pages of ${kind}" with the job ID gets all pages of the job at no cost.* Job: \\S+\\.$`,
+				),
+			);
+			const going = await runWith(node, failing, { items: input, ...other });
+			expect(JSON.stringify(going.output[1])).toContain('The page could not be scraped');
+			expect(JSON.stringify(going.output[1])).not.toContain('at no cost');
+		},
+	);
+
+	it('speaks of no other way where the pages were read for free', async () => {
+		const data = [{ metadata: { sourceURL: gone, error: 'Reset' } }];
+		service.fail({ method: 'GET', status: 200, body: { status: 'completed', data } });
+		const jobId = { __rl: true, mode: 'id', value: '0190a8a0-0000-7000-8000-000000000001' };
+		const { error } = await run({ operation: 'batchGetPages', jobId, failedPages: 'errors' });
+		expect(error?.message).toBe('The page could not be scraped');
+		expect(error?.description).not.toContain('at no cost');
 	});
 
 	it.each<[string, number, IDataObject, string]>([
