@@ -157,7 +157,7 @@ async function runOf(
 		...(isTimeout && { timesOutAt: Date.now() + cutMs }),
 	});
 	const late = new Promise<never>((_, reject) => {
-		setTimeout(() => reject(new Error('hangs')), HANGS_MS).unref();
+		setTimeout(() => reject(new Error(`run ${seed} hangs`)), HANGS_MS).unref();
 	});
 	const result = await Promise.race([running, late]);
 	clearTimeout(timer);

@@ -13,6 +13,7 @@ import {
 import { ServiceError, naming } from '../client/errors/serviceError';
 import { maxWaitMinutes } from '../fields/jobOptions';
 import type { Form, Operation, Task } from '../run/operation';
+import { withEmptyNote } from './emptyResult';
 import { failedUrls } from './failedUrls';
 import { type Job, type JobStatus, jobOfId, readStatus } from './job';
 import { type Standstill, owedBy, standstillOf, verdictOf } from './jobEnd';
@@ -233,13 +234,13 @@ export function startAndWaitFor(jobOf: (form: Form) => Job): NonNullable<Operati
 		const started = await startJob(task, job, { isAwaited: true });
 		const { id } = started;
 		if (job.mayEndAtOnce && jobStateOf(started.status) === 'completed') {
-			return { items: [{ json: started }], credits: creditsIn(started) };
+			return { items: [{ json: withEmptyNote(started) }], credits: creditsIn(started) };
 		}
 		const { status: result } = await waitForEnd(task, job, id);
 		if (jobStateOf(result.status) !== 'completed') throw endedError(job, id, result);
 		const json = withId(id, {
 			...without(started, 'success'),
-			...withStartWarning(started, result),
+			...withEmptyNote(withStartWarning(started, result)),
 		});
 		return { items: [{ json }], credits: creditsIn(result), job: jobOfId(job, id) };
 	};
