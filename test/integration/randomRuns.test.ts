@@ -31,6 +31,8 @@ const [scrape, search, crawl, agent, extract] = [
 ];
 
 const words = '=item-{{ $json.n }}x';
+/** Keeps waits for endless jobs short: with a budget, they come one after another. */
+const options = { maxWaitMinutes: 5 };
 /** Items share three browsers. */
 const scrapeId = '=0190a8a0-0000-7000-8000-00000000000{{ $json.n % 3 }}';
 const found = { query: words, limit: 2, formats: ['markdown'] };
@@ -50,12 +52,12 @@ const OPERATIONS: Array<[INodeType, INodeParameters, usual: number, most: number
 	[search, { operation: 'searchAndScrape', ...found }, 4, 12],
 	[search, { operation: 'searchAndScrape', ...found, simplify: true }, 4, 12],
 	[agent, { operation: 'start', prompt: words, maxCredits: 5 }, 5, 5],
-	[agent, { operation: 'startAndWait', prompt: words, maxCredits: 5 }, 5, 5],
-	[extract, { operation: 'startAndWait', urls: url, prompt: 'x' }, 1, 5],
+	[agent, { operation: 'startAndWait', prompt: words, maxCredits: 5, options }, 5, 5],
+	[extract, { operation: 'startAndWait', urls: url, prompt: 'x', options }, 1, 5],
 	[crawl, { operation: 'start', url, maxPages: 1 }, 1, 5],
-	[crawl, { operation: 'startAndWait', url, maxPages: 1 }, 1, 5],
-	[scrape, { operation: 'batchStartAndWait', urls: url }, 1, 5],
-	[scrape, { operation: 'batchStartAndWait', urls: url, oneJobFor: 'item' }, 1, 5],
+	[crawl, { operation: 'startAndWait', url, maxPages: 1, options }, 1, 5],
+	[scrape, { operation: 'batchStartAndWait', urls: url, options }, 1, 5],
+	[scrape, { operation: 'batchStartAndWait', urls: url, oneJobFor: 'item', options }, 1, 5],
 	[scrape, { operation: 'batchStart', urls: url, oneJobFor: 'item' }, 1, 5],
 ];
 
@@ -129,6 +131,7 @@ async function runOf(
 		...base,
 		...(isBatched && { requestOptions: { batching } }),
 		options: {
+			...(base.options as INodeParameters),
 			...(budget === undefined ? {} : { creditBudget: budget }),
 			...(random() < 0.3 && { maxConcurrent: 1 + Math.floor(random() * 3) }),
 		},
