@@ -81,6 +81,7 @@ async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): P
 	let isKnown = !isStartedHere;
 	let status: IDataObject = {};
 	let standstill: Standstill | undefined;
+	let from: Progress | undefined = isStartedHere ? { completed: 0, at: began } : undefined;
 	let lost = '';
 	// If n8n is killed, the ID is only in its log.
 	context.logger.info(`Waiting for ${job.what} ${id}`);
@@ -124,7 +125,8 @@ async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): P
 			total: status.total,
 		});
 		const isStill = standstill !== undefined && standstill.since < now;
-		const rest = isStartedHere && !isStill ? likelyRest(status, now - began) : Infinity;
+		if (typeof status.completed === 'number') from ??= { completed: status.completed, at: now };
+		const rest = from && !isStill ? likelyRest(status, from, now) : Infinity;
 		await pause(task, Math.min(Math.max(rest, FIRST_POLL_DELAY_MS), delay, left));
 	}
 }
@@ -133,13 +135,21 @@ function longer(delay: number): number {
 	return Math.min(delay * POLL_DELAY_GROWTH, LONGEST_POLL_DELAY_MS);
 }
 
+/** How many pages a job had at a time (ms). */
+interface Progress {
+	completed: number;
+	at: number;
+}
+
 /**
- * Returns the time (ms) until a job has all its pages if its pace stays the same, but at least a share of the time it
- * has taken so far.
+ * Returns the time (ms) until a job has all its pages if its pace stays as it was since then, but at least a share of
+ * the time that has passed. Infinity if no page has come since then.
  */
-function likelyRest({ completed, total }: IDataObject, tookMs: number): number {
+function likelyRest({ completed, total }: IDataObject, since: Progress, now: number): number {
 	if (typeof completed !== 'number' || typeof total !== 'number' || completed <= 0) return Infinity;
-	const rest = (tookMs * (total - completed)) / completed;
+	const [more, left, tookMs] = [completed - since.completed, total - completed, now - since.at];
+	if (left > 0 && more <= 0) return Infinity;
+	const rest = left > 0 ? (tookMs * left) / more : 0;
 	return Math.max(rest, tookMs * NEARLY_DONE_SHARE);
 }
 
