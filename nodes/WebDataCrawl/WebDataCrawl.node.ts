@@ -1,6 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { batchingHint } from '../shared/run/batchingHint';
 import { builderHint } from '../shared/run/builderHint';
 import { searchActiveCrawls } from '../shared/jobs/jobLists';
 import { propertiesOf } from '../shared/run/properties';
@@ -52,6 +53,7 @@ export class WebDataCrawl implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
+		hints: [batchingHint],
 		requestDefaults: {},
 		properties: propertiesOf(operations),
 	};

@@ -55,19 +55,19 @@ export class WebDataCrawlTrigger implements INodeType {
 /** Reads the task from the form. Throws NodeOperationError naming the field. */
 function taskOf(poll: Poll): PollTask {
 	const filled = readForm(poll.context, form.fields);
-	const { get } = filled;
-	const isAny = get(form.watch) === 'any';
+	const { value } = filled;
+	const isAny = value(form.watch) === 'any';
 	return {
 		...poll.tools,
 		requests: requestsOf(poll, filled),
 		settings: {
-			scope: `${get(form.watch)}:${credentialIdOf(poll.context)}`,
-			events: get(form.events),
-			urlPatterns: isAny ? get(form.urlPattern) || [] : [],
-			...(!isAny && { ids: get(form.crawls) }),
+			scope: `${value(form.watch)}:${credentialIdOf(poll.context)}`,
+			events: value(form.events),
+			urlPatterns: isAny ? value(form.urlPattern) || [] : [],
+			...(!isAny && { ids: value(form.crawls) }),
 		},
-		withPages: get(form.output) === 'pages',
-		oneAtATime: get(form.oneCrawlPerExecution),
+		withPages: value(form.output) === 'pages',
+		oneAtATime: value(form.oneCrawlPerExecution),
 		told: toldOf(poll.context),
 	};
 }

@@ -18,7 +18,8 @@ import { objectsOf } from '../shared/base/json';
 import { sentences, textOf } from '../shared/base/text';
 import { isSegment } from '../shared/base/url';
 import type { ServiceCall } from '../shared/client';
-import type { TriggerForm } from '../shared/trigger/form';
+import type { Place } from '../shared/form/field';
+import type { Form } from '../shared/form/form';
 import type { Poll } from '../shared/trigger/runPoll';
 import type { SeenCrawl } from './crawlState';
 import * as form from './fields';
@@ -36,9 +37,9 @@ const MAX_URL_LENGTH = 2_000;
 export type CrawlRequests = ReturnType<typeof requestsOf>;
 
 /** Returns the requests of a poll; the form says what to do with pages. All throw `callService`'s errors. */
-export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
-	const limit = get(form.returnAll) ? undefined : get(form.limit);
-	const simplified = simplifierFor(pageShape, { get: added });
+export function requestsOf(poll: Poll, { get, value }: Form<Place>) {
+	const limit = value(form.returnAll) ? undefined : value(form.limit);
+	const simplified = simplifierFor(pageShape, { get });
 	const room = new FileRoom();
 	const list = async (call: ServiceCall, finishBy: number, isPatient = false) =>
 		(await poll.call(call, { finishBy, timeoutMs: LIST_TIMEOUT_MS, isPatient })).body;
@@ -93,7 +94,7 @@ export function requestsOf(poll: Poll, { get, added }: TriggerForm) {
 			finishBy: number,
 		): Promise<INodeExecutionData[]> {
 			const { helpers } = poll.context;
-			const isFiled = added(pagesAs) === 'files';
+			const isFiled = get(pagesAs) === 'files';
 			const files = isFiled ? new PageFiles(helpers, room, 'crawl', id, {}) : undefined;
 			const collected = new CollectedPages(false, isFiled ? undefined : { bytes: 0 });
 			const items: INodeExecutionData[] = files?.items ?? [];

@@ -1,6 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { batchingHint } from '../shared/run/batchingHint';
 import { builderHint } from '../shared/run/builderHint';
 import { searchJobsOf } from '../shared/jobs/jobLists';
 import { propertiesOf } from '../shared/run/properties';
@@ -38,6 +39,7 @@ export class WebDataExtract implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
+		hints: [batchingHint],
 		requestDefaults: {},
 		properties: propertiesOf(operations),
 	};

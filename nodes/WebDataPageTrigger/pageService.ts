@@ -10,7 +10,9 @@ import { byKey } from '../shared/base/url';
 import { detailLines } from '../shared/client/errors/details';
 import { isPageError } from '../shared/client/errors/outcome';
 import { ServiceError } from '../shared/client/errors/serviceError';
-import { type TriggerForm, readForm } from '../shared/trigger/form';
+import type { Place } from '../shared/form/field';
+import type { Form } from '../shared/form/form';
+import { readForm } from '../shared/trigger/form';
 import { hashedScope } from '../shared/trigger/memory';
 import { HEAD_START_MS, type Poll, credentialIdOf } from '../shared/trigger/runPoll';
 import { comparedText, dataText } from './content';
@@ -41,28 +43,28 @@ export type WatchedPages = Pick<
  */
 export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 	const { context } = poll;
-	const { body: whole, get } = readForm(context, form.fields);
+	const { body: whole, value } = readForm(context, form.fields);
 	const body = without(whole, 'map');
 	// A page entered in two spellings is scraped once.
-	const entries = get(form.urls) || [];
+	const entries = value(form.urls) || [];
 	const urls = [...byKey(entries.map(({ url }) => url)).values()];
-	checkForm(poll, urls, body, get);
+	checkForm(poll, urls, body, value);
 	// Additional Body Fields may set a timeout.
-	const wantedTimeout = Number(body.timeout) || get(form.timeout);
+	const wantedTimeout = Number(body.timeout) || value(form.timeout);
 	checkPollWait(poll, body, wantedTimeout);
-	const request = requestOf(body, get);
+	const request = requestOf(body, value);
 	const leastTimeout = Math.max(LEAST_TIMEOUT_MS, 2 * waitOf(body));
-	const ignored = get(form.ignoreLines) || [];
-	const watched = JSON.stringify([get(form.watch), body, ignored, credentialIdOf(context)]);
+	const ignored = value(form.ignoreLines) || [];
+	const watched = JSON.stringify([value(form.watch), body, ignored, credentialIdOf(context)]);
 	return {
 		settings: {
 			scope: await hashedScope(watched),
 			urls,
-			leastChange: get(form.leastChange),
-			reportChanges: get(form.events).includes('changed'),
-			reportFailures: get(form.events).includes('failed'),
-			failuresNeeded: get(form.failuresNeeded),
-			maxKeptText: get(form.maxKeptText),
+			leastChange: value(form.leastChange),
+			reportChanges: value(form.events).includes('changed'),
+			reportFailures: value(form.events).includes('failed'),
+			failuresNeeded: value(form.failuresNeeded),
+			maxKeptText: value(form.maxKeptText),
 		},
 		read: async (url, finishBy, isFirst) => {
 			const reason = entries.find((entry) => entry.url === url)?.reason;
@@ -83,7 +85,7 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 			});
 			if (response instanceof ServiceError) return failedBy(response);
 			const { data } = response.body;
-			return await readPageOf(isObject(data) ? data : {}, get);
+			return await readPageOf(isObject(data) ? data : {}, value);
 		},
 		leastMs: leastTimeout + HEAD_START_MS,
 		nothingRead: (reason) =>
@@ -97,12 +99,12 @@ function checkForm(
 	{ context }: Poll,
 	urls: string[],
 	body: IDataObject,
-	get: TriggerForm['get'],
+	value: Form<Place>['value'],
 ): void {
 	const node = context.getNode();
 	const at = { node, labels: [form.urls.displayName] };
 	checkCount(urls.length, form.MAX_PAGES, 'pages', at, 'Watch the others with a second trigger.');
-	if (get(form.watch) === 'fields' && body.json === undefined) {
+	if (value(form.watch) === 'fields' && body.json === undefined) {
 		throw invalid(
 			{ node, labels: [form.schema[0].displayName] },
 			'is empty',
@@ -134,9 +136,9 @@ function checkPollWait({ context, tools }: Poll, body: IDataObject, timeout: num
 }
 
 /** Returns the body of a scrape, without the URL and the timeout. */
-function requestOf({ json, ...body }: IDataObject, get: TriggerForm['get']): IDataObject {
-	const isExtraction = get(form.watch) === 'fields';
-	const needsText = !isExtraction || get(form.failedTexts) !== '';
+function requestOf({ json, ...body }: IDataObject, value: Form<Place>['value']): IDataObject {
+	const isExtraction = value(form.watch) === 'fields';
+	const needsText = !isExtraction || value(form.failedTexts) !== '';
 	return {
 		// A cached copy, up to two days old, would hide changes.
 		maxAge: 0,
@@ -150,7 +152,7 @@ function requestOf({ json, ...body }: IDataObject, get: TriggerForm['get']): IDa
 
 async function readPageOf(
 	page: IDataObject,
-	get: TriggerForm['get'],
+	value: Form<Place>['value'],
 ): Promise<ReadPage<PageContent>> {
 	const { markdown, json } = page;
 	const { title, error } = isObject(page.metadata) ? page.metadata : {};
@@ -160,13 +162,15 @@ async function readPageOf(
 		return { kind: 'failed', reason: failure.message + detail, mayPass: mayPassAt(page) };
 	}
 	const content: PageContent = { ...(typeof title === 'string' && { title }) };
-	const ignored = get(form.ignoreLines) || [];
+	const ignored = value(form.ignoreLines) || [];
 	const pageText = typeof markdown === 'string' ? markdown : '';
 	const lowerText = pageText.toLowerCase();
-	const failed = (get(form.failedTexts) || []).find((one) => lowerText.includes(one.toLowerCase()));
+	const failed = (value(form.failedTexts) || []).find((one) =>
+		lowerText.includes(one.toLowerCase()),
+	);
 	if (failed !== undefined) return { kind: 'failed', reason: `The page contains "${failed}"` };
 	let text: string;
-	if (get(form.watch) === 'fields') {
+	if (value(form.watch) === 'fields') {
 		if (typeof json !== 'object' || json === null || Object.keys(json).length === 0) {
 			return { kind: 'failed', reason: 'Nothing could be extracted' };
 		}
@@ -176,7 +180,7 @@ async function readPageOf(
 		text = data;
 	} else {
 		if (pageText.trim() === '') {
-			const isPart = get(form.watch) === 'tags';
+			const isPart = value(form.watch) === 'tags';
 			const reason = isPart
 				? 'Nothing on the page fits Tags, or what fits is empty'
 				: 'The page is empty';

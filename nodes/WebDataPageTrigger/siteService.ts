@@ -22,15 +22,15 @@ const LIST_TIMEOUT_MS = 30_000;
 /** Reads the node's parameters and prepares the list. Throws NodeOperationError naming the field. */
 export async function watchedSite(poll: Poll): Promise<SiteTask> {
 	const { context, tools } = poll;
-	const { body, get } = readForm(context, fields);
+	const { body, value } = readForm(context, fields);
 	const pages = await watchedPages(poll);
 	const { map, ...others } = body as { map: IDataObject };
-	const most = get(output) === 'pages' ? MAX_PAGES : 0;
+	const most = value(output) === 'pages' ? MAX_PAGES : 0;
 	const { ignoreCache = true, ...given } = map;
 	const asked = { ...given, ...(most === 0 && others) };
 	const node = context.getNode();
 	const [included, excluded] = [includePaths, excludePaths].map((field) =>
-		pathPatterns(get(field) || [], textOf(given.url), { node, labels: [field.displayName] }),
+		pathPatterns(value(field) || [], textOf(given.url), { node, labels: [field.displayName] }),
 	);
 	const paths = [included.length > 0 ? included : ['*'], excluded];
 	const [isIncluded, isExcluded] = paths.map(fitterOf);
@@ -45,7 +45,7 @@ export async function watchedSite(poll: Poll): Promise<SiteTask> {
 		...pages,
 		settings: { ...pages.settings, scope: await hashedScope(scope) },
 		random: Math.random,
-		list: await hashedScope(JSON.stringify([asked, paths, get(ignoreTracking)])),
+		list: await hashedScope(JSON.stringify([asked, paths, value(ignoreTracking)])),
 		most,
 		find: async (isFirst) => {
 			const call = { method: 'POST' as const, path: '/v2/map', body: sent };
@@ -58,7 +58,7 @@ export async function watchedSite(poll: Poll): Promise<SiteTask> {
 				const path = `${url?.pathname}/`;
 				if (!url || !/^https?:$/.test(url.protocol)) continue;
 				if (!isIncluded(path) || isExcluded(path)) continue;
-				if (get(ignoreTracking)) removeTracking(url);
+				if (value(ignoreTracking)) removeTracking(url);
 				const key = pageKey(url);
 				if (!found.has(key)) found.set(key, { ...link, url: address });
 			}

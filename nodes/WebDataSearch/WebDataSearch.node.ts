@@ -1,6 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { batchingHint } from '../shared/run/batchingHint';
 import { builderHint } from '../shared/run/builderHint';
 import { propertiesOf } from '../shared/run/properties';
 import { operationSubtitle } from '../shared/run/subtitle';
@@ -36,6 +37,7 @@ export class WebDataSearch implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
+		hints: [batchingHint],
 		requestDefaults: {},
 		properties: propertiesOf(operations),
 	};

@@ -17,16 +17,16 @@ type WatchedSearch = Omit<SearchTask, 'store' | 'log' | 'begin'>;
 
 /** Reads the node's parameters and prepares the search. Throws NodeOperationError naming the field. */
 export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
-	const { body, get } = readForm(poll.context, form.fields);
-	const ignoreTracking = get(tracking.ignoreTracking);
+	const { body, value } = readForm(poll.context, form.fields);
+	const ignoreTracking = value(tracking.ignoreTracking);
 	const timeoutMs = Math.min(SEARCH_TIMEOUT_MS, poll.tools.budgetMs);
 	const begun = poll.tools.now();
 	const sent = { timeout: timeoutMs - HEAD_START_MS, ...body };
 	return {
 		settings: {
 			scope: await scopeOf(body, ignoreTracking, credentialIdOf(poll.context)),
-			emitFirst: get(form.firstPoll) === 'emit',
-			compareTexts: get(form.triggerOn) === 'changed',
+			emitFirst: value(form.firstPoll) === 'emit',
+			compareTexts: value(form.triggerOn) === 'changed',
 		},
 		search: async (isFirst) => {
 			const within = { finishBy: begun + poll.tools.budgetMs, isPatient: isFirst };

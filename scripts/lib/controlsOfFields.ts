@@ -3,7 +3,7 @@ import type { INode, INodeParameters, INodeType } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { type Endpoint, filledFields, keyOf } from '../../api/requestFields';
-import { filledForm } from '../../nodes/shared/run/operationForm';
+import { Form } from '../../nodes/shared/form/form';
 import { type Composed, compose } from '../../nodes/shared/form/compose';
 import { type Field, type ItemPlace, isRequired } from '../../nodes/shared/form/field';
 import type { Operation } from '../../nodes/shared/run/operation';
@@ -109,7 +109,7 @@ function sentBy(
 		return undefined;
 	}
 	const { body, query } = composed;
-	const path = operation.otherPath?.(filledForm(composed, place)) ?? operation.path;
+	const path = operation.otherPath?.(new Form(composed, place)) ?? operation.path;
 	const endpoint = keyOf(`${operation.method} ${path}`);
 	const known = endpoints.get(endpoint);
 	return { endpoint, fields: known ? filledFields(known, body, query) : [] };

@@ -285,6 +285,43 @@ describe('A crawl', () => {
 	});
 });
 
+describe('Many items', () => {
+	const rows = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
+	const batching = { batching: { batch: { batchSize: 50, batchInterval: 1 } } };
+	const cases: Array<
+		[name: string, count: number, requestOptions: IDataObject | undefined, advised: boolean]
+	> = [
+		['bring the advice to set Batching', 300, undefined, true],
+		['bring it also if another Request Option is set', 300, { timeout: 1000 }, true],
+		['bring none if Batching is set', 300, batching, false],
+		['bring none if they are few', 299, undefined, false],
+	];
+
+	for (const [name, count, requestOptions, advised] of cases) {
+		it(name, async () => {
+			const search = ours('webDataSearch', {
+				operation: 'search',
+				query: '={{ $json.n }}',
+				...(requestOptions && { requestOptions }),
+			});
+			const workflow = await lab.save(chain([search], { items: rows(count) }));
+			await seen(`many-items-${name.replaceAll(' ', '-')}`, async () => {
+				await editor.openForm(workflow.id, search.id);
+				// n8n's editor knows the items only once the node before has run.
+				await page.getByTestId('node-execute-button').click();
+				const output = page.getByTestId('output-panel');
+				await output
+					.getByText(/\d items/)
+					.first()
+					.waitFor();
+				const advice = output.getByText('n8n prepares all these items in one go');
+				if (advised) await advice.waitFor();
+				else assert.equal(await advice.count(), 0);
+			});
+		});
+	}
+});
+
 describe('The canvas', () => {
 	it('says under each node what it does', async () => {
 		const query = '={{ $json.topic }}';

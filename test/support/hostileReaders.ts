@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 
 import { BatchPages } from '../../nodes/WebDataScrape/operations/batchPages';
 import { map } from '../../nodes/WebDataScrape/operations/map';
-import { Parts } from '../../nodes/shared/run/parts';
+import { Parts } from '../../nodes/shared/base/parts';
 import { getHistorical } from '../../nodes/WebDataUsage/operations/getHistorical';
 import { comparedText, dataText } from '../../nodes/WebDataPageTrigger/content';
 import { pageKey } from '../../nodes/WebDataPageTrigger/sitePaths';

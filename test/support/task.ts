@@ -9,7 +9,9 @@ import type {
 
 import { nodeErrorOf } from '../../nodes/shared/client/errors/nodeErrors';
 import type { Field } from '../../nodes/shared/form/field';
-import type { Form, Task } from '../../nodes/shared/run/operation';
+import { Parts } from '../../nodes/shared/base/parts';
+import type { Form } from '../../nodes/shared/form/form';
+import type { Task } from '../../nodes/shared/run/operation';
 import { type NodeRun, nodeRunOf } from '../../nodes/shared/run/nodeRun';
 import { Round } from '../../nodes/shared/run/round';
 import type { Account, ServiceCall } from '../../nodes/shared/client';
@@ -129,13 +131,13 @@ export class ScriptedTask implements Task {
 		this.once = async (...call) => await (await this.run.callerFor(this.context)).once(...call);
 		this.call = call;
 		const get = ({ name }: Field) => values[name];
-		this.form = {
+		this.form = Object.assign(new Parts(), {
 			get: get as Form['get'],
-			need: get as Form['need'],
+			value: get as Form['value'],
 			body: (call.body as IDataObject | undefined) ?? {},
 			settings: {},
 			place: { node: ownNode, itemIndex, timezone: 'UTC', labels: [] },
-		};
+		}) as unknown as Form;
 	}
 
 	private respond({ method, url }: IHttpRequestOptions) {

@@ -10,5 +10,5 @@ export const cancel: Operation = {
 	method: 'DELETE',
 	path: '/v2/agent/{jobId}',
 	fields: [jobId],
-	split: (response, { need }) => [withId(need(jobId), response)],
+	split: (response, { value }) => [withId(value(jobId), response)],
 };

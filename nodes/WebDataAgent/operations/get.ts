@@ -14,5 +14,5 @@ export const get: Operation = {
 	path: '/v2/agent/{jobId}',
 	fields: [jobId],
 	results: jobShape,
-	split: (response, form) => [withId(form.need(jobId), withEmptyNote(response))],
+	split: (response, form) => [withId(form.value(jobId), withEmptyNote(response))],
 };

@@ -10,5 +10,5 @@ export const cancel: Operation = {
 	method: 'DELETE',
 	path: '/v2/crawl/{crawlId}',
 	fields: [crawlField],
-	split: (response, form) => [withId(form.need(crawlField), response)],
+	split: (response, form) => [withId(form.value(crawlField), response)],
 };

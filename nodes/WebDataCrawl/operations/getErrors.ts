@@ -24,7 +24,7 @@ export const getErrors: Operation = {
 	fields: [crawlField],
 	options: [splitIntoItems],
 	execute: async (task) => {
-		const crawlId = task.form.need(crawlField);
+		const crawlId = task.form.value(crawlField);
 		const { body } = await callService(task, task.call, task.settings);
 		if (task.form.get(splitIntoItems) === false) return { items: [{ json: body }] };
 		const errors = errorsIn(body);

@@ -26,9 +26,9 @@ export const getStatus: Operation = {
 	fields: [crawlField],
 	options: [includePages, statusVersion],
 	results: jobShape,
-	send: async (task) => await readStatus(task, crawlJobOf(task.form), task.form.need(crawlField)),
+	send: async (task) => await readStatus(task, crawlJobOf(task.form), task.form.value(crawlField)),
 	split: ({ data, next, ...status }, form) => {
 		const pages = form.get(includePages) ? { next, data } : {};
-		return [withId(form.need(crawlField), { ...withDoubt(status), ...pages })];
+		return [withId(form.value(crawlField), { ...withDoubt(status), ...pages })];
 	},
 };

@@ -1,7 +1,7 @@
 import { choiceField } from '../../shared/form/controls';
 import { crawlJob, crawlJobV1 } from '../../shared/jobs/crawlJob';
 import type { PagedJob } from '../../shared/jobs/readJob';
-import type { Form } from '../../shared/run/operation';
+import type { Form } from '../../shared/form/form';
 
 export const statusVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version', {
 	default: 'v1',

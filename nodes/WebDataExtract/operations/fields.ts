@@ -12,7 +12,8 @@ import { atControl, below, checkCount, invalid, isEmpty } from '../../shared/for
 import { booleanField, choiceField, linesField, textField } from '../../shared/form/controls';
 import { type Field, hiddenFor, shownFor } from '../../shared/form/field';
 import { leftOutOf, noUrl, takeUrls } from '../../shared/form/urls';
-import type { Form, Operation } from '../../shared/run/operation';
+import type { Form } from '../../shared/form/form';
+import type { Operation } from '../../shared/run/operation';
 import { withInvalidUrls } from '../../shared/base/url';
 
 /** The API version: v1 is in openapi.yaml, v2 in beyond.openapi.yaml. */
@@ -86,12 +87,17 @@ export const jobId = jobIdField('extraction');
 
 type Execute = NonNullable<Operation['execute']>;
 
+/** The entries of a form's list of URLs that aren't URLs. */
+class LeftOut {
+	entries: string[] = [];
+}
+
 /** Returns `start` with the entries that aren't URLs, and so are not sent, added to its item as `invalidURLs`. */
 export function withEntriesLeftOut(start: Execute): Execute {
 	return async (task) => {
 		const done = await start(task);
-		const leftOut = task.form.settings.leftOut as string[];
-		const items = done.items.map(({ json }) => ({ json: withInvalidUrls(json, leftOut) }));
+		const { entries } = task.form.part(LeftOut);
+		const items = done.items.map(({ json }) => ({ json: withInvalidUrls(json, entries) }));
 		return { ...done, items };
 	};
 }
@@ -100,12 +106,14 @@ export function withEntriesLeftOut(start: Execute): Execute {
  * Throws NodeOperationError for invalid URLs, unless they are to be skipped and listed. Also throws for an extraction
  * that doesn't say what to extract: its result would be made up, and billed.
  */
-export function checkStart({ body, settings, place }: Form): void {
+export function checkStart(form: Form): void {
+	const { body, place } = form;
 	const at = atControl(place, urlList);
 	const isLenient = body.ignoreInvalidURLs === true;
-	settings.leftOut = leftOutOf(takeUrls(body, at, isLenient));
+	const entries = leftOutOf(takeUrls(body, at, isLenient));
+	form.part(LeftOut).entries = entries;
 	const count = (body.urls as string[]).length;
-	if (count === 0) throw noUrl(settings.leftOut as string[], at);
+	if (count === 0) throw noUrl(entries, at);
 	const remedy =
 		'Use an asterisk for many pages of a site, or give the others in items of their own.';
 	checkCount(count, MAX_URLS, 'entries', at, remedy);

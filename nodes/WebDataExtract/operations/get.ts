@@ -17,5 +17,5 @@ export const get: Operation = {
 	fields: [jobId],
 	options: [apiVersion],
 	results: jobShape,
-	split: (response, form) => [withId(form.need(jobId), withEmptyNote(response))],
+	split: (response, form) => [withId(form.value(jobId), withEmptyNote(response))],
 };

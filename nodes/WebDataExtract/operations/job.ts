@@ -1,5 +1,5 @@
 import type { Job } from '../../shared/jobs/job';
-import type { Form } from '../../shared/run/operation';
+import type { Form } from '../../shared/form/form';
 import { apiVersion } from './fields';
 
 /** Returns /v1/extract, or /v2/extract if that was chosen (api/beyond.openapi.yaml). */

@@ -12,5 +12,5 @@ export const batchCancel: Operation = {
 	method: 'DELETE',
 	path: '/v2/batch/scrape/{jobId}',
 	fields: [jobId],
-	split: (response, form) => [withId(form.need(jobId), response)],
+	split: (response, form) => [withId(form.value(jobId), response)],
 };

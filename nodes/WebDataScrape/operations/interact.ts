@@ -85,7 +85,7 @@ export const interact: Operation = {
 
 async function act({ form, ...task }: Task): Promise<IDataObject> {
 	const { body } = await callService(task, task.call, task.settings);
-	const result = { scrapeId: form.need(scrapeIdField), ...body };
+	const result = { scrapeId: form.value(scrapeIdField), ...body };
 	checkOutcome(result, form.body.prompt ? 'prompt' : 'code');
 	return result;
 }

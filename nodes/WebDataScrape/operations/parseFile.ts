@@ -22,7 +22,8 @@ import { errorItem, nodeErrorOf } from '../../shared/client/errors/nodeErrors';
 import { textField } from '../../shared/form/controls';
 import type { Place } from '../../shared/form/field';
 import { PRICES, credits, filePrice, sumOf } from '../../shared/fields/prices';
-import type { Form, Operation } from '../../shared/run/operation';
+import type { Form } from '../../shared/form/form';
+import type { Operation } from '../../shared/run/operation';
 import { parsedFileShape } from '../../shared/fields/shapes';
 import { withRest } from '../../shared/run/results/rest';
 import { pageIn } from './scrape';
@@ -94,7 +95,7 @@ export const parseFile: Operation = {
 	results: parsedFileShape,
 	price: (body, { form, context }) =>
 		sumOf(filesIn(form, context).map(({ binary }) => filePrice(body, isPdf(binary)))),
-	gather: (_round, form, context) => void filesIn(form, context),
+	checkItem: filesIn,
 	execute: async (task) => {
 		const files = filesIn(task.form, task.context);
 		const items: INodeExecutionData[] = [];
@@ -148,7 +149,7 @@ interface InputFile {
  */
 function filesIn(form: Form, context: IExecutePaginationFunctions): InputFile[] {
 	const place = below(form.place, binaryField.displayName);
-	const entered = form.need(binaryField);
+	const entered = form.value(binaryField);
 	const { binary = {} } = context.getInputData() as unknown as INodeExecutionData;
 	const named = entered in binary ? [entered] : [...new Set(wordsIn(entered))];
 	const names = entered.trim() === '*' ? Object.keys(binary) : named;

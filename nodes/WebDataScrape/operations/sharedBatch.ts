@@ -5,7 +5,8 @@ import { atControl } from '../../shared/form/checks';
 import { type UrlEntry, takeUrls } from '../../shared/form/urls';
 import { without } from '../../shared/base/json';
 import { byKey, keyOfUrl } from '../../shared/base/url';
-import type { Form, Task } from '../../shared/run/operation';
+import type { Form } from '../../shared/form/form';
+import type { Task } from '../../shared/run/operation';
 import { batchPrice } from '../../shared/fields/prices';
 import type { Account } from '../../shared/client';
 import type { NodeRun } from '../../shared/run/nodeRun';
@@ -49,16 +50,19 @@ export function shareBatch(round: Round, form: Form, context: IExecutePagination
 	gathered.items.push({ context, index: form.place.itemIndex, entries: entriesOf(form) });
 }
 
-/** Checks and stores an item's URLs, including those from Additional Body Fields. Throws NodeOperationError. */
-export function checkUrls({ body, settings, place }: Form): void {
-	const isLenient = body.ignoreInvalidURLs !== false;
-	const at = atControl(place, urlList);
-	Object.assign(settings, { entries: takeUrls(body, at, isLenient) });
+/** What the list of URLs of an item's form has: those that are sent, and entries that aren't URLs. */
+class Entries {
+	list: UrlEntry[] = [];
 }
 
-export function entriesOf({ settings }: Form): UrlEntry[] {
-	return settings.entries as unknown as UrlEntry[];
+/** Checks and stores an item's URLs, including those from Additional Body Fields. Throws NodeOperationError. */
+export function checkUrls(form: Form): void {
+	const { body, place } = form;
+	const isLenient = body.ignoreInvalidURLs !== false;
+	form.part(Entries).list = takeUrls(body, atControl(place, urlList), isLenient);
 }
+
+export const entriesOf = (form: Form): UrlEntry[] => form.part(Entries).list;
 
 /** Returns the batch that an item shares. Throws NodeOperationError if its credential can't be used. */
 export async function sharedBatchOf<Outcome>({
@@ -140,7 +144,6 @@ async function taskForAll(
 /** Returns a key for all settings except the URLs: items with the same key share a job. */
 function keyOfBatch({ get, body, settings, place }: Form): string {
 	const options = without(body, 'urls');
-	const others = without(settings, 'entries');
 	const owner = get(oneJobFor) === 'item' ? place.itemIndex : 'all';
-	return `${owner} ${JSON.stringify([options, others])}`;
+	return `${owner} ${JSON.stringify([options, settings])}`;
 }

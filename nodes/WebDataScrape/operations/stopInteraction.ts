@@ -10,5 +10,5 @@ export const stopInteraction: Operation = {
 	method: 'DELETE',
 	path: '/v2/scrape/{scrapeId}/interact',
 	fields: [scrapeIdField],
-	split: (response, { need }) => [{ scrapeId: need(scrapeIdField), ...response }],
+	split: (response, { value }) => [{ scrapeId: value(scrapeIdField), ...response }],
 };

@@ -4,7 +4,8 @@ import { choiceField, dateField } from '../../shared/form/controls';
 import { splitIntoItems } from '../../shared/fields/options';
 import { checkOrder, day } from '../../shared/fields/search/timeFilter';
 import { textOf } from '../../shared/base/text';
-import type { Form, Operation } from '../../shared/run/operation';
+import type { Form } from '../../shared/form/form';
+import type { Operation } from '../../shared/run/operation';
 import { hasContent } from '../../shared/base/json';
 import { objectsIn } from '../../shared/run/results/required';
 

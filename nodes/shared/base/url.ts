@@ -35,7 +35,7 @@ export function parsedUrl(text: string, base?: string): URL | undefined {
 
 /** Returns a text with its percent codes in upper case, e.g. `%C3`, as equal ones may be spelled in two ways. */
 export const upperCodes = (text: string): string =>
-	text.replace(/%[\da-f]{2}/gi, (code) => code.toUpperCase());
+	text.replace(/%(?:[a-f][\da-fA-F]|[\dA-F][a-f])/g, (code) => code.toUpperCase());
 
 /** Returns URLs by their keys; if a URL has several spellings, the first one. */
 export function byKey(urls: string[]): Map<string, string> {

@@ -12,7 +12,8 @@ import { creditsIn } from '../client';
 import { tellNothing } from '../run/results/nothing';
 import { MAX_ITEMS } from '../base/limits';
 import type { Done } from '../run/nodeRun';
-import type { Form, Operation, Task } from '../run/operation';
+import type { Form } from '../form/form';
+import type { Operation, Task } from '../run/operation';
 import { restOf } from '../run/results/rest';
 import type { CollectedPages } from './collectedPages';
 import { type FailedUrl, triedOf } from './failedUrls';
@@ -60,7 +61,7 @@ export function getPagesOf(
 ): Operation['execute'] {
 	return async (task) => {
 		const job = jobOf(task.form);
-		const id = task.form.need(idField);
+		const id = task.form.value(idField);
 		const waits = task.form.get(ifRunning) === 'wait';
 		return await pagesOf(task, job, id, waits ? { end: await waitForEnd(task, job, id) } : {});
 	};

@@ -5,7 +5,8 @@ import { sentences, shortened, textOf } from '../base/text';
 import { isSegment } from '../base/url';
 import { type CallSettings, type JobStart, callService, creditsIn } from '../client';
 import { ServiceError } from '../client/errors/serviceError';
-import type { Form, Operation, Task } from '../run/operation';
+import type { Form } from '../form/form';
+import type { Operation, Task } from '../run/operation';
 import { type Job, jobOfId } from './job';
 import { jobStateOf } from './jobState';
 

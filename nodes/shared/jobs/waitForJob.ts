@@ -12,7 +12,8 @@ import {
 } from '../client';
 import { ServiceError, naming } from '../client/errors/serviceError';
 import { maxWaitMinutes } from '../fields/jobOptions';
-import type { Form, Operation, Task } from '../run/operation';
+import type { Form } from '../form/form';
+import type { Operation, Task } from '../run/operation';
 import { withEmptyNote } from './emptyResult';
 import { failedUrls } from './failedUrls';
 import { type Job, type JobStatus, jobOfId, readStatus } from './job';

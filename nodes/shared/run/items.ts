@@ -11,7 +11,8 @@ import {
 	TOOL_TEXT_LENGTH,
 } from '../fields/options';
 import { isTool } from '../form/field';
-import type { Form, Operation, Task } from './operation';
+import type { Form } from '../form/form';
+import type { Operation, Task } from './operation';
 import type { Done } from './nodeRun';
 import { hasPageContent, pageFailure } from './results/pageFailure';
 import {

@@ -20,7 +20,7 @@ import {
 } from '../client';
 import { type Ending, Endings, endingOf } from './endings';
 import { type KeptCalls, PaidCalls } from './paidCalls';
-import { Parts } from './parts';
+import { Parts } from '../base/parts';
 import { Round } from './round';
 import { MAX_RESULT_BYTES, MB } from '../base/limits';
 

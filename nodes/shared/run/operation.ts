@@ -3,7 +3,8 @@ import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 import type { Done, NodeRun } from './nodeRun';
 import type { Round } from './round';
 import type { Price } from '../fields/prices';
-import type { Field, ItemPlace } from '../form/field';
+import type { Field } from '../form/field';
+import type { Form } from '../form/form';
 import type { ResultShape } from '../fields/shapes';
 import type { Caller, CallSettings, ServiceCall, ServiceResponse } from '../client';
 
@@ -24,6 +25,8 @@ export interface Operation {
 	options?: Field[];
 	/** Checks rules that span several fields, before anything is sent. Throws NodeOperationError. */
 	check?: (form: Form) => void;
+	/** Checks what the item has besides its form, such as files. Throws NodeOperationError. */
+	checkItem?: (form: Form, context: IExecutePaginationFunctions) => void;
 	/** Prepares what a round's items share: called for each valid item, before the first is sent. */
 	gather?: (round: Round, form: Form, context: IExecutePaginationFunctions) => void;
 	/** Sends the call, if it is not sent in the usual way. */
@@ -45,15 +48,6 @@ export interface Operation {
 	price?: (body: IDataObject, item: Pick<Task, 'form' | 'context'>) => Price;
 	/** Does everything after the checks, for operations that make more than one call. */
 	execute?: (task: Task) => Promise<Done>;
-}
-
-export interface Form {
-	/** Returns the checked value of a field, if the user set it. */
-	get: <Value>(field: Field<Value>) => Value | undefined;
-	need: <Value>(field: Field<Value>) => Value;
-	body: IDataObject;
-	settings: IDataObject;
-	place: ItemPlace;
 }
 
 /** The work for one item: its checked call and how to send it. */

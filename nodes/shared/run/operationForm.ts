@@ -1,11 +1,11 @@
 import { optionsField } from '../fields/options';
 import { creditBudget } from './creditBudget';
 import { leanFields } from '../fields/shapes';
-import { compose, type Composed } from '../form/compose';
+import { compose } from '../form/compose';
 import type { Field, ItemPlace } from '../form/field';
+import { Form } from '../form/form';
 import { checkedId } from '../form/values';
-import { valueAt } from '../base/json';
-import type { Form, Operation } from './operation';
+import type { Operation } from './operation';
 import type { ServiceCall } from '../client';
 
 /** Returns all fields of an operation's form: its own, then the choice of what to pass on, then Options. */
@@ -36,7 +36,7 @@ export function composeCall(
 	endpoint: Endpoint = operation,
 ): FilledCall {
 	const composed = compose(fields, read, place);
-	const form = filledForm(composed, place);
+	const form = new Form(composed, place);
 	operation.check?.(form);
 	const template = operation.otherPath?.(form) ?? endpoint.path;
 	let jobId: string | undefined;
@@ -52,16 +52,4 @@ export function composeCall(
 		...(endpoint.method === 'POST' ? { body: composed.body } : {}),
 	};
 	return { form, call, jobId };
-}
-
-export function filledForm(composed: Composed, place: ItemPlace): Form {
-	const get = <Value>({ name, wire }: Field<Value>) =>
-		valueAt(composed[wire?.in ?? 'body'], wire?.as ?? name) as Value | undefined;
-	return {
-		get,
-		need: get as Form['need'],
-		body: composed.body,
-		settings: composed.settings,
-		place,
-	};
 }

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { breathe } from '../base/time';
-import { Parts } from './parts';
+import { Parts } from '../base/parts';
 
 /**
  * The items that n8n starts together: all of a node's or, with Settings → Request Options → Batching, a batch of them.

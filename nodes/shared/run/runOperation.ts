@@ -110,6 +110,7 @@ function checked(
 	const { form, call, jobId } = composeCall(operation, fields, read, place, endpoint);
 	const maxWaitSeconds = form.get(maxWait);
 	const timeout = timeoutOf(context, place);
+	operation.checkItem?.(form, context);
 	// Comes last, because a rejected item doesn't take part.
 	operation.gather?.(round, form, context);
 	return {

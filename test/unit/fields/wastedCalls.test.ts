@@ -1,7 +1,8 @@
 /** What a service would reject, or bill for nothing, is rejected before it is sent. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { filledForm, formFieldsOf } from '../../../nodes/shared/run/operationForm';
+import { Form } from '../../../nodes/shared/form/form';
+import { formFieldsOf } from '../../../nodes/shared/run/operationForm';
 import { compose } from '../../../nodes/shared/form/compose';
 import { type Field, childrenOf } from '../../../nodes/shared/form/field';
 import type { Operation } from '../../../nodes/shared/run/operation';
@@ -466,7 +467,7 @@ describe('an extraction', () => {
 		const check = (count: number) => {
 			const urls = Array.from({ length: count }, (_, index) => `${URL}/${index}`);
 			const form = composed(formFieldsOf(extract), { prompt: 'prices', urls });
-			extract.check?.(filledForm(form, { ...place, itemIndex: 2, timezone: 'UTC' }));
+			extract.check?.(new Form(form, { ...place, itemIndex: 2, timezone: 'UTC' }));
 		};
 		expect(() => check(10)).not.toThrow();
 		expect(errorOf(() => check(11)).message).toBe(

@@ -126,6 +126,8 @@ async function meanwhile(): Promise<void> {
 	for (let turns = 0; turns < 50; turns++) await Promise.resolve();
 }
 
+const nextTurn = async () => await new Promise((resolve) => setImmediate(resolve));
+
 describe('nothing is sent before all items are checked', () => {
 	it.each([
 		['one after the other', async () => {}],
@@ -332,7 +334,12 @@ describe('jobs whose results n8n does not get', () => {
 	const jobs = (count: number) =>
 		Array.from({ length: count }, (_, n) => ({ id: `job-${n}`, getBy: 'Get' }));
 	/** Ends like an item whose job goes on when the run stops. */
-	const goesOn = (job: StartedJob) => failing(new Stopped(job));
+	const goesOn = (job: StartedJob, begins: () => void): Work => {
+		return async () => {
+			begins();
+			throw new Stopped(job);
+		};
+	};
 
 	it.each([
 		[1, '1 goes', 'the other job', 'job-0.'],
@@ -343,8 +350,20 @@ describe('jobs whose results n8n does not get', () => {
 		async (count, go, what, end) => {
 			const execution = new Execution({ items: count + 1 });
 			const error = failure();
-			const ended = [execution.item(0, failingLater(error))];
-			for (const [n, job] of jobs(count).entries()) ended.push(execution.item(n + 1, goesOn(job)));
+			let begun = 0;
+			const failsAfterAll: Work = async () => {
+				while (begun < count) await nextTurn();
+				throw error;
+			};
+			const ended = [execution.item(0, failsAfterAll)];
+			for (const [n, job] of jobs(count).entries()) {
+				ended.push(
+					execution.item(
+						n + 1,
+						goesOn(job, () => begun++),
+					),
+				);
+			}
 			await Promise.all(ended);
 			const counts = `Of ${count + 1} items, 0 had finished, 1 failed, ${go} on at the service and 0 were not sent.`;
 			expect(error.description).toContain(

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { warningIn, without } from '../../base/json';
 import { sentences, textOf } from '../../base/text';
 import { isRaw } from '../../fields/shapes';
-import type { Form } from '../operation';
+import type { Form } from '../../form/form';
 
 /**
  * Returns results together with the rest of their response: its warning and, for raw results, all other fields, as

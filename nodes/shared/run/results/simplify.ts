@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { valueAt } from '../../base/json';
-import type { Form } from '../operation';
+import type { Form } from '../../form/form';
 import {
 	type ResultShape,
 	fieldsToReturn,

@@ -1,7 +1,8 @@
 import { getGlobalState } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
-import { filledForm, formFieldsOf } from '../../../../nodes/shared/run/operationForm';
+import { Form } from '../../../../nodes/shared/form/form';
+import { formFieldsOf } from '../../../../nodes/shared/run/operationForm';
 import { shownFields } from '../../../../nodes/shared/form/compose';
 import { MAX_QUERY_LENGTH } from '../../../../nodes/shared/fields/search/queryOperators';
 import { day } from '../../../../nodes/shared/fields/search/timeFilter';
@@ -437,7 +438,7 @@ describe('a search without a query', () => {
 
 describe('the results of a search', () => {
 	const form = (options: IDataObject = {}) =>
-		filledForm(composed(formFieldsOf(search), { query: 'coffee', options }), {
+		new Form(composed(formFieldsOf(search), { query: 'coffee', options }), {
 			...place,
 			itemIndex: 2,
 			timezone: 'UTC',

@@ -14,7 +14,7 @@ import type { Task } from '../../../../nodes/shared/run/operation';
 import { addFiles, fileFieldsOf } from '../../../../nodes/shared/run/downloads/files';
 import { type CallSettings, readAccount } from '../../../../nodes/shared/client';
 import { kindOf } from '../../../../nodes/shared/run/downloads/privateHosts';
-import { Parts } from '../../../../nodes/shared/run/parts';
+import { Parts } from '../../../../nodes/shared/base/parts';
 import { cpuTime } from '../../../support/cpuTime';
 import { freshLimiters } from '../../../support/limiters';
 

@@ -1,4 +1,4 @@
-import { Parts } from '../../../nodes/shared/run/parts';
+import { Parts } from '../../../nodes/shared/base/parts';
 
 class Count {
 	constructor(public from = 0) {}

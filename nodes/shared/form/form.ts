@@ -1,0 +1,29 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { valueAt } from '../base/json';
+import { Parts } from '../base/parts';
+import type { Composed } from './compose';
+import type { Field, ItemPlace, Place } from './field';
+
+/** A form as it was filled in and checked. Its parts are what the checks made of it, such as the URLs of a list. */
+export class Form<At extends Place = ItemPlace> extends Parts {
+	readonly body: IDataObject;
+	readonly settings: IDataObject;
+
+	constructor(
+		private readonly composed: Composed,
+		readonly place: At,
+	) {
+		super();
+		this.body = composed.body;
+		this.settings = composed.settings;
+	}
+
+	/** Returns the checked value of a field, if it was set. */
+	readonly get = <Value>({ name, wire }: Field<Value>): Value | undefined =>
+		valueAt(this.composed[wire?.in ?? 'body'], wire?.as ?? name) as Value | undefined;
+
+	/** Returns the checked value of a field; its default if it was left alone. */
+	readonly value = <Value>(field: Field<Value>): Value =>
+		this.get(field) ?? (field.default as Value);
+}
