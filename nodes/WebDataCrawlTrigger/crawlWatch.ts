@@ -22,7 +22,7 @@ const LISTED_MS = 25 * 60 * 60_000;
 const MARGIN_MS = 15 * 60_000;
 
 /** Failed look-ups in a row after which a crawl is given up. */
-const MAX_TRIES = 10;
+export const MAX_TRIES = 10;
 
 /** How a crawl ended. */
 export type CrawlEvent = 'completed' | 'failed' | 'other';

@@ -17,6 +17,7 @@ import {
 	isReported,
 } from './crawlWatch';
 import { type CrawlRequests, stopsPoll } from './requests';
+import { tellUnread } from './unread';
 
 /** Most crawls looked up at once; fewer with pages, because each response may carry 10 MB of them. */
 const LOOKUPS_AT_ONCE = 8;
@@ -48,11 +49,14 @@ export interface PollTask extends PollTools {
 	withPages: boolean;
 	/** Whether a poll emits at most one crawl. */
 	oneAtATime: boolean;
+	/** Keys of the crawls for which a poll has already failed because they can't be read. */
+	told: Set<string>;
 }
 
 /**
  * Polls once: reads the lists, looks crawls up, then saves the state in one go. Returns the items to emit. Throws a
- * request's error if there is nothing to emit; the state is then unchanged.
+ * request's error if there is nothing to emit; the state is then unchanged. Also throws as `tellUnread` does if there is
+ * nothing to emit, except in a poll whose error would keep the workflow from being published.
  */
 export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	const { settings, store, log } = task;
@@ -74,10 +78,13 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 
 	const items: INodeExecutionData[] = [];
 	let bytes = 0;
+	const unread = new Map<string, string>();
 	const take = (crawl: TrackedCrawl, outcome: CrawlOutcome) => {
-		if (outcome.reason !== undefined) log.warn(`Crawl ${crawl.id}: ${outcome.reason}`);
+		const { ending, reason } = outcome;
+		if (reason !== undefined) log.warn(`Crawl ${crawl.id}: ${reason}`);
+		if (reason !== undefined && ending?.event === 'unreachable') unread.set(crawl.id, reason);
 		// Created first: something that can't be emitted must not count as done.
-		const made = outcome.ending ? itemsOf(crawl, outcome.ending, task.withPages) : [];
+		const made = ending ? itemsOf(crawl, ending, task.withPages) : [];
 		if (!watch.follow(crawl, outcome)) return;
 		for (const item of made) {
 			items.push(item);
@@ -103,7 +110,9 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 		if (items.length === 0) throw failure.error;
 		sayEndedEarly(failure.error, log);
 	} else for (const crawl of late) take(crawl, unreachable(LATE, begun));
-	save(store, watch.state);
+	const { state: after } = watch;
+	save(store, after);
+	if (items.length === 0 && task.begin === undefined) tellUnread(task.told, after.tracked, unread);
 	return items;
 }
 

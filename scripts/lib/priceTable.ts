@@ -3,11 +3,11 @@ import { PRICES } from '../../nodes/shared/fields/prices';
 /** Returns the table of prices in docs/costs.md: its header and its rows. */
 export function priceTable(): [head: string[], rows: string[][]] {
 	const page = [
-		`${PRICES.page}; up to ${PRICES.enhancedPage} if Proxy Enhanced is used, which Auto does where it is needed (newer services bill ${PRICES.page}); ${PRICES.lockdownPage} with Lockdown; ${PRICES.xPage} on x.com and twitter.com`,
-		`plus ${PRICES.aiFormat} for each of JSON, Question, Highlights, Audio, Video and Change Tracking in JSON mode`,
+		`${PRICES.page}; up to ${PRICES.enhancedPage} if Proxy Enhanced is used, which Auto does where it is needed (newer services bill ${PRICES.page}); ${PRICES.lockdownPage} with Lockdown, with or without JSON; ${PRICES.xPage} on x.com and twitter.com`,
+		`plus ${PRICES.aiFormat} for each of JSON, Question, Highlights, Audio and Video; Change Tracking in JSON mode counts as JSON, and both together once`,
 		`plus ${PRICES.redaction} with Redact Personal Data`,
 		`plus ${PRICES.threatCheck} with Threat Protection`,
-		`plus ${PRICES.zeroDataRetention} with Zero Data Retention`,
+		`plus ${PRICES.zeroDataRetention} with Zero Data Retention (not with Lockdown)`,
 	];
 	const search = [
 		`${PRICES.tenResults} per 10 results (rounded up, all sources together), or ${PRICES.tenResultsZdr} with End-to-End Zero Data Retention`,

@@ -16,6 +16,10 @@ const LEFT_OUT: Array<[reason: string, fields: RegExp]> = [
 		/(^(crawlStatus|crawlStatusV1|batchStatus|scrape|scrapeGet|parseFile) .*metadata\.(language|keywords|publishedTime|contentType|proxyUsed)|^search .*\.(imageWidth|imageHeight|position))$/,
 	],
 	["a result has the search's own", /^search .*metadata\.(title|description|sourceURL|url)$/],
+	[
+		'the service’s own address of a file, which nobody can open',
+		/^parseFile data\.metadata\.(url|sourceURL)$/,
+	],
 	['the key belongs to one team', /^crawlListActive(V1)? crawls\[\]\.teamId$/],
 	[
 		'settings of the task, and its bill by parts; raw results have them',

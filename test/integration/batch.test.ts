@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
+import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
@@ -355,6 +356,40 @@ describe('Scrape Many Pages and Wait', () => {
 		expect(error?.description).toContain(` Job: ${poll.path.split('/').at(-1)}.`);
 	});
 
+	const gone = 'https://a.example/gone';
+	it.each<[string, INodeType, INodeParameters, string]>([
+		['a batch', scrape, { ...perItem, urls: `https://a.example/1, ${gone}` }, 'Batch'],
+		['a batch of one page', scrape, { ...perItem, urls: gone }, 'Batch'],
+		['a crawl', new WebDataCrawl(), { operation: 'startAndWait', url: gone }, 'Crawl'],
+	])(
+		'names the way to the other pages where one stops the workflow: in %s',
+		async (_name, node, parameters, kind) => {
+			const data = [pageOf(1), { metadata: { sourceURL: gone, error: 'Reset' } }];
+			service.fail({ method: 'GET', status: 200, body: { status: 'completed', data } });
+			const failing = { ...parameters, failedPages: 'errors' };
+			const [input, other] = [rows('x'), { onError: 'continueErrorOutput' as const }];
+			const { error } = await runWith(node, failing, { items: input });
+			expect(error?.message).toBe('The page could not be scraped');
+			expect(error?.description).toMatch(
+				new RegExp(
+					`"Get Pages of ${kind}" with the job ID gets all pages of the job at no cost.* Job: \\S+\\.$`,
+				),
+			);
+			const going = await runWith(node, failing, { items: input, ...other });
+			expect(JSON.stringify(going.output[1])).toContain('The page could not be scraped');
+			expect(JSON.stringify(going.output[1])).not.toContain('at no cost');
+		},
+	);
+
+	it('speaks of no other way where the pages were read for free', async () => {
+		const data = [{ metadata: { sourceURL: gone, error: 'Reset' } }];
+		service.fail({ method: 'GET', status: 200, body: { status: 'completed', data } });
+		const jobId = { __rl: true, mode: 'id', value: '0190a8a0-0000-7000-8000-000000000001' };
+		const { error } = await run({ operation: 'batchGetPages', jobId, failedPages: 'errors' });
+		expect(error?.message).toBe('The page could not be scraped');
+		expect(error?.description).not.toContain('at no cost');
+	});
+
 	it.each<[string, number, IDataObject, string]>([
 		['can not tell', 404, { error: 'Not found' }, 'The service returned no page for this URL'],
 		[
@@ -545,6 +580,73 @@ describe('Scrape Many Pages and Wait', () => {
 			batchWarning: expect.stringContaining(`Slow ${warning}`),
 			pages: new Set(sent).size,
 		});
+	});
+
+	it.each<[string, IDataObject, number, string | undefined]>([
+		[
+			'counts only what came',
+			{ completed: 2, total: 2 },
+			5,
+			'Of 5 URLs, 3 came back with neither a page nor a reason: https://a.example/3, https://a.example/4, https://a.example/5. If they follow, "Get Pages of Batch" with the job ID ID gets them at no cost.',
+		],
+		['counts nothing', {}, 3, 'Of 3 URLs, 1 came back with neither a page nor a reason: '],
+		['misses many', {}, 9, ': https://a.example/3, https://a.example/4, https://a.example/5 and 4'],
+		['calls it done', { status: 'done' }, 3, ': https://a.example/3. If they follow, '],
+		[
+			'counts more than it sends',
+			{ completed: 3, total: 3 },
+			3,
+			' gets them at no cost. Of 3 URLs, 1 came back with neither a page nor a reason: https://a.example/3.',
+		],
+		['sends all', { completed: 2, total: 2 }, 2, undefined],
+	])(
+		'says how many URLs are missing, and which, where the service %s',
+		async (_name, counts, asked, warning) => {
+			statusIs({ status: 'completed', ...counts, data: [1, 2].map(pageOf) });
+			const urls = Array.from({ length: asked }, (_, n) => `https://a.example/${n + 1}`);
+			const { output } = await run(perItem, { items: rows(...urls) });
+			expect(output[0].map(({ json }) => json.pageError)).toEqual(
+				urls.map((_, n) => (n < 2 ? undefined : 'The service returned no page for this URL')),
+			);
+			const { batchId, batchWarning } = output[0][0].json;
+			const said = (batchWarning as string | undefined)?.replace(batchId as string, 'ID');
+			if (warning === undefined) expect(said).toBeUndefined();
+			else expect(said).toContain(warning);
+		},
+	);
+
+	it('gives each item its reason where the service writes its URL in another way', async () => {
+		service.fail({
+			path: /\/errors$/,
+			status: 200,
+			body: {
+				errors: [{ url: 'http://www.a.example/1/', error: 'Too slow' }],
+				robotsBlocked: ['https://a.example/2/'],
+			},
+		});
+		statusIs({ status: 'completed', completed: 1, total: 1, data: [pageOf(3)] });
+		const urls = [1, 2, 3, 4].map((number) => `https://a.example/${number}`);
+		const { output } = await run(perItem, { items: rows(...urls) });
+		expect(output[0].map(({ json }) => json.pageError)).toEqual([
+			'Too slow',
+			'robots.txt of the site forbids this page',
+			undefined,
+			'The service returned no page for this URL',
+		]);
+		expect(output[0][0].json.batchWarning).toContain(
+			'Of 4 URLs, 1 came back with neither a page nor a reason: https://a.example/4.',
+		);
+	});
+
+	it('gives each item its page in another form also where the counts do not add up', async () => {
+		const page = { markdown: 'x', ...metadata('http://a.example/1/') };
+		statusIs({ status: 'completed', completed: 3, data: [page] });
+		const urls = [1, 2].map((number) => `https://a.example/${number}`);
+		const { output } = await run(perItem, { items: rows(...urls) });
+		expect(output[0].map(({ json, pairedItem }) => [json.markdown, pairedItem])).toEqual([
+			['x', { item: 0 }],
+			[undefined, { item: 1 }],
+		]);
 	});
 
 	it('fails with its job ID where its pages are late, so that they can be fetched later', async () => {

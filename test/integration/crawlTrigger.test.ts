@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-hardcoded-secrets */
 /** The crawl trigger in n8n-core's poll context, over HTTP against the local service. */
 import { commonPollingParameters } from 'n8n-core/dist/nodes-loader/constants';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import { type LocalService, type ServiceOptions, startService } from '../../mock-service';
 import { WebDataCrawlTrigger } from '../../nodes/WebDataCrawlTrigger/WebDataCrawlTrigger.node';
@@ -146,7 +146,8 @@ describe('specific crawls that the crawl trigger watches', () => {
 	it('come as an array from an expression, too', async () => {
 		await start();
 		const { id } = service.crawls.add({ status: 'completed' });
-		const crawls = `={{ ["${id}", "00000000-0000-4000-8000-000000000000"] }}`;
+		const other = service.crawls.add().id;
+		const crawls = `={{ ["${id}", "${other}"] }}`;
 		const trigger = new PolledTrigger(service, { watch: 'specific', crawls });
 		expect((await trigger.emitted()).map((json) => json.id)).toEqual([id]);
 		expect(await trigger.poll()).toBeNull();
@@ -313,11 +314,120 @@ describe('failures that the crawl trigger meets:', () => {
 		service.crawls.end(id);
 		const page = `<!DOCTYPE html><pre>Cannot GET /v2/crawl/${id}</pre>`;
 		service.fail({ path: new RegExp(id), raw: { status: 404, type: 'text/html', text: page } });
-		const emitted: IDataObject[] = [];
-		for (let turn = 0; turn < 10; turn++) emitted.push(...(await trigger.emitted()));
+		const { emitted, told } = await polled(trigger, 10);
+		expect(told).toEqual([
+			expect.stringContaining(`Crawl ${id} can’t be read: This service does not`),
+		]);
 		expect(emitted).toMatchObject([
 			{ id, event: 'unreachable', fetchError: expect.stringContaining('GET /v2/crawl') },
 		]);
+	});
+
+	/** Polls several times; returns what is emitted, and the messages of the polls that fail. */
+	async function polled(trigger: PolledTrigger, times: number) {
+		const emitted: IDataObject[] = [];
+		const told: string[] = [];
+		const polls: string[] = [];
+		for (let turn = 0; turn < times; turn++) {
+			await trigger.emitted().then(
+				(items) => {
+					emitted.push(...items);
+					polls.push(items.length > 0 ? 'emits' : '');
+				},
+				(error: NodeApiError) => {
+					told.push(`${error.message}. ${error.description}`);
+					polls.push('fails');
+				},
+			);
+		}
+		return { emitted, told, polls };
+	}
+
+	it.each<[string, Parameters<LocalService['fail']>[0]]>([
+		['it does not know', { status: 404, body: { success: false, error: 'Job not found' } }],
+		['is gone', { status: 410, body: { error: 'Gone' } }],
+		['can’t be read', { status: 200, body: { success: false } }],
+		['is a web page', { raw: { status: 200, type: 'text/html', text: '<p>Maintenance' } }],
+		['is of another version', { status: 405, body: { error: 'Use /v3/crawl' } }],
+	])(
+		'of a crawl it has seen make a poll fail with words, once: one that %s',
+		async (_name, fault) => {
+			await start();
+			const [seen, other] = [service.crawls.add(), service.crawls.add()];
+			const trigger = new PolledTrigger(service);
+			await trigger.poll();
+			service.crawls.end(seen.id);
+			service.fail({ path: new RegExp(seen.id), ...fault });
+			const { polls, told } = await polled(trigger, 4);
+			expect(polls).toEqual(['', 'fails', '', '']);
+			expect(told[0]).toMatch(
+				new RegExp(
+					`^Crawl ${seen.id} can’t be read: .+ The next ones try again and emit other crawls`,
+				),
+			);
+			service.crawls.end(other.id);
+			expect(await trigger.emitted()).toMatchObject([{ id: other.id, event: 'completed' }]);
+			service.clearFaults();
+			expect(await trigger.emitted()).toMatchObject([{ id: seen.id, event: 'completed' }]);
+			expect(await trigger.poll()).toBeNull();
+		},
+	);
+
+	it('of a single poll, again and again, make none fail', async () => {
+		await start();
+		const { id } = service.crawls.add();
+		const trigger = new PolledTrigger(service);
+		await trigger.poll();
+		for (let turn = 0; turn < 6; turn++) {
+			service.fail({ path: new RegExp(id), status: 410, body: { error: 'Gone' }, times: 2 });
+			service.fail({ path: '/v2/crawl/active', status: 200, body: { crawls: [] }, times: 2 });
+			expect(await trigger.poll()).toBeNull();
+			service.clearFaults();
+			service.fail({ path: '/v2/crawl/active', status: 200, body: { crawls: [] }, times: 1 });
+			expect(await trigger.poll()).toBeNull();
+			service.clearFaults();
+		}
+	});
+
+	it('do not keep from emitting another crawl, nor from publishing the workflow', async () => {
+		await start();
+		const [seen, other] = [service.crawls.add(), service.crawls.add()];
+		const trigger = new PolledTrigger(service);
+		await trigger.poll();
+		service.crawls.end(seen.id);
+		service.fail({ path: new RegExp(seen.id), status: 410, body: { error: 'Gone' } });
+		expect(await trigger.poll()).toBeNull();
+		const again = trigger.copy();
+		expect(await again.poll()).toBeNull();
+		service.crawls.end(other.id);
+		expect(await trigger.emitted()).toMatchObject([{ id: other.id }]);
+		// The poll that emitted could not fail.
+		await expect(trigger.poll()).rejects.toThrow(`Crawl ${seen.id} can’t be read`);
+	});
+
+	it('of many crawls are told together, and in durable mode, which forgets a failed poll, only once', async () => {
+		await start();
+		const ids = Array.from({ length: 5 }, () => service.crawls.add().id);
+		let trigger = new PolledTrigger(service);
+		const durable = async () => {
+			const context = trigger.context('trigger', 'update');
+			const next = trigger.copy();
+			const output = await trigger.nodeType.poll.call(context).then(
+				() => 'runs',
+				(error: Error) => error.message,
+			);
+			// Only a poll that succeeds is saved.
+			trigger = output === 'runs' ? trigger.copy() : next;
+			return output;
+		};
+		expect(await durable()).toBe('runs');
+		for (const id of ids) service.crawls.end(id);
+		service.fail({ path: /\/crawl\/[0-9a-f]{8}-/, status: 410, body: { error: 'Gone' } });
+		expect(await durable()).toBe('runs');
+		expect(await durable()).toMatch(/^Crawls (\S+, ){2}\S+ and 2 more can’t be read: /);
+		for (let turn = 0; turn < 8; turn++) expect(await durable()).toBe('runs');
+		service.clearFaults();
+		expect((await trigger.emitted()).map(({ id }) => id).sort()).toEqual(ids.sort());
 	});
 
 	it('of the activity leave the active list at work', async () => {

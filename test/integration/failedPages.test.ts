@@ -331,6 +331,7 @@ describe('a warning of the service', () => {
 		],
 		[scrape, { operation: 'scrape', url: 'https://a.example' }, { data: { markdown: 'x' } }],
 		[scrape, { operation: 'getScrape', scrapeId }, { data: { markdown: 'x' } }],
+		[scrape, { operation: 'parseFile' }, { data: { markdown: 'x' } }],
 	];
 
 	it.each([true, false])(

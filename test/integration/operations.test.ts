@@ -650,14 +650,15 @@ describe('agent and extract', () => {
 	it('do not say what the run has used where the service tells only the tokens', async () => {
 		const id = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
 		service.fail({ method: 'POST', status: 200, body: { success: true, id } });
-		const result = { success: true, status: 'completed', data: {}, tokensUsed: 1234 };
+		const data = { name: 'Lamp' };
+		const result = { success: true, status: 'completed', data, tokensUsed: 1234 };
 		service.fail({ method: 'GET', status: 200, body: result });
 		const [item] = await jsons(extract, {
 			operation: 'startAndWait',
 			urls: 'https://a.example',
 			prompt: 'Prices',
 		});
-		expect(item).toEqual({ id, status: 'completed', data: {}, tokensUsed: 1234 });
+		expect(item).toEqual({ id, status: 'completed', data, tokensUsed: 1234 });
 	});
 
 	it('wait for the result', async () => {

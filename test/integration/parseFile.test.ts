@@ -96,6 +96,27 @@ describe('a file without a media type', () => {
 	});
 });
 
+describe('a parsed file', () => {
+	it.each([true, false])('has its name in the result, with Simplify %s', async (simplify) => {
+		const { output } = await parse([itemOf({ fileName: 'Bill 7' })], { simplify });
+		expect(output[0][0].json).toMatchObject({ fileName: 'Bill 7.pdf' });
+		// The service's address of a file cannot be opened.
+		expect(output[0][0].json.url).toBeUndefined();
+	});
+
+	it('has it beside the error where the file had no content', async () => {
+		const body = { success: true, data: { markdown: '', metadata: { statusCode: 200 } } };
+		service.fail({ status: 200, body });
+		const parameters = { simplify: true };
+		const { output } = await parse([itemOf({ fileName: 'a.pdf' })], parameters);
+		expect(Object.keys(output[0][0].json).slice(0, 2)).toEqual(['fileName', 'pageError']);
+		const failing = { ...parameters, failedPages: 'errors' };
+		const more = { onError: 'continueErrorOutput' as const };
+		const { output: failed } = await parse([itemOf({ fileName: 'a.pdf' })], failing, more);
+		expect(failed[1][0].json.error).toMatchObject({ data: { fileName: 'a.pdf' } });
+	});
+});
+
 describe('several files of an item', () => {
 	const several = () => {
 		const item = itemOf({ fileName: 'a.pdf' });

@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 /** What holds for every run, whatever the service does: tried on random runs, with a ledger that the service keeps. */
-import type { INodeParameters, INodeType, OnError } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters, INodeType, OnError } from 'n8n-workflow';
 
 import { randomOf } from '../../mock-service/random';
 import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
@@ -8,12 +8,10 @@ import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
-import { type RunResult, itemsOf, runNode } from '../support/engine';
+import { type RunResult, runNode } from '../support/engine';
 import { runFaster } from '../support/fasterRuns';
 import { type Entry, RandomService } from '../support/randomService';
 import { seedCount } from '../support/seeds';
-
-/** How many times faster n8n and the nodes wait. */
 
 jest.mock('n8n-workflow', () => {
 	const actual: typeof import('n8n-workflow') = jest.requireActual('n8n-workflow');
@@ -32,21 +30,48 @@ const [scrape, search, crawl, agent, extract] = [
 	new WebDataExtract(),
 ];
 
-/** The operations that cost something, with the most that one of their calls may cost by its form. */
-const OPERATIONS: Array<[INodeType, INodeParameters, most: number]> = [
-	[scrape, { operation: 'scrape', url }, 5],
-	[scrape, { operation: 'scrape', url, simplify: true, failedPages: 'errors' }, 5],
-	[scrape, { operation: 'map', url }, 1],
-	[search, { operation: 'search', query: '=item-{{ $json.n }}x' }, 2],
-	[agent, { operation: 'start', prompt: '=item-{{ $json.n }}x', maxCredits: 5 }, 5],
-	[agent, { operation: 'startAndWait', prompt: '=item-{{ $json.n }}x', maxCredits: 5 }, 5],
-	[extract, { operation: 'startAndWait', urls: url, prompt: 'x' }, 5],
-	[crawl, { operation: 'start', url, maxPages: 1 }, 5],
-	[crawl, { operation: 'startAndWait', url, maxPages: 1 }, 5],
-	[scrape, { operation: 'batchStartAndWait', urls: url }, 5],
-	[scrape, { operation: 'batchStartAndWait', urls: url, oneJobFor: 'item' }, 5],
-	[scrape, { operation: 'batchStart', urls: url, oneJobFor: 'item' }, 5],
+const words = '=item-{{ $json.n }}x';
+/** Keeps waits for endless jobs short: with a budget, they come one after another. */
+const options = { maxWaitMinutes: 5 };
+/** Items share three browsers. */
+const scrapeId = '=0190a8a0-0000-7000-8000-00000000000{{ $json.n % 3 }}';
+const found = { query: words, limit: 2, formats: ['markdown'] };
+
+/**
+ * The operations that cost something, with the usual and the highest price of one of their calls per item, as their
+ * forms imply them; for those without a known price, the least and the most that the service bills.
+ */
+const OPERATIONS: Array<[INodeType, INodeParameters, usual: number, most: number]> = [
+	[scrape, { operation: 'scrape', url }, 1, 5],
+	[scrape, { operation: 'scrape', url, simplify: true, failedPages: 'errors' }, 1, 5],
+	[scrape, { operation: 'map', url }, 1, 1],
+	[scrape, { operation: 'parseFile' }, 1, 5],
+	[scrape, { operation: 'interact', scrapeId, prompt: words }, 7, 7],
+	[scrape, { operation: 'interact', scrapeId, instructions: 'code', code: words }, 2, 2],
+	[search, { operation: 'search', query: words }, 2, 2],
+	[search, { operation: 'searchAndScrape', ...found }, 4, 12],
+	[search, { operation: 'searchAndScrape', ...found, simplify: true }, 4, 12],
+	[agent, { operation: 'start', prompt: words, maxCredits: 5 }, 5, 5],
+	[agent, { operation: 'startAndWait', prompt: words, maxCredits: 5, options }, 5, 5],
+	[extract, { operation: 'startAndWait', urls: url, prompt: 'x', options }, 1, 5],
+	[crawl, { operation: 'start', url, maxPages: 1 }, 1, 5],
+	[crawl, { operation: 'startAndWait', url, maxPages: 1, options }, 1, 5],
+	[scrape, { operation: 'batchStartAndWait', urls: url, options }, 1, 5],
+	[scrape, { operation: 'batchStartAndWait', urls: url, oneJobFor: 'item', options }, 1, 5],
+	[scrape, { operation: 'batchStart', urls: url, oneJobFor: 'item' }, 1, 5],
 ];
+
+/** Returns an input item, with a PDF of its own. */
+const itemOf = (n: number): INodeExecutionData => ({
+	json: { n },
+	binary: {
+		data: {
+			data: Buffer.from(`%PDF-1.4 item-${n}x`).toString('base64'),
+			mimeType: 'application/pdf',
+			fileName: 'bill.pdf',
+		},
+	},
+});
 
 let logged: string[];
 /** The services, each of which serves one run at a time. */
@@ -69,6 +94,8 @@ interface Setting {
 	onError: OnError;
 	tries: number;
 	budget?: number;
+	/** By how much a call may exceed its usual price, per item. */
+	surplus: number;
 	isCut: boolean;
 	/** When it was cancelled (ms since 1970). */
 	cutAt: number;
@@ -81,7 +108,7 @@ async function runOf(
 ): Promise<{ setting: Setting; result: RunResult; told: string }> {
 	const random = randomOf(Math.imul(seed, 0x9e3779b1));
 	const pick = <One>(list: readonly One[]): One => list[Math.floor(random() * list.length)];
-	const [node, base, most] = pick(OPERATIONS);
+	const [node, base, usual, most] = pick(OPERATIONS);
 	const count = 1 + Math.floor(random() * 8);
 	const onError = pick(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const);
 	const tries = random() < 0.3 ? 2 + Math.floor(random() * 2) : 1;
@@ -104,6 +131,7 @@ async function runOf(
 		...base,
 		...(isBatched && { requestOptions: { batching } }),
 		options: {
+			...(base.options as INodeParameters),
 			...(budget === undefined ? {} : { creditBudget: budget }),
 			...(random() < 0.3 && { maxConcurrent: 1 + Math.floor(random() * 3) }),
 		},
@@ -121,7 +149,7 @@ async function runOf(
 	const running = runNode({
 		nodeType: node,
 		parameters: parameters as INodeParameters,
-		items: itemsOf(...Array.from({ length: count }, (_, n) => ({ n }))),
+		items: Array.from({ length: count }, (_, n) => itemOf(n)),
 		credentials: {
 			baseUrl: service.url,
 			apiKey: hasAccounts ? `={{ $json.n % 2 ? '${KEYS[1]}' : '${KEYS[0]}' }}` : KEYS[0],
@@ -132,7 +160,7 @@ async function runOf(
 		...(isTimeout && { timesOutAt: Date.now() + cutMs }),
 	});
 	const late = new Promise<never>((_, reject) => {
-		setTimeout(() => reject(new Error('hangs')), HANGS_MS).unref();
+		setTimeout(() => reject(new Error(`run ${seed} hangs`)), HANGS_MS).unref();
 	});
 	const result = await Promise.race([running, late]);
 	clearTimeout(timer);
@@ -145,6 +173,7 @@ async function runOf(
 		onError,
 		tries,
 		budget,
+		surplus: most - usual,
 		isCut,
 		cutAt,
 		isBatched,
@@ -188,8 +217,8 @@ async function brokenBy(seed: number, service: RandomService): Promise<string[]>
 		const isKnown = kind === 'done' && answeredAt < setting.cutAt - 20;
 		expect_(job === undefined || !isKnown || told.includes(job), `job ${job} is named`);
 	}
-	const most = 4 * Math.max(0, ...ledger.map((entry) => entry.items.length));
-	const isKept = budget === undefined || service.billed <= budget + most;
+	const most = Math.max(0, ...ledger.map((entry) => entry.items.length));
+	const isKept = budget === undefined || service.billed <= budget + setting.surplus * most;
 	expect_(isKept, 'the budget is exceeded by one call at most');
 
 	const items = result.output.flat();

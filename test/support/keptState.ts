@@ -115,7 +115,9 @@ export class KeptState<Account> {
 				(reports) => this.end(own, reports, emit, keep),
 				(error) => {
 					// Only faults of the service may end a poll.
-					expect(error.message).toMatch(/^(fault|HTTP)/);
+					expect(error.message).toMatch(
+						/^(fault|HTTP|Crawls? .* can’t be read: (HTTP|The service))/,
+					);
 					this.counts.failed++;
 					this.end(own, undefined, emit, keep);
 				},

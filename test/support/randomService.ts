@@ -92,7 +92,7 @@ export class RandomService {
 			return refuse(FREE[Math.floor(this.random() * FREE.length)], send);
 		}
 		entry.credits = items.reduce((sum) => sum + this.plan.price(this.billed + sum), 0);
-		const result = this.resultOf(request.url ?? '', items, entry);
+		const result = this.resultOf(request.url ?? '', items, entry, body.includes('scrapeOptions'));
 		entry.answeredAt = Date.now();
 		if (!isFault) return send(200, result);
 		entry.kind = 'lost';
@@ -107,21 +107,25 @@ export class RandomService {
 		return send(Number(fault), { success: false, error: 'Something broke' });
 	}
 
-	private resultOf(path: string, items: number[], entry: Entry): Json {
+	private resultOf(path: string, items: number[], entry: Entry, isScraped: boolean): Json {
 		const used = this.plan.namesCredits ? { creditsUsed: entry.credits } : {};
 		const page = (n: number): Json => ({
 			markdown: `About item-${n}x`,
 			metadata: { sourceURL: urlOf(n), url: urlOf(n), statusCode: 200, ...used },
 		});
 		const [first] = items;
-		if (path.endsWith('/scrape') && !path.includes('batch')) {
+		if ((path.endsWith('/scrape') && !path.includes('batch')) || path.endsWith('/parse')) {
 			return { success: true, data: page(first) };
+		}
+		if (path.endsWith('/interact')) {
+			return { success: true, output: `Did item-${first}x`, exitCode: 0, ...used };
 		}
 		if (path.endsWith('/map')) {
 			return { success: true, links: [{ url: `${urlOf(first)}/page` }], ...used };
 		}
 		if (path.endsWith('/search')) {
-			return { success: true, data: { web: [{ url: urlOf(first) }] }, ...used };
+			const result = { url: urlOf(first), ...(isScraped && page(first)) };
+			return { success: true, data: { web: [result] }, ...used };
 		}
 		const id = `0190a8a0-0000-7000-8000-${String(++this.count).padStart(12, '0')}`;
 		entry.job = id;

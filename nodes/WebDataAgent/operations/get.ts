@@ -1,6 +1,7 @@
 import type { Operation } from '../../shared/run/operation';
 import { jobShape } from '../../shared/fields/jobShapes';
 import { withId } from '../../shared/base/json';
+import { withEmptyNote } from '../../shared/jobs/emptyResult';
 import { jobId } from './fields';
 
 /** Returns a task's status, with its result once there is one (api/beyond.openapi.yaml). */
@@ -13,5 +14,5 @@ export const get: Operation = {
 	path: '/v2/agent/{jobId}',
 	fields: [jobId],
 	results: jobShape,
-	split: (response, form) => [withId(form.value(jobId), response)],
+	split: (response, form) => [withId(form.value(jobId), withEmptyNote(response))],
 };

@@ -1,6 +1,7 @@
 import type { Operation } from '../../shared/run/operation';
 import { apiVersion, jobId } from './fields';
 import { jobShape } from '../../shared/fields/jobShapes';
+import { withEmptyNote } from '../../shared/jobs/emptyResult';
 import { withId } from '../../shared/base/json';
 import { extractPath } from './job';
 
@@ -16,5 +17,5 @@ export const get: Operation = {
 	fields: [jobId],
 	options: [apiVersion],
 	results: jobShape,
-	split: (response, form) => [withId(form.value(jobId), response)],
+	split: (response, form) => [withId(form.value(jobId), withEmptyNote(response))],
 };

@@ -4,10 +4,20 @@ import { isObject } from '../../shared/base/json';
 import { withoutEnd } from '../../shared/base/text';
 import { keyOfUrl } from '../../shared/base/url';
 
-/** A page whose URL nobody asked for: the keys of its URLs, and the page unless it is in a file. */
+/** What came for a URL that nobody asked for, at least not in this form. */
 interface Stray {
+	/** The keys of its URLs. */
 	keys: string[];
+}
+
+/** Such a page, unless it is in a file. */
+interface StrayPage extends Stray {
 	page?: IDataObject;
+}
+
+/** Such a reason why there is no page. */
+interface StrayReason extends Stray {
+	reason: string;
 }
 
 /** Matches a batch's pages to its URLs, and says why some have none. */
@@ -20,7 +30,9 @@ export class BatchPages {
 	/** Reasons why there is no page, by URL key. */
 	private readonly reasons = new Map<string, string>();
 
-	private strays: Stray[] = [];
+	private strays: StrayPage[] = [];
+
+	private readonly strayReasons: StrayReason[] = [];
 
 	/** `urls` are the batch's URLs by their keys. */
 	constructor(private readonly urls: Map<string, string>) {}
@@ -35,7 +47,9 @@ export class BatchPages {
 	}
 
 	explain(url: unknown, reason: string): void {
-		this.reasons.set(keyOfUrl(url), reason);
+		const key = keyOfUrl(url);
+		this.reasons.set(key, reason);
+		if (!this.urls.has(key)) this.strayReasons.push({ keys: [key], reason });
 	}
 
 	get explained(): number {
@@ -50,12 +64,17 @@ export class BatchPages {
 		);
 	}
 
-	/** Assigns pages to missing URLs that are likely theirs, since services return some URLs in their own form. */
+	/**
+	 * Assigns pages and reasons to missing URLs that are likely theirs, since services return some URLs in their own form.
+	 */
 	pairLikely(): void {
-		const likely = likelyPages(this.strays, this.missing);
+		const likely = likelyPairs(this.strays, this.missing);
 		for (const [key, { page }] of likely) this.give(key, page);
 		const paired = new Set(likely.values());
 		this.strays = this.strays.filter((stray) => !paired.has(stray));
+		for (const [key, { reason }] of likelyPairs(this.strayReasons, this.missing)) {
+			this.reasons.set(key, reason);
+		}
 	}
 
 	/** Pages of URLs that nobody asked for, unless they are in files. */
@@ -106,27 +125,27 @@ function looseKey(key: string): string {
 }
 
 /**
- * Returns URLs paired with the pages that are likely theirs: the two must be alike, and neither may be like another.
+ * Returns URLs paired with what is likely theirs: the two must be alike, and neither may be like another.
  */
-function likelyPages(pages: Stray[], urlKeys: string[]): Map<string, Stray> {
+function likelyPairs<One extends Stray>(strays: One[], urlKeys: string[]): Map<string, One> {
 	const alike = new Map<string, string[]>();
 	for (const key of urlKeys) {
 		const loose = looseKey(key);
 		// Two candidates are as ambiguous as many, and keeping all of them would create far too many pairs.
 		alike.set(loose, [...(alike.get(loose) ?? []), key].slice(0, 2));
 	}
-	const pairs = pages.flatMap((page) => {
-		const loose = new Set(page.keys.map(looseKey));
-		return [...loose].flatMap((one) => alike.get(one) ?? []).map((key) => ({ key, page }));
+	const pairs = strays.flatMap((stray) => {
+		const loose = new Set(stray.keys.map(looseKey));
+		return [...loose].flatMap((one) => alike.get(one) ?? []).map((key) => ({ key, stray }));
 	});
 	const times = new Map<unknown, number>();
-	for (const one of pairs.flatMap(({ key, page }) => [key, page])) {
+	for (const one of pairs.flatMap(({ key, stray }) => [key, stray])) {
 		times.set(one, (times.get(one) ?? 0) + 1);
 	}
 	const isSure = (one: unknown) => times.get(one) === 1;
 	return new Map(
 		pairs
-			.filter(({ key, page }) => isSure(key) && isSure(page))
-			.map(({ key, page }) => [key, page]),
+			.filter(({ key, stray }) => isSure(key) && isSure(stray))
+			.map(({ key, stray }) => [key, stray]),
 	);
 }

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { type StartedJob, naming } from '../../shared/client/errors/serviceError';
+import { plural, sentences, shortened } from '../../shared/base/text';
 import { breathe } from '../../shared/base/time';
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
 import { downloadFiles, failedPages } from '../../shared/fields/options';
@@ -14,9 +15,9 @@ import {
 	warningOf,
 } from '../../shared/jobs/jobPages';
 import { jobStateOf } from '../../shared/jobs/jobState';
-import { type Reading, readJob } from '../../shared/jobs/readJob';
+import { type JobPages, type Reading, readJob } from '../../shared/jobs/readJob';
 import { startJob, withStartWarning } from '../../shared/jobs/startJob';
-import { waitForEnd } from '../../shared/jobs/waitForJob';
+import { endOf, waitForEnd } from '../../shared/jobs/waitForJob';
 import { creditsIn } from '../../shared/client';
 import { creditBudget } from '../../shared/run/creditBudget';
 import type { Operation, Task } from '../../shared/run/operation';
@@ -32,6 +33,9 @@ import {
 	shareBatch,
 	sharedBatchOf,
 } from './sharedBatch';
+
+/** Most URLs without a page that a warning names; their items name all. */
+const MOST_NAMED = 3;
 
 interface BatchOutcome {
 	job?: StartedJob;
@@ -114,11 +118,15 @@ async function readAll(
 		},
 	});
 	for (const { url, reason } of read.failed) pages.explain(url, reason);
+	pages.pairLikely();
 	if (read.collected.count + pages.explained === 0) checkNoPages(task, batchJob, id, read);
 	if (jobStateOf(read.status.status) === 'cancelled') {
 		for (const key of pages.missing) pages.explain(key, leftReason(batchJob.what));
 	}
-	const warning = warningOf(batchJob, read);
+	const warning = sentences([
+		warningOf(batchJob, read),
+		missingText(batch.urls, pages.missing, id, read),
+	]);
 	const about = {
 		...read.about,
 		...(warning === '' ? {} : { batchWarning: warning }),
@@ -132,4 +140,25 @@ async function readAll(
 		pairedItem,
 	}));
 	return { about, pages, others, credits: read.credits };
+}
+
+/**
+ * Returns a warning that the batch has ended without some of its URLs; empty if there are none, or if another warning
+ * says why.
+ */
+function missingText(
+	asked: Map<string, string>,
+	missing: string[],
+	id: string,
+	{ status, shortfall, warnings, collected }: JobPages,
+): string {
+	const isPart = warnings.some((text) => text !== collected.warning);
+	if (missing.length === 0 || isPart || endOf(batchJob, status) !== '') return '';
+	const named = missing.slice(0, MOST_NAMED).map((key) => shortened(asked.get(key)!));
+	const more = missing.length - named.length;
+	return sentences([
+		`Of ${asked.size} ${plural(asked.size, 'URL')}, ${missing.length} came back with neither a page nor a reason: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+		shortfall === undefined &&
+			`If they follow, "${batchJob.getBy}" with the job ID ${id} gets them at no cost.`,
+	]);
 }

@@ -24,7 +24,7 @@ import type { Place } from '../../shared/form/field';
 import { PRICES, credits, filePrice, sumOf } from '../../shared/fields/prices';
 import type { Form } from '../../shared/form/form';
 import type { Operation } from '../../shared/run/operation';
-import { pageShape } from '../../shared/fields/shapes';
+import { parsedFileShape } from '../../shared/fields/shapes';
 import { withRest } from '../../shared/run/results/rest';
 import { pageIn } from './scrape';
 
@@ -92,7 +92,7 @@ export const parseFile: Operation = {
 		failedPages,
 	],
 	options: [zeroDataRetention],
-	results: pageShape,
+	results: parsedFileShape,
 	price: (body, { form, context }) =>
 		sumOf(filesIn(form, context).map(({ binary }) => filePrice(body, isPdf(binary)))),
 	checkItem: filesIn,
@@ -105,7 +105,7 @@ export const parseFile: Operation = {
 			const file = await uploadOf(binary, task.context, at);
 			const sent = callService(task, { ...task.call, file }, task.settings);
 			const read = sent.then(({ body }) => {
-				const which = files.length > 1 ? { file: name } : {};
+				const which = { fileName: file.name, ...(files.length > 1 && { file: name }) };
 				credits.push(creditsIn(body));
 				const pages = withRest(pageIn(body, task.form), body, 'data', task.form);
 				return pages.map((json) => ({ json: { ...which, ...json } }));

@@ -12,13 +12,15 @@ export const PRICES = {
 	page: 1,
 	/** Also the price with Auto, for a page that needs the enhanced proxy. */
 	enhancedPage: 5,
+	/** With JSON, a page costs no more under Lockdown than without. */
 	lockdownPage: 5,
 	/** The whole price of a page, without formats. */
 	xPage: 30,
-	/** On top of the page, for each of these formats. */
+	/** On top of the page, for each of these formats. JSON and changes by AI count as one. */
 	aiFormat: 4,
 	/** On top of each page, and of each page of a PDF. */
 	redaction: 4,
+	/** On top of the page, except under Lockdown, which keeps nothing anyway. */
 	zeroDataRetention: 1,
 	threatCheck: 2,
 	map: 1,
@@ -47,8 +49,8 @@ export interface Price {
 	most?: number;
 }
 
-/** The formats that cost `PRICES.aiFormat` on top of the page. */
-const COSTLY_FORMATS = ['json', 'question', 'highlights', 'audio', 'video'];
+/** The formats that cost `PRICES.aiFormat` on top of the page, besides JSON. */
+const COSTLY_FORMATS = ['question', 'highlights', 'audio', 'video'];
 
 /** The price of a call that has no known or limited price. */
 export const UNKNOWN_PRICE: Price = {};
@@ -82,7 +84,7 @@ function priceAt(address: Address, options: IDataObject): Price {
 	const redaction = options.redactPII ? PRICES.redaction : 0;
 	const others =
 		PRICES.aiFormat * costlyFormatsIn(options) +
-		(options.zeroDataRetention === true ? PRICES.zeroDataRetention : 0) +
+		(options.zeroDataRetention === true && !isLocked(options) ? PRICES.zeroDataRetention : 0) +
 		threatCheckOf(options);
 	const more = others + redaction + (address.isX ? PRICES.xPage - PRICES.page : 0);
 	const [usual, most] = basePriceOf(options).map((base) => base + more);
@@ -161,18 +163,33 @@ function added(one: number | undefined, other: number | undefined): number | und
 }
 
 /** Returns the usual and the highest price of a page without formats, depending on its proxy and cache. */
-function basePriceOf({ lockdown, proxy = 'auto' }: IDataObject): [usual: number, most: number] {
-	if (lockdown === true) return [PRICES.lockdownPage, PRICES.lockdownPage];
+function basePriceOf(options: IDataObject): [usual: number, most: number] {
+	const { proxy = 'auto' } = options;
+	if (isLocked(options)) {
+		// JSON already makes up the difference.
+		const base = makesJson(options) ? PRICES.page : PRICES.lockdownPage;
+		return [base, base];
+	}
 	if (proxy === 'basic') return [PRICES.page, PRICES.page];
 	return [proxy === 'auto' ? PRICES.page : PRICES.enhancedPage, PRICES.enhancedPage];
 }
 
-function costlyFormatsIn({ formats }: IDataObject): number {
+function isLocked({ lockdown }: IDataObject): boolean {
+	return lockdown === true;
+}
+
+function costlyFormatsIn(options: IDataObject): number {
+	const types = namesIn(options.formats);
+	const costly = COSTLY_FORMATS.filter((format) => types.includes(format));
+	return costly.length + (makesJson(options) ? 1 : 0);
+}
+
+/** Whether a page is turned into JSON, or its changes are: both at once have one price. */
+function makesJson({ formats }: IDataObject): boolean {
 	const isTracked = objectsOf(formats).some(
 		({ type, modes }) => type === 'changeTracking' && namesIn(modes).includes('json'),
 	);
-	const costly = COSTLY_FORMATS.filter((format) => namesIn(formats).includes(format));
-	return costly.length + (isTracked ? 1 : 0);
+	return isTracked || namesIn(formats).includes('json');
 }
 
 const FREE_CHECKS = ['manual-only', 'zscaler', 'off'];

@@ -122,6 +122,12 @@ export const scrapedPageShape: ResultShape = [
 	{ name: 'scrapeId', label: 'Scrape ID', from: ['metadata.scrapeId'] },
 ];
 
+/** Shape of a parsed file; the service gives each an address of its own, which nobody can open. */
+export const parsedFileShape: ResultShape = [
+	{ name: 'fileName', label: 'File Name' },
+	...pageShape.filter(({ name }) => !['url', 'requestedUrl', 'sourceURL'].includes(name)),
+];
+
 export const crawlPageShape: ResultShape = [
 	...pageShape,
 	{ name: 'crawlId', label: 'Crawl ID' },

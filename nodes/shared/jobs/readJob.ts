@@ -135,7 +135,7 @@ export async function readJob(
 	const isFew = job.remedy !== undefined && numberOf(status.completed ?? 2) <= 1;
 	const isPoor = isTerminal(state) && (missing(0) > 0 || isFew);
 	const listed =
-		isPoor || wantsFailed(collected)
+		wantsFailed(collected) || isPoor
 			? await failedUrls(task, job, first.call, status.status)
 			: { failed: [] };
 	const lack = missing(triedOf(listed.failed).length);

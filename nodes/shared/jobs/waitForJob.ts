@@ -14,6 +14,7 @@ import { ServiceError, naming } from '../client/errors/serviceError';
 import { maxWaitMinutes } from '../fields/jobOptions';
 import type { Form } from '../form/form';
 import type { Operation, Task } from '../run/operation';
+import { withEmptyNote } from './emptyResult';
 import { failedUrls } from './failedUrls';
 import { type Job, type JobStatus, jobOfId, readStatus } from './job';
 import { type Standstill, owedBy, standstillOf, verdictOf } from './jobEnd';
@@ -81,6 +82,7 @@ async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): P
 	let isKnown = !isStartedHere;
 	let status: IDataObject = {};
 	let standstill: Standstill | undefined;
+	let from: Progress | undefined = isStartedHere ? { completed: 0, at: began } : undefined;
 	let lost = '';
 	// If n8n is killed, the ID is only in its log.
 	context.logger.info(`Waiting for ${job.what} ${id}`);
@@ -124,7 +126,8 @@ async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): P
 			total: status.total,
 		});
 		const isStill = standstill !== undefined && standstill.since < now;
-		const rest = isStartedHere && !isStill ? likelyRest(status, now - began) : Infinity;
+		if (typeof status.completed === 'number') from ??= { completed: status.completed, at: now };
+		const rest = from && !isStill ? likelyRest(status, from, now) : Infinity;
 		await pause(task, Math.min(Math.max(rest, FIRST_POLL_DELAY_MS), delay, left));
 	}
 }
@@ -133,13 +136,21 @@ function longer(delay: number): number {
 	return Math.min(delay * POLL_DELAY_GROWTH, LONGEST_POLL_DELAY_MS);
 }
 
+/** How many pages a job had at a time (ms). */
+interface Progress {
+	completed: number;
+	at: number;
+}
+
 /**
- * Returns the time (ms) until a job has all its pages if its pace stays the same, but at least a share of the time it
- * has taken so far.
+ * Returns the time (ms) until a job has all its pages if its pace stays as it was since then, but at least a share of
+ * the time that has passed. Infinity if no page has come since then.
  */
-function likelyRest({ completed, total }: IDataObject, tookMs: number): number {
+function likelyRest({ completed, total }: IDataObject, since: Progress, now: number): number {
 	if (typeof completed !== 'number' || typeof total !== 'number' || completed <= 0) return Infinity;
-	const rest = (tookMs * (total - completed)) / completed;
+	const [more, left, tookMs] = [completed - since.completed, total - completed, now - since.at];
+	if (left > 0 && more <= 0) return Infinity;
+	const rest = left > 0 ? (tookMs * left) / more : 0;
 	return Math.max(rest, tookMs * NEARLY_DONE_SHARE);
 }
 
@@ -234,13 +245,13 @@ export function startAndWaitFor(jobOf: (form: Form) => Job): NonNullable<Operati
 		const started = await startJob(task, job, { isAwaited: true });
 		const { id } = started;
 		if (job.mayEndAtOnce && jobStateOf(started.status) === 'completed') {
-			return { items: [{ json: started }], credits: creditsIn(started) };
+			return { items: [{ json: withEmptyNote(started) }], credits: creditsIn(started) };
 		}
 		const { status: result } = await waitForEnd(task, job, id);
 		if (jobStateOf(result.status) !== 'completed') throw endedError(job, id, result);
 		const json = withId(id, {
 			...without(started, 'success'),
-			...withStartWarning(started, result),
+			...withEmptyNote(withStartWarning(started, result)),
 		});
 		return { items: [{ json }], credits: creditsIn(result), job: jobOfId(job, id) };
 	};

@@ -51,7 +51,8 @@ export async function finishItems(
 	for (const item of items) {
 		item.pairedItem ??= { item: itemIndex };
 		const isError = !isWhole && countsAsError(item.json, form, results);
-		const failure = isError ? pageFailure(item.json, { continues, mayCost }) : undefined;
+		const getBy = mayCost ? job?.getBy : undefined;
+		const failure = isError ? pageFailure(item.json, { continues, mayCost, getBy }) : undefined;
 		if (failure) fail(item, failure);
 	}
 	// Files come first: a shortened link or embedded file is useless.

@@ -75,6 +75,8 @@ class World {
 	private readonly setsClock: boolean;
 	private readonly crawls = new Map<string, Crawl>();
 	private faults = true;
+	/** The crawls that polls have failed for, as long as the process of n8n lives. */
+	private told = new Set<string>();
 	private activityOff: boolean;
 	private readonly emitted = new Map<string, string>();
 	private readonly counts = { steps: 0, checked: 0, unreachable: 0, jumps: 0 };
@@ -192,6 +194,7 @@ class World {
 
 	private restart(): void {
 		this.n8n.restart(this.rng.chance(0.3));
+		this.told = new Set();
 		if (this.rng.chance(0.3)) this.now += this.rng.below(12) * HOUR;
 		this.beginPoll();
 	}
@@ -314,6 +317,7 @@ class World {
 					settings: this.settings(),
 					withPages: this.withPages,
 					oneAtATime: this.oneAtATime,
+					told: this.told,
 					budgetMs: poll.patient ? 1000 * HOUR : MINUTE,
 					store,
 					now: () => this.now + ahead,

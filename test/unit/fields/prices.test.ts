@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { pagePrice as billedPrice } from '../../../mock-service/data/price';
 import { WebDataCrawl } from '../../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataScrape } from '../../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../../nodes/WebDataSearch/WebDataSearch.node';
@@ -48,6 +49,37 @@ describe('the price of a page', () => {
 		['is redacted with options', PAGE, { redactPII: { mode: 'fast' } }, price(5, 9)],
 		['is not kept', PAGE, { zeroDataRetention: true }, price(2, 6)],
 		['comes from the cache only', PAGE, { lockdown: true }, price(5)],
+		['comes from the cache only, as JSON', PAGE, { lockdown: true, ...formats('json') }, price(5)],
+		[
+			'comes from the cache only, with its changes by AI',
+			PAGE,
+			{ lockdown: true, formats: [{ type: 'changeTracking', modes: ['json', 'git-diff'] }] },
+			price(5),
+		],
+		[
+			'comes from the cache only, with an answer',
+			PAGE,
+			{ lockdown: true, ...formats('question') },
+			price(9),
+		],
+		[
+			'comes from the cache only, as JSON with an answer',
+			PAGE,
+			{ lockdown: true, ...formats('json', 'question') },
+			price(9),
+		],
+		[
+			'comes from the cache only and is not kept',
+			PAGE,
+			{ lockdown: true, zeroDataRetention: true },
+			price(5),
+		],
+		[
+			'becomes JSON, as its changes do',
+			PAGE,
+			{ formats: ['json', { type: 'changeTracking', modes: ['json'] }] },
+			price(5, 9),
+		],
 		['is checked for threats', PAGE, { threatProtection: { mode: 'normal' } }, price(3, 7)],
 		['is checked by lists', PAGE, { threatProtection: { mode: 'manual-only' } }, price(1, 5)],
 		['is of X', 'https://x.com/a/status/1', {}, price(30, 34)],
@@ -72,6 +104,36 @@ describe('the price of a page', () => {
 	])('that %s', (_name, url, options, expected) => {
 		expect(pagePrice(options, url)).toEqual(expected);
 	});
+});
+
+it('the price of a page is what the local service bills, however its options are combined', () => {
+	const choices: IDataObject[][] = [
+		[{}, { lockdown: true }],
+		[{}, { zeroDataRetention: true }],
+		[{}, { redactPII: true }],
+		[{}, { threatProtection: {} }, { threatProtection: { mode: 'manual-only' } }],
+		[
+			{},
+			formats('json'),
+			formats('json', 'question', 'audio'),
+			{ formats: [{ type: 'changeTracking', modes: ['json'] }] },
+			{ formats: ['markdown', 'json', { type: 'changeTracking', modes: ['json', 'git-diff'] }] },
+		],
+	];
+	const all = choices.reduce<IDataObject[]>(
+		(some, more) => some.flatMap((one) => more.map((other) => ({ ...one, ...other }))),
+		[{ proxy: 'basic' }],
+	);
+	expect(all).toHaveLength(120);
+	for (const url of [PAGE, 'https://x.com/a']) {
+		for (const options of all) {
+			expect([url, options, pagePrice(options, url)]).toEqual([
+				url,
+				options,
+				price(billedPrice(options, url)),
+			]);
+		}
+	}
 });
 
 describe('the price of', () => {

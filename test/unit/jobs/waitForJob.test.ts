@@ -4,7 +4,7 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import type { Done } from '../../../nodes/shared/run/nodeRun';
 import type { Job } from '../../../nodes/shared/jobs/job';
 import { startJob } from '../../../nodes/shared/jobs/startJob';
-import { startAndWaitFor, waitForEnd } from '../../../nodes/shared/jobs/waitForJob';
+import { type JobEnd, startAndWaitFor, waitForEnd } from '../../../nodes/shared/jobs/waitForJob';
 import { freshLimiters } from '../../support/limiters';
 import { ScriptedTask, untilDone } from '../../support/task';
 
@@ -84,24 +84,32 @@ describe('waiting for a job', () => {
 		]);
 	});
 
-	it('sees the end of a job that is nearly done soon', async () => {
-		jest.spyOn(performance, 'now').mockImplementation(() => Date.now());
+	it.each<[string, number, number, number]>([
+		['that was started here', 0, 17_000, 1],
+		['that was started here, long', 0, 400_000, 1],
+		['that has been running for a while', 60_000, 90_000, 1],
+		['that has been running for long', 3_600_000, 3_700_000, 1],
+		['whose last page comes before its end', 60_000, 90_000, 10_000],
+	])('sees the end of a job soon: one %s', async (_name, ranMs, allMs, lateMs) => {
 		const total = 1_000;
-		const task = new ScriptedTask([START]);
+		const begun = Date.now() - ranMs;
 		const progress = () => {
-			const completed = Math.min(total, Math.floor((Date.now() - begun) / 17));
-			return { status: completed < total ? 'scraping' : 'completed', completed, total };
+			const completed = Math.min(total, Math.floor((total * (Date.now() - begun)) / allMs));
+			const isOver = Date.now() - begun >= allMs + lateMs;
+			return { status: isOver ? 'completed' : 'scraping', completed, total };
 		};
-		const begun = Date.now();
-		Object.assign(task, { respond: undefined });
+		const task = new ScriptedTask([START]);
+		if (ranMs > 0) Object.assign(task.call, { method: 'GET' });
 		const helpers = task.context.helpers as unknown as { httpRequestWithAuthentication: unknown };
 		const { Readable } = jest.requireActual<typeof import('node:stream')>('node:stream');
-		helpers.httpRequestWithAuthentication = async (_: string, { method }: { method: string }) => ({
+		helpers.httpRequestWithAuthentication = async () => ({
 			...{ statusCode: 200, headers: {} },
-			body: Readable.from([Buffer.from(JSON.stringify(method === 'POST' ? START : progress()))]),
+			body: Readable.from([Buffer.from(JSON.stringify(progress()))]),
 		});
-		await untilDone(startAndWaitFor(() => JOB)!(task));
-		expect(Date.now() - begun).toBeLessThan(17_000 + 3_500);
+		const { status } = (await untilDone(waitForEnd(task, JOB, 'job-1'))) as JobEnd;
+		expect(status.status).toBe('completed');
+		const waitedMs = allMs + lateMs - ranMs;
+		expect(Date.now() - begun - allMs - lateMs).toBeLessThan(2_500 + waitedMs / 10);
 	});
 
 	it.each<[string, IDataObject]>([

@@ -387,6 +387,27 @@ describe('jobs whose results n8n does not get', () => {
 		expect(execution.warned).toEqual([expect.stringContaining('job-0')]);
 	});
 
+	it('of a cancelled execution count as running, and its other items as what they are', async () => {
+		const execution = new Execution({ items: 6 });
+		const cancelledMeanwhile: Work = async () => {
+			await meanwhile();
+			execution.controller.abort();
+			throw new Stopped();
+		};
+		const ends: Work[] = [
+			cancelledMeanwhile,
+			good,
+			failingLater(new Stopped(jobs(1)[0])),
+			failingLater(new Stopped(undefined, true)),
+			failingLater(new Stopped(undefined, true)),
+			failingLater(new Stopped()),
+		];
+		const ended = await Promise.all(ends.map((work, n) => execution.item(n, work)));
+		expect((ended[0] as NodeApiError).description).toContain(
+			'Of 6 items, 1 had finished, 0 failed, 1 goes on at the service, 2 may have been billed and 2 were not sent.',
+		);
+	});
+
 	it('are not in the log where all results are passed on', async () => {
 		const execution = new Execution({ items: 1 });
 		await execution.item(0, good);

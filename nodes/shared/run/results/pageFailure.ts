@@ -91,14 +91,21 @@ function causesIn(body: IDataObject): string {
 const CONTINUE =
 	'With On Error set to “Continue (using error output)” the other pages go on, and this one goes to the error branch with its content.';
 
+interface FailureSettings {
+	continues?: boolean;
+	mayCost?: boolean;
+	getBy?: string;
+}
+
 /**
  * Returns the failure of a page that the service returned as a result: its site responded with status 400 or above, or
  * `metadata.error` says what went wrong. Undefined for a good page, and for anything that isn't a page. `continues` is
- * for a node that continues with the other pages, `mayCost` for a call that may have been billed.
+ * for a node that continues with the other pages, `mayCost` for a call that may have been billed, and `getBy` is the
+ * operation that gets the pages of the job that it started.
  */
 export function pageFailure(
 	{ metadata }: IDataObject,
-	{ continues = false, mayCost = false } = {},
+	{ continues = false, mayCost = false, getBy }: FailureSettings = {},
 ): ServiceError | undefined {
 	if (!isObject(metadata)) return undefined;
 	const status = numberOf(metadata.statusCode);
@@ -114,6 +121,9 @@ export function pageFailure(
 		url === '' ? '' : `Page: ${url}.`,
 		mayCost ? 'The service may have billed it.' : '',
 		continues ? '' : CONTINUE,
+		getBy && !continues
+			? `"${getBy}" with the job ID gets all pages of the job at no cost; starting it again costs credits again.`
+			: '',
 	]);
 	return new ServiceError(message, { description });
 }
