@@ -203,7 +203,7 @@ describe('forms name the published price of', () => {
 		['keeping nothing', 'no data about the pages; 1 more credit per page'],
 		['Lockdown', '5 credits per page found, 1 if there is none'],
 		['the enhanced proxy', 'costs up to 5 credits; newer services bill 1'],
-		['X', 'Scraping a page costs 1 credit, or 30 on X (Twitter)'],
+		['X', 'Scrape Page: 1 credit, 30 on X (Twitter)'],
 		['a batch', 'Each page costs 1 credit, 30 on X (Twitter)'],
 		['a crawl', 'Each page costs 1 credit; some formats cost more'],
 		['PDFs', 'Whether to turn PDFs into markdown (1 credit per page)'],
