@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { MAX_HELD_BYTES } from '../shared/base/limits';
-import { owedBy, standstillOf, verdictOf } from '../shared/jobs/jobEnd';
+import { owedBy, standstillOf, phaseOf } from '../shared/jobs/jobEnd';
 import { jobStateOf } from '../shared/jobs/jobState';
 import { numberOf, sizeOf, without } from '../shared/base/json';
 import { messageOf, withoutStop } from '../shared/base/text';
@@ -84,7 +84,7 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 		if (reason !== undefined) log.warn(`Crawl ${crawl.id}: ${reason}`);
 		if (reason !== undefined && ending?.event === 'unreachable') unread.set(crawl.id, reason);
 		// Created first: something that can't be emitted must not count as done.
-		const made = ending ? itemsOf(crawl, ending, task.withPages) : [];
+		const made = ending ? crawlItems(crawl, ending, task.withPages) : [];
 		if (!watch.follow(crawl, outcome)) return;
 		for (const item of made) {
 			items.push(item);
@@ -158,14 +158,14 @@ export async function lookUp(
 		const isOwing = owedBy(body) > 0 && state === 'completed';
 		const withoutPage = isOwing ? await requests.countFailed(found, crawl.id, finishBy) : 0;
 		const standstill = standstillOf(crawl.standstill, body, at);
-		const verdict = verdictOf(body, { withoutPage }, standstill, at);
+		const phase = phaseOf(body, { withoutPage }, standstill, at);
 		const event = state === 'completed' || state === 'failed' ? state : 'other';
 		const ending: CrawlEnding = { event, response: summary };
-		if (verdict === 'running') {
+		if (phase === 'running') {
 			if (state === 'completed') return { state: 'running', at, standstill, ending };
 			return { state: 'unclear', at, standstill, reason: 'its state is unknown', ending };
 		}
-		if (verdict === 'short') ending.response = { ...summary, crawlWarning: shortText(summary) };
+		if (phase === 'short') ending.response = { ...summary, crawlWarning: shortText(summary) };
 		if (withPages && isReported(crawl, ending, settings)) {
 			ending.pages = await requests.pages(crawl.id, found, withoutPage, finishBy);
 		}
@@ -192,7 +192,7 @@ function summaryOf(response: IDataObject): IDataObject {
  * and `event`, or the pages with all this in `crawl`. A crawl without pages is still one item, so that no end goes
  * unnoticed. `fetchError` is not named `error`, because n8n takes an item with a truthy `error` for a failed one.
  */
-export function itemsOf(
+export function crawlItems(
 	crawl: SeenCrawl,
 	ending: CrawlEnding,
 	withPages: boolean,

@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { messageOf, sentences, textOf, withoutStop } from '../shared/base/text';
 import { type SeenCrawl, keyOf } from './crawlState';
 import { type CrawlOutcome, fitsUrl, isReported } from './crawlWatch';
-import { type PollTask, itemsOf, lookUp } from './poll';
+import { type PollTask, crawlItems, lookUp } from './poll';
 
 /** Most ended crawls that are looked up to find one with the right event. */
 const MAX_LOOKUPS = 5;
@@ -76,7 +76,7 @@ function shown(
 ): INodeExecutionData[] {
 	const { id, url } = crawl;
 	const { state, ending, reason, isUnknown } = outcome;
-	if (ending && !isUnknown) return itemsOf(crawl, ending, task.withPages);
+	if (ending && !isUnknown) return crawlItems(crawl, ending, task.withPages);
 	if (state === 'running') {
 		const message = sentences(['This crawl is still running.', unread]);
 		return [{ json: { id, ...(url !== undefined && { url }), status: 'scraping', message } }];

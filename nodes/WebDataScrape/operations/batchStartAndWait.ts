@@ -15,7 +15,7 @@ import {
 	warningOf,
 } from '../../shared/jobs/jobPages';
 import { jobStateOf } from '../../shared/jobs/jobState';
-import { type JobPages, type Reading, readJob } from '../../shared/jobs/readJob';
+import { type JobPages, type ReadOptions, readJob } from '../../shared/jobs/readJob';
 import { startJob, withStartWarning } from '../../shared/jobs/startJob';
 import { endOf, waitForEnd } from '../../shared/jobs/waitForJob';
 import { creditsIn } from '../../shared/client';
@@ -102,7 +102,7 @@ async function readAll(
 	task: Task,
 	batch: SharedBatch,
 	{ id, invalidURLs }: IDataObject & { id: string },
-	reading: Reading,
+	reading: ReadOptions,
 ): Promise<BatchOutcome> {
 	const pages = new BatchPages(batch.urls);
 	const isKept = task.form.get(pagesAs) !== 'files';

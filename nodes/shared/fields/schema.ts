@@ -220,7 +220,7 @@ function schemaOfFields(entered: unknown, place: Place): IDataObject | undefined
 		if (properties.has(name)) {
 			throw invalid(below(at, 'Name'), `is ${quoted(name)} twice`, 'Give each field its own name.');
 		}
-		properties.set(name, propertyOf(entry));
+		properties.set(name, schemaOfRow(entry));
 		if (entry.isRequired === true) required.push(name);
 	}
 	return {
@@ -237,7 +237,7 @@ function isUntouched(row: IDataObject): boolean {
 	);
 }
 
-function propertyOf(entry: IDataObject): IDataObject {
+function schemaOfRow(entry: IDataObject): IDataObject {
 	const type = String(entry.type);
 	const { description } = entry;
 	return {

@@ -29,7 +29,7 @@ export interface Standstill {
  * How a status is interpreted; `short` is an end that is believed although the service's own counts say that pages are
  * missing.
  */
-export type Verdict = 'running' | 'ended' | 'short';
+export type Phase = 'running' | 'ended' | 'short';
 
 /**
  * Returns how many pages a job still owes according to its own counts; 0 if they add up. Pages, failed URLs and
@@ -62,12 +62,12 @@ export function standstillOf(
  * while the counts grow: the word is believed if the counts add up, or once they haven't changed for a while. For an
  * unfamiliar word to count as an end, both must be true.
  */
-export function verdictOf(
+export function phaseOf(
 	status: IDataObject,
 	known: KnownOfJob,
 	{ since }: Standstill,
 	now: number,
-): Verdict {
+): Phase {
 	const state = jobStateOf(status.status);
 	if (state === 'running') return 'running';
 	if (state === 'failed' || state === 'cancelled') return 'ended';

@@ -19,7 +19,7 @@ import type { CollectedPages } from './collectedPages';
 import { type FailedUrl, triedOf } from './failedUrls';
 import { jobOfId } from './job';
 import { isTerminal, jobStateOf } from './jobState';
-import { type JobPages, type PagedJob, type Reading, readJob } from './readJob';
+import { type JobPages, type PagedJob, type ReadOptions, readJob } from './readJob';
 import { endOf, endedError, waitForEnd } from './waitForJob';
 
 /** Throws NodeOperationError, naming both fields, for settings that have no effect if the pages go to files. */
@@ -79,14 +79,19 @@ export async function pagesOf(
 	task: Task,
 	job: PagedJob,
 	id: string,
-	reading: Reading = {},
+	reading: ReadOptions = {},
 ): Promise<Done> {
 	const credits = reading.end && creditsIn(reading.end.status);
-	const read = async () => await itemsOf(task, job, id, reading);
+	const read = async () => await pageItems(task, job, id, reading);
 	return await naming(jobOfId(job, id), read, { credits });
 }
 
-async function itemsOf(task: Task, job: PagedJob, id: string, reading: Reading): Promise<Done> {
+async function pageItems(
+	task: Task,
+	job: PagedJob,
+	id: string,
+	reading: ReadOptions,
+): Promise<Done> {
 	const { form } = task;
 	const limit = form.get(limitField) ?? Infinity;
 	const isSplit = form.get(splitIntoItems) !== false;

@@ -61,7 +61,7 @@ export interface JobPages {
 	credits?: number;
 }
 
-export interface Reading {
+export interface ReadOptions {
 	/**
 	 * The end of a job that was waited for. It takes precedence over the first response, which may come from an outdated
 	 * replica.
@@ -87,10 +87,10 @@ export async function readJob(
 	task: Task,
 	job: PagedJob,
 	id: string,
-	{ end, asked, take = () => {}, wantsFailed = () => false }: Reading = {},
+	{ end, asked, take = () => {}, wantsFailed = () => false }: ReadOptions = {},
 ): Promise<JobPages> {
 	const { form, run } = task;
-	const settings = { ...task.settings, jobId: id, ...remedyOf(task, job) };
+	const settings = { ...task.settings, jobId: id, ...ownRemedy(task, job) };
 	const first = await readStatus(task, job, id, settings);
 	const body: IDataObject = { ...first.body, ...without(end?.status ?? {}, 'data', 'next') };
 	const status = without(body, 'data', 'next');
@@ -160,7 +160,7 @@ export async function readJob(
  * Returns advice for errors that occur while the pages are read: if this operation started the job, never to start it
  * again.
  */
-function remedyOf(task: Task, job: PagedJob): { remedy?: string } {
+function ownRemedy(task: Task, job: PagedJob): { remedy?: string } {
 	if (task.call.method !== 'POST') return {};
 	return {
 		remedy: `The ${job.what} has ended: use "${job.getBy}" with its job ID, as reading its pages costs nothing. Starting it again costs credits again.`,

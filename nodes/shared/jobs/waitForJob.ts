@@ -17,7 +17,7 @@ import type { Operation, Task } from '../run/operation';
 import { withEmptyNote } from './emptyResult';
 import { failedUrls } from './failedUrls';
 import { type Job, type JobStatus, jobOfId, readStatus } from './job';
-import { type Standstill, owedBy, standstillOf, verdictOf } from './jobEnd';
+import { type Standstill, owedBy, standstillOf, phaseOf } from './jobEnd';
 import { jobStateOf } from './jobState';
 import { startJob, withStartWarning } from './startJob';
 
@@ -91,7 +91,7 @@ async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): P
 		const now = monotonicMs();
 		if (polled instanceof Error) {
 			const isNew = !isKnown && now - began < NEW_MS;
-			if (!mayPass(polled, { isNew, isReached })) throw polled;
+			if (!mayPassFor(polled, { isNew, isReached })) throw polled;
 			lost = ` The last poll failed: ${polled.message}.`;
 		} else {
 			status = polled.body;
@@ -101,8 +101,8 @@ async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): P
 			else {
 				standstill = standstillOf(standstill, status, now);
 				const withoutPage = await countWithoutPage(task, job, polled, asked);
-				const verdict = verdictOf(status, { asked, withoutPage }, standstill, now);
-				if (verdict !== 'running') return { status, isShort: verdict === 'short' };
+				const phase = phaseOf(status, { asked, withoutPage }, standstill, now);
+				if (phase !== 'running') return { status, isShort: phase === 'short' };
 			}
 		}
 		const left = until - monotonicMs();
@@ -159,7 +159,7 @@ function likelyRest({ completed, total }: IDataObject, since: Progress, now: num
  * it has just started. If the service has responded at this address before, a web page and an error in a 2xx response
  * count as temporary, too.
  */
-function mayPass(
+function mayPassFor(
 	error: Error,
 	{ isNew, isReached }: { isNew: boolean; isReached: boolean },
 ): boolean {

@@ -10,7 +10,7 @@ import type { LimitedCall, Clock, Denial, Pacing, Pause, Permit, Verdict } from 
 const SPARE = 0.1;
 
 /** How much later (ms) a pause must end for waiting calls to be checked again; probes come no faster. */
-const NOTICED_MS = 100;
+const CHECKED_AGAIN_MS = 100;
 
 const n8nClock: Clock = { now: monotonicMs, sleep: async (ms) => await sleep(ms) };
 
@@ -144,7 +144,8 @@ export class AccountLimiter {
 		for (const group of this.groups.values()) {
 			const leavesAt = group.pace.earliest(now);
 			// A probe that leaves moves the end of the pause before its outcome is known.
-			if (group.pace.pause && leavesAt > group.askedFor + NOTICED_MS) this.denyLate(group, now);
+			if (group.pace.pause && leavesAt > group.askedFor + CHECKED_AGAIN_MS)
+				this.denyLate(group, now);
 			if (group.queues.size > 0 && leavesAt > now) wakesAt = Math.min(wakesAt, leavesAt);
 		}
 		// Calls that wait for others to finish are sent when those do.

@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/no-unused-vars */
-import { itemsOf, pollOnce } from '../../../nodes/WebDataCrawlTrigger/poll';
+import { crawlItems, pollOnce } from '../../../nodes/WebDataCrawlTrigger/poll';
 import { preview } from '../../../nodes/WebDataCrawlTrigger/preview';
 import { NOW, begunWith, crawl, ended, httpError, setup } from './fakeService';
 
@@ -73,13 +73,13 @@ describe('the items that the crawl trigger makes of a crawl', () => {
 	});
 
 	it('are one for a crawl without pages', () => {
-		expect(itemsOf(seen, { ...ending, pages: [] }, true)).toEqual([{ json: { crawl: json } }]);
-		expect(itemsOf(seen, ending, false)).toEqual([{ json }]);
+		expect(crawlItems(seen, { ...ending, pages: [] }, true)).toEqual([{ json: { crawl: json } }]);
+		expect(crawlItems(seen, ending, false)).toEqual([{ json }]);
 	});
 
 	it("have the service's own creation date where it gives one", () => {
 		const response = { status: 'completed', createdAt: '2026-05-31T00:00:00Z' };
-		const [item] = itemsOf(seen, { event: 'completed', response }, false);
+		const [item] = crawlItems(seen, { event: 'completed', response }, false);
 		expect(item.json.createdAt).toBe('2026-05-31T00:00:00Z');
 	});
 });

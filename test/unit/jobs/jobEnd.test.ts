@@ -7,19 +7,19 @@ import {
 	missingOf,
 	owedBy,
 	standstillOf,
-	verdictOf,
+	phaseOf,
 } from '../../../nodes/shared/jobs/jobEnd';
 
 type Seen = [seconds: number, status: string, completed?: number, total?: number];
 
-/** What comes of a job that is polled: its verdict at each status. */
-function verdicts(seen: Seen[], known: KnownOfJob = {}): string[] {
+/** What comes of a job that is polled: its phase at each status. */
+function phases(seen: Seen[], known: KnownOfJob = {}): string[] {
 	let standstill: Standstill | undefined;
 	return seen.map(([seconds, status, completed, total]) => {
 		const body: IDataObject = { status, completed, total };
 		const now = seconds * 1_000;
 		standstill = standstillOf(standstill, body, now);
-		return verdictOf(body, known, standstill, now);
+		return phaseOf(body, known, standstill, now);
 	});
 }
 
@@ -174,13 +174,13 @@ describe('the end of a job', () => {
 			['running', 'running'],
 		],
 	])('of %s', (_, seen, known, expected) => {
-		expect(verdicts(seen, known)).toEqual(expected);
+		expect(phases(seen, known)).toEqual(expected);
 	});
 
 	it('is believed by a clock that was set back since', () => {
 		const body = { status: 'completed', completed: 3, total: 30 };
 		const standstill = standstillOf(undefined, body, 1e9);
-		expect(verdictOf(body, {}, standstill, 0)).toBe('short');
+		expect(phaseOf(body, {}, standstill, 0)).toBe('short');
 	});
 
 	it('of one that says why it is empty owes nothing', () => {
@@ -229,6 +229,6 @@ it.each<[IDataObject, string]>([
 	[{ status: 'odd', total: 3 }, 'running'],
 	[{ status: 'odd', completed: '3', total: '3' }, 'running'],
 	[{ status: 'odd' }, 'running'],
-])('an unfamiliar word that has stood still for long, %j, is taken as %s', (status, verdict) => {
-	expect(verdictOf(status, {}, { counts: '', since: 0 }, 3_600_000)).toBe(verdict);
+])('an unfamiliar word that has stood still for long, %j, is taken as %s', (status, phase) => {
+	expect(phaseOf(status, {}, { counts: '', since: 0 }, 3_600_000)).toBe(phase);
 });

@@ -23,7 +23,7 @@ import {
 	isPageError,
 	mayBeBilled,
 } from './outcome';
-import { NOTICED_MS, proxyLine, redirectLine, urlsLine, waitLine } from './notes';
+import { MENTIONED_MS, proxyLine, redirectLine, urlsLine, waitLine } from './notes';
 import { type PageError, pageErrorOf, pageWordsOf } from './pageErrors';
 import { ServiceError } from './serviceError';
 import { missingEndpoint, problems, rejectedOnTheWay, rejections, waitTooLong } from './texts';
@@ -47,7 +47,7 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 	]);
 	return new ServiceError(words.message, {
 		description,
-		reason: reasonOf(outcome),
+		reason: statedReason(outcome),
 		outcome,
 		jobId,
 		lacksJob: jobId !== undefined,
@@ -98,7 +98,7 @@ function wordsOf(outcome: Failed, about: About): PageError {
 	}
 	if (isFromBetween(outcome)) return rejectedOnTheWay;
 	const told = toldByText(outcome, about);
-	if (status === 429 && told === undefined && about.waitedMs < NOTICED_MS) {
+	if (status === 429 && told === undefined && about.waitedMs < MENTIONED_MS) {
 		return { ...rejections['429'], message: waitTooLong };
 	}
 	if (isBeingRead(outcome)) return documentWords(outcome);
@@ -108,7 +108,7 @@ function wordsOf(outcome: Failed, about: About): PageError {
 	const words =
 		rejections[told ?? `${status} ${textOf(body?.code)}`] ??
 		ofPage ??
-		rejections[keyOf(status, about)] ??
+		rejections[rejectionKey(status, about)] ??
 		rejections[group] ??
 		rejections['4xx'];
 	if (words.remedy.includes('{where}')) return placedWords(words, outcome);
@@ -119,7 +119,7 @@ function wordsOf(outcome: Failed, about: About): PageError {
 }
 
 /** Returns the key of the text for a rejection; it may depend on the request. */
-function keyOf(status: number, { jobId, method }: About): string {
+function rejectionKey(status: number, { jobId, method }: About): string {
 	if ((status === 404 || status === 409) && jobId !== undefined) return `${status} job`;
 	return status === 402 && method !== 'POST' ? '402 free' : String(status);
 }
@@ -219,7 +219,7 @@ function isUnsure(outcome: Failed, { method }: Pick<About, 'method'>): boolean {
 }
 
 /** Returns why there was no response. */
-function reasonOf(outcome: Failed): string | undefined {
+function statedReason(outcome: Failed): string | undefined {
 	if (outcome.kind !== 'noResponse') return undefined;
 	const code = Object.values(OWN_CODES).includes(outcome.code) ? '' : outcome.code;
 	const reason = [code, outcome.reason].filter((part) => part !== '').join(': ');

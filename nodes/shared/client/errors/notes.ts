@@ -5,7 +5,7 @@ import { OWN_CODES } from './connections';
 import type { NoResponse, Rejected } from './outcome';
 
 /** Shortest wait (ms) worth mentioning. */
-export const NOTICED_MS = 1_000;
+export const MENTIONED_MS = 1_000;
 
 /** Returns the URLs of a request that the service considered invalid. */
 export function urlsLine(urls: unknown): string {
@@ -35,7 +35,7 @@ export function redirectLine(location: string, { path: called, root }: About): s
 
 /** Returns how long a call has waited for the rate limit, and how much longer it would have had to. */
 export function waitLine({ retryAfterMs, isUnsent }: Rejected, { waitedMs, jobId }: About): string {
-	const waited = waitedMs < NOTICED_MS ? '' : `Waited ${Math.ceil(waitedMs / 1_000)} s.`;
+	const waited = waitedMs < MENTIONED_MS ? '' : `Waited ${Math.ceil(waitedMs / 1_000)} s.`;
 	const more = waited === '' ? '' : ' more';
 	const named =
 		retryAfterMs === undefined ? '' : `${Math.max(1, Math.floor(retryAfterMs / 1_000))} s${more}`;

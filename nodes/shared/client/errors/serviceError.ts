@@ -87,13 +87,13 @@ export class Stopped extends Error {
 	}
 }
 
-type KnownOfJob = Pick<ServiceErrorDetails, 'credits' | 'isRunning'>;
+type JobFacts = Pick<ServiceErrorDetails, 'credits' | 'isRunning'>;
 
 /**
  * Returns an error that names the job it interrupted, so that the job's result, which may have been paid for, isn't
  * lost.
  */
-export function withJob(error: unknown, job: StartedJob, known: KnownOfJob = {}): Error {
+export function withJob(error: unknown, job: StartedJob, known: JobFacts = {}): Error {
 	if (error instanceof Stopped) return new Stopped(job);
 	const { message, details = { description: '' } } = error as Partial<ServiceError>;
 	return new ServiceError(message ?? String(error), {
@@ -139,7 +139,7 @@ function jobLine({ lacksJob, jobId, getBy, isRunning }: ServiceErrorDetails): st
 export async function naming<Result>(
 	job: StartedJob,
 	work: () => Promise<Result>,
-	known?: KnownOfJob,
+	known?: JobFacts,
 ): Promise<Result> {
 	try {
 		return await work();

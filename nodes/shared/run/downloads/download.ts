@@ -144,12 +144,10 @@ async function fetched(
 			disableFollowRedirect: true,
 			abortSignal,
 		})) as FileResponse;
-		await checkTarget(task, url, { address: addressOf(response.body, url) }).catch(
-			(error: unknown) => {
-				response.body.destroy();
-				throw error;
-			},
-		);
+		await checkTarget(task, url, { address: ipOf(response.body, url) }).catch((error: unknown) => {
+			response.body.destroy();
+			throw error;
+		});
 		const { location } = response.headers;
 		if (location === undefined || Math.floor(response.statusCode / 100) !== 3) {
 			return { url, response };
@@ -174,7 +172,7 @@ async function checkTarget(
  * Returns the address that a response came from; undefined if it may be a proxy's, recognized by its port, or if n8n
  * hides it, as newer versions do.
  */
-function addressOf({ socket }: Stream, { port, protocol }: URL): string | undefined {
+function ipOf({ socket }: Stream, { port, protocol }: URL): string | undefined {
 	const asked = port || (protocol === 'http:' ? 80 : 443);
 	return socket?.remotePort === Number(asked) ? socket.remoteAddress : undefined;
 }

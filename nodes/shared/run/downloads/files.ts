@@ -53,7 +53,7 @@ export async function addFiles(
 		// n8n throws away the other items' results when the workflow stops.
 		const isOver = () => (stopsAtFirst && failures.length > 0) || task.run.stopped.aborted;
 		try {
-			const files = filesIn(item.json);
+			const files = refsIn(item.json);
 			if (files.length > MAX_FILES) throw tooMany(job, files.length);
 			for (const file of files) {
 				const binary = await slots.run(async () =>
@@ -103,7 +103,7 @@ function replaced(value: unknown, [key, ...rest]: string[], text: string): unkno
 }
 
 /** Returns the files in a result, or in a response that was not split. */
-function filesIn(json: IDataObject): FileRef[] {
+function refsIn(json: IDataObject): FileRef[] {
 	const pages = possiblePages(json)
 		.map(({ value, path }) => ({
 			path,

@@ -30,7 +30,7 @@ const NARROWING: Array<[option: string, label: string]> = [
 export function markedIfEmpty(page: IDataObject, body: IDataObject = {}): IDataObject {
 	const metadata = isObject(page.metadata) ? page.metadata : {};
 	if (metadata.error || numberOf(metadata.statusCode) >= LOWEST_FAILURE) return page;
-	const empty = TEXTS.filter((name) => Object.hasOwn(page, name) && isEmpty(page[name]));
+	const empty = TEXTS.filter((name) => Object.hasOwn(page, name) && hasNothing(page[name]));
 	if (!hasPageContent(page)) {
 		return { ...page, metadata: { ...metadata, error: `${NO_CONTENT}${causesIn(body)}` } };
 	}
@@ -52,7 +52,7 @@ const NO_CONTENT = 'The service returned no content for this page';
 /** Whether a page has content in any format, even one that this node doesn't know; `others` are fields of its job. */
 export function hasPageContent(page: IDataObject, others: string[] = []): boolean {
 	return Object.entries(page).some(
-		([name, value]) => !ABOUT.includes(name) && !others.includes(name) && !isEmpty(value),
+		([name, value]) => !ABOUT.includes(name) && !others.includes(name) && !hasNothing(value),
 	);
 }
 
@@ -60,7 +60,7 @@ export function hasPageContent(page: IDataObject, others: string[] = []): boolea
  * Whether a value has nothing in it. An empty list doesn't count as empty: it says that the page has none of these
  * things.
  */
-function isEmpty(value: unknown): boolean {
+function hasNothing(value: unknown): boolean {
 	if (isObject(value)) return Object.keys(value).length === 0;
 	return (
 		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')

@@ -21,7 +21,7 @@ export function shortenTexts(
 	const cut = (value: unknown, length: number): unknown => {
 		if (typeof value === 'string') {
 			if (value.length <= length) return value;
-			return `${beginningOf(value, length)}${noteOn(value, value.length, 'characters')}`;
+			return `${beginningOf(value, length)}${lengthNote(value, value.length, 'characters')}`;
 		}
 		if (Array.isArray(value)) {
 			return lists ? cutList(value, length) : value.map((entry) => cut(entry, length));
@@ -31,7 +31,7 @@ export function shortenTexts(
 			const most = lists ? Math.floor(length / SHORTEST_FIELD) : Infinity;
 			const kept = entries.slice(0, most).map(([key, entry]) => [key, cut(entry, length)]);
 			if (entries.length > most)
-				kept.push(['…', noteOn(entries.at(-1)![1], entries.length, 'fields')]);
+				kept.push(['…', lengthNote(entries.at(-1)![1], entries.length, 'fields')]);
 			return Object.fromEntries(kept);
 		}
 		return value;
@@ -42,7 +42,7 @@ export function shortenTexts(
 		for (const entry of list) {
 			const short = cut(entry, Math.floor(length / 2));
 			room -= JSON.stringify(short).length + 1;
-			if (room < 0) return [...kept, noteOn(list.at(-1), list.length, 'entries')];
+			if (room < 0) return [...kept, lengthNote(list.at(-1), list.length, 'entries')];
 			kept.push(short);
 		}
 		return kept;
@@ -51,7 +51,7 @@ export function shortenTexts(
 }
 
 /** Returns the note on how much there was before shortening; `end` shows whether it had already been shortened. */
-function noteOn(end: unknown, count: number, what: string): string {
+function lengthNote(end: unknown, count: number, what: string): string {
 	const before = typeof end === 'string' ? SHORTENED.exec(end) : undefined;
 	return `… (shortened, ${before?.[1] ?? count} ${what} in all)`;
 }
