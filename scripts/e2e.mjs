@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Runs the tests on the real n8n: each area (a file of test/e2e) has its own n8n, and two areas run at a time. Those of
+ * Runs the tests on the real n8n: each area (a file of test/e2e) has its own n8n, and three areas run at a time. Those of
  * triggers and upgrades, which mostly wait for the next minute, run beside the others; those of limits and safety,
  * which measure, run alone:
  *   npm run test:e2e                     all areas
@@ -38,7 +38,7 @@ const BESIDE = ['trigger', 'upgrade'];
 /** Areas that measure, and so run alone. */
 const ALONE = ['limits', 'safe'];
 /** How many of the others run at a time; the slowest ones start first. */
-const AT_ONCE = 2;
+const AT_ONCE = 3;
 const FIRST = ['editor', 'workers', 'pictures', 'examples'];
 
 /**

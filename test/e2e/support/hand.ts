@@ -38,14 +38,14 @@ export class Hand {
 	/** Opens a dropdown and chooses from it. */
 	async choose(name: string, choice: string, n = 0): Promise<void> {
 		await this.click(this.field(name, n).locator('.el-select'));
-		// The dropdown before may still be closing, and comes first in the page.
-		await this.click(this.choice(choice).last());
+		await this.click(await this.choice(name, choice, n));
 	}
 
-	/** Shows a choice of the dropdown that is open; its text begins with its name. */
-	choice(text: string): Locator {
-		const choices = this.page.locator('.el-select-dropdown__item:visible');
-		const literal = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+	/** Shows a choice of a dropdown that is open; its text begins with its name. */
+	async choice(name: string, choice: string, n = 0): Promise<Locator> {
+		const box = this.field(name, n).locator('[aria-controls]').first();
+		const choices = this.page.locator(`[id="${await box.getAttribute('aria-controls')}"] > *`);
+		const literal = choice.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 		return choices.filter({ hasText: new RegExp(`^\\s*${literal}`) });
 	}
 

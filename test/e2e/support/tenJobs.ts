@@ -83,7 +83,7 @@ export const JOBS: Record<string, Job> = {
 			await hand.pick('Search web and scrape results');
 			await hand.type('query', 'heat pumps');
 			await hand.choose('sources', 'News');
-			await hand.click(hand.choice('Web'));
+			await hand.click(await hand.choice('sources', 'Web'));
 			await hand.choose('published', 'Past Week');
 		},
 		asks: { path: /search$/, with: { sources: [{ type: 'news' }], tbs: 'qdr:w' } },
