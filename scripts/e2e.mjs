@@ -39,7 +39,7 @@ const BESIDE = ['trigger', 'upgrade'];
 const ALONE = ['limits', 'safe'];
 /** How many of the others run at a time; the slowest ones start first. */
 const AT_ONCE = 3;
-const FIRST = ['editor', 'workers', 'pictures', 'examples'];
+const FIRST = ['editor', 'panel', 'workers', 'pictures', 'examples'];
 
 /**
  * Runs an area's file and counts its tests; a crash or a timeout counts as at least one failure. Shows its report live
