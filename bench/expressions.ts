@@ -5,7 +5,7 @@ import { type Bench, MEASURED } from './flows';
 import { median } from './process';
 import { longestStall, measure } from './run';
 
-/** What expressions in some fields cost n8n in a node's run. */
+/** The cost of expressions in some fields, for one run of a node. */
 export interface ExpressionCost {
 	name: string;
 	/** Longest time (ms) in which n8n didn't respond. */

@@ -7,7 +7,7 @@ import { settingsOf, type ServiceOptions, type Settings } from './settings';
 import { State } from './state';
 import { Webhooks } from './webhooks';
 
-/** What the routes and the controls of a running service have in common. */
+/** State shared by the routes and the controls of a running service. */
 export class Core {
 	readonly settings: Settings;
 	readonly basePath: string; // without a trailing slash

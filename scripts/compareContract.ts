@@ -158,7 +158,7 @@ interface Told {
 	attention: string[];
 }
 
-/** Most controls that are named for one difference. */
+/** Maximum number of controls that are named for one difference. */
 const MOST_CONTROLS = 3;
 
 /** Returns differences as lines; one that several endpoints share, e.g. in scrape options, is reported once. */

@@ -3,7 +3,7 @@ import { notFound, ok, type ServiceResponse } from '../response';
 import { KEPT_MS, type Progress, type Scraping } from '../state';
 import { iso, type Context } from './context';
 
-/** The 404 of a cancellation or a list of errors: unlike others, it has no `success`. */
+/** The 404 response to a cancellation or a list of errors; unlike other 404s, it has no `success`. */
 const noJob: ServiceResponse = { status: 404, body: { error: 'Job not found' } };
 
 /** What is specific to the status of one kind of job. */

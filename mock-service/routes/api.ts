@@ -16,7 +16,7 @@ import type { RecordedRequest } from '../requests';
 import { type UploadedFile, uploadIn } from '../upload';
 import type { Webhook } from '../webhooks';
 
-/** A request of the API. `path` doesn't include the prefix. */
+/** A request to the API. `path` doesn't include the prefix. */
 interface Call {
 	method: string;
 	path: string;

@@ -41,7 +41,7 @@ export class WebDataCrawlTrigger implements INodeType {
 
 	methods = { credentialTest: { testCredential } };
 
-	/** Polls once; the first poll of a published workflow only records the crawls. Throws with a `failure`. */
+	/** Polls once; the first poll of a published workflow only records the crawls. Its errors have a `failure`. */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await runPoll(this, {
 			stateKey: 'crawlWatch',

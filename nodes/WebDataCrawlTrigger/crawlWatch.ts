@@ -5,20 +5,20 @@ import { without } from '../shared/base/json';
 import { fitsAnyUrl } from '../shared/trigger/pattern';
 import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState, keyOf } from './crawlState';
 
-/** Most crawls under watch; further ones wait in the activity list until there is room. */
+/** Maximum number of crawls tracked at once; others stay in the activity list until there is room. */
 const MAX_TRACKED = 5_000;
 
 /**
- * Most crawls remembered as done, and how many of the latest are kept regardless of their dates, because clocks may
- * change.
+ * Maximum number of crawls remembered as done, and how many of the latest are kept regardless of their dates, because
+ * clocks may change.
  */
 const MAX_DONE = 20_000;
 const LAST_DONE = 2_000;
 
-/** Longest time (ms) that the activity list shows a crawl, plus a margin. */
+/** Maximum time (ms) that the activity list shows a crawl, plus a margin. */
 const LISTED_MS = 25 * 60 * 60_000;
 
-/** Longest delay (ms) of the lists: a crawl may appear this late, or still be shown this long after its end. */
+/** Maximum delay (ms) for the lists: a crawl may appear this late, or still be shown this long after its end. */
 const MARGIN_MS = 15 * 60_000;
 
 /** Failed look-ups in a row after which a crawl is given up. */

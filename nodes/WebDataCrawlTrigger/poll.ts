@@ -19,7 +19,7 @@ import {
 import { type CrawlRequests, stopsPoll } from './requests';
 import { tellUnread } from './unread';
 
-/** Most crawls looked up at once; fewer with pages, because each response may carry 10 MB of them. */
+/** Maximum number of crawls looked up at once; fewer with pages, because each response may carry 10 MB of them. */
 const LOOKUPS_AT_ONCE = 8;
 const LOOKUPS_WITH_PAGES = 2;
 
@@ -55,8 +55,8 @@ export interface PollTask extends PollTools {
 
 /**
  * Polls once: reads the lists, looks crawls up, then saves the state in one go. Returns the items to emit. Throws a
- * request's error if there is nothing to emit; the state is then unchanged. Also throws as `tellUnread` does if there is
- * nothing to emit, except in a poll whose error would keep the workflow from being published.
+ * request's error if there is nothing to emit; the state is then unchanged. Also throws as `tellUnread` does if there
+ * is nothing to emit, except in a poll whose error would keep the workflow from being published.
  */
 export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	const { settings, store, log } = task;

@@ -5,10 +5,10 @@ import { type SeenCrawl, keyOf } from './crawlState';
 import { type CrawlOutcome, fitsUrl, isReported } from './crawlWatch';
 import { type PollTask, crawlItems, lookUp } from './poll';
 
-/** Most ended crawls that are looked up to find one with the right event. */
+/** Maximum number of ended crawls looked up to find one with the right event. */
 const MAX_LOOKUPS = 5;
 
-/** Most crawls that are named if none matches. */
+/** Maximum number of crawls that are named if none matches. */
 const MAX_NAMED = 3;
 
 const NOTHING_YET =

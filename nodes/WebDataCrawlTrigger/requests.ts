@@ -24,11 +24,11 @@ import type { Poll } from '../shared/trigger/runPoll';
 import type { SeenCrawl } from './crawlState';
 import * as form from './fields';
 
-/** Longest time (ms) of a request: for a list, and for a crawl with up to 10 MB of pages. */
+/** Request timeouts (ms): for a list, and for a crawl with up to 10 MB of pages. */
 const LIST_TIMEOUT_MS = 10_000;
 const CRAWL_TIMEOUT_MS = 30_000;
 
-/** Longest URL that is remembered, in characters. */
+/** Maximum length of a URL that is remembered, in characters. */
 const MAX_URL_LENGTH = 2_000;
 
 /**

@@ -8,7 +8,7 @@ import { MAX_TRIES } from './crawlWatch';
 /** Failed look-ups in a row after which a poll fails because of them; a single one may be an odd response. */
 const TELLING_TRIES = 2;
 
-/** Most crawls that an error names. */
+/** Maximum number of crawls that an error names. */
 const MOST_NAMED = 3;
 
 /**

@@ -21,7 +21,7 @@ import { diffTexts } from './lineDiff';
 import { pollSite, previewSite } from './newPages';
 import { watchedSite } from './siteService';
 
-/** Most pages that the test step scrapes; they cost as much as a poll's. */
+/** Maximum number of pages that the test step scrapes; each costs as much as in a poll. */
 const MAX_TESTED = 3;
 
 export class WebDataPageTrigger implements INodeType {
@@ -47,7 +47,7 @@ export class WebDataPageTrigger implements INodeType {
 
 	methods = { credentialTest: { testCredential } };
 
-	/** Polls once; the first poll of a published workflow sets the baseline. Throws with a `failure`. */
+	/** Polls once; the first poll of a published workflow sets the baseline. Its errors have a `failure`. */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		if (withValues(watch, this.getNodeParameter('watch', watch.default)) === 'site') {
 			return await runPoll(this, {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../shared/base/json';
 import { fitterOf } from '../shared/trigger/pattern';
 
-/** Longest text of extracted data, in characters. */
+/** Maximum length of a text of extracted data, in characters. */
 const MAX_DATA_TEXT = 5_000_000;
 
 /** Returns a text without what isn't compared: blank lines, spaces at line ends and lines that match a pattern. */

@@ -31,7 +31,7 @@ import { costNotices, costText } from '../shared/trigger/cost';
 import { PRICES, credits } from '../shared/fields/prices';
 import { ignoreTracking } from '../shared/trigger/tracking';
 
-/** Most pages of a trigger, because a poll has to get through all of them. */
+/** Maximum number of pages per trigger; each poll has to get through all of them. */
 export const MAX_PAGES = 50;
 
 export const urls = linesField('urls', 'URLs', {

@@ -5,7 +5,7 @@ import type { PageReport } from './pageState';
 
 export interface PageContent {
 	title?: string;
-	/** The text as markdown, with all its lines. */
+	/** The text of the page as markdown, with all its lines. */
 	content?: string;
 	data?: IDataObject | IDataObject[];
 }

@@ -7,7 +7,7 @@ export interface Hunk {
 	added: string[];
 }
 
-/** Most pairs of lines that are compared, because n8n is blocked meanwhile. */
+/** Maximum number of pairs of lines that are compared, because n8n is blocked meanwhile. */
 const MAX_PAIRS = 4_000_000;
 
 /** Compares two texts line by line; an empty text has no lines. */

@@ -35,13 +35,13 @@ const hasList = having({
 });
 const STATE = { ...PAGES, isSound: (state: unknown) => hasList(state) && PAGES.isSound(state) };
 
-/** Most addresses remembered, 11 bytes each, and therefore the most that a list may contain. */
+/** Maximum number of addresses remembered, 11 bytes each, and so the most that a list may contain. */
 export const MAX_KNOWN = 10_000;
 
 /** Longest list (in addresses) that may lose half of them at once. */
 const FEW = 3;
 
-/** Most pages that the test step reads. */
+/** Maximum number of pages that the test step reads. */
 const MAX_TESTED = 3;
 
 export interface ListedPage extends Found {
@@ -51,7 +51,7 @@ export interface ListedPage extends Found {
 /** What a poll needs. The settings apply to reading new pages, except `scope`, which belongs to the site. */
 export interface SiteTask extends PagesTask<PageContent> {
 	list: string;
-	/** Most new pages read in a poll; 0 if only their addresses are wanted. */
+	/** Maximum number of new pages read in a poll; 0 if only their addresses are wanted. */
 	most: number;
 	/** Returns the site's pages, each once, with a single paid request. Throws if the request fails. */
 	find(isFirst: boolean): Promise<ListedPage[]>;

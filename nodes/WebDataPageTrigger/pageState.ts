@@ -24,7 +24,7 @@ export const STATE = {
 	}),
 };
 
-/** Most text kept for diffs, in characters over all pages. Pages beyond that keep only their hash. */
+/** Maximum amount of text kept for diffs, in characters over all pages. Pages beyond that keep only their hash. */
 export const MAX_KEPT_TEXT = 200_000;
 
 export interface PageMemory {
@@ -52,7 +52,7 @@ export interface PageSettings {
 	/** Whether pages that can't be read are reported, after this many polls in a row. */
 	reportFailures: boolean;
 	failuresNeeded: number;
-	/** Longest text kept of one page, in characters; a longer one keeps only its hash. */
+	/** Maximum length of a text kept of one page, in characters; a longer one keeps only its hash. */
 	maxKeptText: number;
 }
 

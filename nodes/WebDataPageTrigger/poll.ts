@@ -16,7 +16,7 @@ import {
 
 const PAGES_AT_ONCE = 10;
 
-/** Most readings of a page in its first poll, and the pause (ms) before each repetition. */
+/** Maximum number of readings of a page in its first poll, and the pause (ms) before each repetition. */
 const FIRST_READINGS = 3;
 const PAUSE_MS = 5_000;
 

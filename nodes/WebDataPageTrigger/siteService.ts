@@ -16,7 +16,7 @@ import type { ListedPage, SiteTask } from './newPages';
 import { watchedPages } from './pageService';
 import { pageKey, pathPatterns } from './sitePaths';
 
-/** Longest time (ms) of a list; the service's own default, 60 s, may be more than a poll has. */
+/** Timeout (ms) for a list; the service's own default, 60 s, may exceed the time that a poll has. */
 const LIST_TIMEOUT_MS = 30_000;
 
 /** Reads the node's parameters and prepares the list. Throws NodeOperationError naming the field. */

@@ -41,7 +41,7 @@ export class WebDataSearchTrigger implements INodeType {
 
 	methods = { credentialTest: { testCredential } };
 
-	/** Polls once; the first poll of a published workflow sets the baseline. Throws with a `failure`. */
+	/** Polls once; the first poll of a published workflow sets the baseline. Its errors have a `failure`. */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await runPoll(this, {
 			stateKey: 'seenResults',

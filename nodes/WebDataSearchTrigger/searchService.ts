@@ -10,7 +10,7 @@ import * as form from './fields';
 import { identified } from './identity';
 import type { SearchTask } from './poll';
 
-/** Longest time (ms) of a search; the service's own default, 60 s, may be more than a poll has. */
+/** Timeout (ms) for a search; the service's own default, 60 s, may exceed the time that a poll has. */
 const SEARCH_TIMEOUT_MS = 30_000;
 
 type WatchedSearch = Omit<SearchTask, 'store' | 'log' | 'begin'>;

@@ -34,7 +34,7 @@ import {
 	sharedBatchOf,
 } from './sharedBatch';
 
-/** Most URLs without a page that a warning names; their items name all. */
+/** Maximum number of URLs without a page that a warning names; their items name all. */
 const MOST_NAMED = 3;
 
 interface BatchOutcome {

@@ -7,16 +7,19 @@ export const MB = 1024 * 1024;
 /** Largest response, in bytes after decompression. The service sends at most 10 MB of pages at a time. */
 export const MAX_BODY_BYTES = 64 * MB;
 
-/** Most bytes read of an error response. */
+/** Maximum number of bytes read of an error response. */
 export const MAX_ERROR_BYTES = 1 * MB;
 
-/** Longest time (ms) to read the body of an error. */
+/** Maximum time (ms) to read the body of an error. */
 export const MAX_ERROR_MS = 10_000;
 
-/** Most bytes held by all responses being read in this n8n process, not counting the oldest one. */
+/** Maximum number of bytes held by all responses being read in this n8n process, not counting the oldest one. */
 export const MAX_BYTES_IN_FLIGHT = 256 * MB;
 
-/** Most values in a response (objects, lists and their entries), since each takes up to 100 bytes of memory. */
+/**
+ * Maximum number of values in a response (objects, lists and their entries), since each takes up to 100 bytes of
+ * memory.
+ */
 export const MAX_VALUES = 2_000_000;
 
 /** Deepest nesting of a request or response; n8n's own code walks through a node's output recursively. */
@@ -28,32 +31,35 @@ export const MAX_DEPTH = 500;
  */
 export const MAX_RESULT_BYTES = 256 * MB;
 
-/** Most bytes of pages that a node run keeps as items: n8n needs several times as much to pass them on. */
+/** Maximum number of bytes of pages that a node run keeps as items: n8n needs several times as much to pass them on. */
 export const MAX_HELD_BYTES = 100 * MB;
 
-/** Most results of one input item: n8n passes them as the arguments of one call, which accepts some 120,000. */
+/**
+ * Maximum number of results of one input item: n8n passes them as the arguments of one call, which accepts some
+ * 120,000.
+ */
 export const MAX_ITEMS = 100_000;
 
-/** Longest file of pages, in characters of JSON; a larger page gets a file of its own. */
+/** Maximum length of a file of pages, in characters of JSON; a larger page gets a file of its own. */
 export const MAX_PAGES_LENGTH = 10 * MB;
 
-/** Most files of an item: a page has at most 50, but an item may contain many pages. */
+/** Maximum number of files of an item: a page has at most 50, but an item may contain many pages. */
 export const MAX_FILES = 1_000;
 
 /** Largest file that is downloaded, in MB. */
 export const MAX_FILE_MB = 100;
 
-/** Most GB of files in a node run: links or pages without end would fill n8n's disk. */
+/** Maximum size, in GB, of files in a node run: links or pages without end would fill n8n's disk. */
 export const MAX_FILES_GB = 5;
 
-/** Most entries of a list: n8n is blocked while they are checked. */
+/** Maximum number of entries of a list: n8n is blocked while they are checked. */
 export const MOST_ENTRIES = 100_000;
 
-/** Most URLs of a list: n8n is blocked while they are read. */
+/** Maximum number of URLs of a list: n8n is blocked while they are read. */
 export const MOST_URLS = 40_000;
 
-/** Most patterns of a list of paths: each is compiled to see whether it is valid. */
+/** Maximum number of patterns of a list of paths: each is compiled to see whether it is valid. */
 export const MOST_PATTERNS = 10_000;
 
-/** Longest pattern, in characters: longer URLs don't work in browsers. */
+/** Maximum length of a pattern, in characters: longer URLs don't work in browsers. */
 export const LONGEST_PATTERN = 2_000;

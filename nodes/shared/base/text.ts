@@ -1,10 +1,10 @@
 /** Whitespace or a zero-width character, as copied from chats and right-to-left texts. */
 const BLANK = /[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]/;
 
-/** Longest quote of a service's message, in characters. */
+/** Maximum length of a quote of a service's message, in characters. */
 const LONGEST_SAID = 300;
 
-/** Longest text searched for patterns, in characters; megabytes would take too long. */
+/** Maximum length of a text searched for patterns, in characters; megabytes would take too long. */
 export const LONGEST_SEARCHED = 2_000;
 
 export function messageOf(error: unknown): string {

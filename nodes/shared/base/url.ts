@@ -68,7 +68,9 @@ export function withInvalidUrls(response: IDataObject, entries: string[]): IData
 	};
 }
 
-/** Longest ID, in characters: most have 36, and servers reject a much longer path with a puzzling error. */
+/**
+ * Maximum length of an ID, in characters: most have 36, and servers reject a much longer path with a puzzling error.
+ */
 export const LONGEST_ID = 200;
 
 // Encoding isn't enough: proxies in front of a service decode %2F and resolve `..` before the service sees the path.

@@ -4,7 +4,7 @@ import { monotonicMs, wait } from '../base/time';
 import type { Deadline } from './deadline';
 import { MAX_BYTES_IN_FLIGHT } from '../base/limits';
 
-/** Share of the room reserved for accounts that use little of it, and the largest share that counts as little. */
+/** Share of the memory reserved for accounts that use little of it, and the largest share that counts as little. */
 const RESERVE = 1 / 4;
 const LITTLE = 1 / 256;
 
@@ -155,7 +155,7 @@ export interface Reading {
 	headers: IDataObject;
 	account: object;
 	maxBytes: number;
-	/** Longest time to read it, in ms. */
+	/** Maximum time to read it, in ms. */
 	maxMs?: number;
 	deadline: Deadline;
 }

@@ -18,7 +18,7 @@ import { type UploadForm, uploadForm } from './upload';
 const TIMEOUT_MARGIN_MS = 30_000;
 
 /**
- * Longest time (ms) for a request and its whole response, unless Request Options set another. Services allow a request
+ * Maximum time (ms) for a request and its whole response, unless Request Options set another. Services allow a request
  * five minutes; with a shorter timeout, we would miss a response that may be billed.
  */
 export const DEFAULT_TIMEOUT_MS = 300_000 + TIMEOUT_MARGIN_MS;
@@ -36,7 +36,7 @@ const EXCERPT_SOURCE = 2_000;
 const JOB = /^\/v\d\/(agent|crawl|extract|batch\/scrape)\/(?!active(\?|$))[^/?]+(\?|$)/;
 
 /**
- * Longest time (ms) that a request to start a job continues after a cancellation, so that the job's ID gets into n8n's
+ * Maximum time (ms) that a request to start a job continues after a cancellation, so that the job's ID gets into n8n's
  * log.
  */
 const GRACE_MS = 10_000;

@@ -4,7 +4,7 @@ import type { ServiceCall } from './types';
 
 interface Rule {
 	methods: ReadonlyArray<ServiceCall['method']>;
-	/** Most retries of one call; limits on waiting apply as well. */
+	/** Maximum number of retries of one call; limits on waiting apply as well. */
 	retries: number;
 	/** Wait (ms) before the first retry if the service names none; it doubles with each retry, up to `capMs`. */
 	baseMs: number;
@@ -29,7 +29,7 @@ export const retryPolicy: Record<FailureKind, Rule> = {
 	timeout: { methods: FREE, retries: 1, baseMs: 500, capMs: 8_000 },
 };
 
-/** Most attempts of a call that costs nothing before it is given up for lack of a response. */
+/** Maximum number of attempts of a call that costs nothing before it is given up for lack of a response. */
 export const TIMEOUT_TRIES = 1 + retryPolicy.timeout.retries;
 
 const SHORTEST_WAIT_MS = 50;

@@ -32,9 +32,9 @@ export interface UploadStream {
 }
 
 export interface CallSettings {
-	/** Longest time (ms) that a rate limit may hold up a call; default 300,000. */
+	/** Maximum time (ms) that a rate limit may hold up a call; default 300,000. */
 	maxWaitMs?: number;
-	/** Most requests in flight per run; default 200. */
+	/** Maximum number of requests in flight per run; default 200. */
 	maxConcurrent?: number;
 	/** How the request is sent: proxy, timeout (ms), skipSslCertificateValidation, allowedDomains. */
 	http?: Partial<IHttpRequestOptions> & { allowedDomains?: string };

@@ -10,7 +10,7 @@ export const maxConcurrency = wholeNumberField('maxConcurrency', 'Max Concurrenc
 	wire: { mayBeEmpty: true },
 });
 
-/** Longest wait for a job, in minutes; a setting of the operations that wait. */
+/** Maximum time to wait for a job, in minutes; only in operations that wait. */
 export const maxWaitMinutes = wholeNumberField('maxWaitMinutes', 'Max Wait for Result (Minutes)', {
 	minValue: 1,
 	maxValue: 1440,

@@ -48,7 +48,7 @@ export const returnAllField = booleanField('returnAll', 'Return All', {
 	wire: { in: 'settings', always: true },
 });
 
-/** Most results if not all are wanted; the setting `limit`. */
+/** Maximum number of results if not all are wanted; the setting `limit`. */
 export const limitField = wholeNumberField('limit', 'Limit', {
 	minValue: 1,
 	default: 50,

@@ -4,12 +4,12 @@ import { LONGEST_SEARCHED, beginningOf, plural } from '../base/text';
 import { type Field, type Place, isByModel, isRequired, isTool } from './field';
 import { jsonIn } from './written';
 
-/** Longest quote of a value, in characters. */
+/** Maximum length of a quote of a value, in characters. */
 const LONGEST_QUOTE = 80;
 
 /**
- * Longest text, in characters, checked for "[object Object]"; a longer one, such as a web page, may well be someone
- * else's and contain it.
+ * Maximum length of a text, in characters, checked for "[object Object]"; a longer one, such as a web page, may well be
+ * someone else's and contain it.
  */
 const LONGEST_OWN_TEXT = 1_000;
 
@@ -234,7 +234,7 @@ export function isNothing(entered: unknown): boolean {
 export const SAYS_NOTHING =
 	/^\s*(null|undefined|none|nil|n\/?a|nan|empty|not (set|specified|applicable)|unspecified|-|""|''|\[\s*\]|\{\s*\})\s*$/i;
 
-/** Most fields of an item that an error names, and their longest name in characters. */
+/** Maximum number of fields of an item that an error names, and their longest name in characters. */
 const MOST_NAMED = 8;
 const LONGEST_NAME = 40;
 

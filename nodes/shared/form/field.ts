@@ -55,7 +55,7 @@ export interface Wire<Value = unknown> {
 	last?: true;
 	/** Checks a rule that needs the whole surrounding object. Throws NodeOperationError. */
 	check?: (target: IDataObject, place: Place) => void;
-	/** Longest text that the service accepts, in characters (code points). */
+	/** Maximum length of a text that the service accepts, in characters (code points). */
 	maxLength?: number;
 	/** Accepts values not listed; the service may know more by now. */
 	open?: true;

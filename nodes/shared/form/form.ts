@@ -5,7 +5,9 @@ import { Parts } from '../base/parts';
 import type { Composed } from './compose';
 import type { Field, ItemPlace, Place } from './field';
 
-/** A form as it was filled in and checked. Its parts are what the checks made of it, such as the URLs of a list. */
+/**
+ * A form that was filled in and checked. Its parts hold what the checks derived from it, such as the URLs of a list.
+ */
 export class Form<At extends Place = ItemPlace> extends Parts {
 	readonly body: IDataObject;
 	readonly settings: IDataObject;

@@ -2,7 +2,10 @@ import { isObject } from '../base/json';
 import { invalid, quoted } from './checks';
 import { type Field, type Place, fieldGroupOf } from './field';
 
-/** Name of the mark's control: a key that exists in every text and every non-empty list, but not in a collection. */
+/**
+ * Name of the hidden control that marks a collection entered as a whole: a key of every text and every list with
+ * entries, but of no collection.
+ */
 const FIRST = '0';
 
 /**

@@ -19,7 +19,7 @@ import type { Field, Place } from './field';
 import { jsonIn, withoutFence, wordsIn } from './written';
 import { MOST_ENTRIES } from '../base/limits';
 
-/** Rejects a list that takes too long to check. */
+/** Throws for a list with more entries than can be checked quickly. */
 export function checkEntries({ length }: unknown[], place: Place, most = MOST_ENTRIES): void {
 	checkCount(length, most, 'entries', place, 'Spread them over several items.');
 }
@@ -94,8 +94,8 @@ function keyOf(name: string): string {
 }
 
 /**
- * Maps the names of choices (with and without a part in brackets), their values, and other words for them to the values.
- * If a key occurs several times, the first one counts.
+ * Maps the names of choices (with and without a part in brackets), their values, and other words for them to the
+ * values. If a key occurs several times, the first one counts.
  */
 function valuesByName(
 	choices: INodePropertyOptions[],
@@ -147,7 +147,10 @@ export function checkWord(entry: string, place: Place): void {
 const DOMAIN =
 	/^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d][a-z\d-]{0,61}[a-z\d]$/;
 
-/** Most domains or endings that the service accepts in a list (threatProtectionOverrideSchema of its server). */
+/**
+ * Maximum number of domains or endings that the service accepts in a list (threatProtectionOverrideSchema of its
+ * server).
+ */
 const MAX_DOMAINS = 1_000;
 
 /** Returns domains in lower case and ASCII; each includes its subdomains. Throws for an invalid one. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isTooComplex } from '../base/json';
 
-/** Reads lists and JSON in the ways in which models, and people who paste, write them. */
+/** Reads lists and JSON as models write them and people paste them. */
 
 /** Returns the content of a Markdown code fence; a text without one stays unchanged. */
 export function withoutFence(text: string): string {

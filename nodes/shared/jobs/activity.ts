@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { textOf } from '../base/text';
 
-/** Most jobs in a part of the list. */
+/** Maximum number of jobs in a part of the list. */
 export const ACTIVITY_PAGE_SIZE = 100;
 
 /** A part of the list: the response, and where the next part begins. */

@@ -21,8 +21,8 @@ export const searchActiveCrawls: ListSearch = async function (filter) {
 };
 
 /**
- * Most pages of a list that are searched for a filter at once: n8n asks for more only when somebody scrolls the
- * matches.
+ * Maximum number of pages of a list that are searched for a filter at once: n8n asks for more only when somebody
+ * scrolls the matches.
  */
 const MOST_PAGES = 10;
 

@@ -7,7 +7,7 @@ import { textOf } from '../base/text';
  */
 export type JobState = 'running' | 'completed' | 'failed' | 'cancelled' | 'unknown';
 
-/** Longest status that is read, in characters. */
+/** Maximum length of a status that is read, in characters. */
 const LONGEST_WORD = 40;
 
 const WORDS: Record<Exclude<JobState, 'unknown'>, string[]> = {

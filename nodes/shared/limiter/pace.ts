@@ -2,7 +2,7 @@ import type { Pacing, Pause } from './types';
 
 /** Constants of the search for the pace. Times in ms. */
 const PACE = {
-	/** Most calls per ms. n8n hardly sends more, and the cap keeps send times distinct. */
+	/** Maximum number of calls per ms. n8n hardly sends more, and the cap keeps send times distinct. */
 	fastest: 1,
 	/**
 	 * When single calls probe whether a limit that named no wait is over, counted from the rejected call. Limits last for

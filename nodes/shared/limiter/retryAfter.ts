@@ -3,7 +3,7 @@
 const DATE_CUT_MS = 750;
 const WORDS_ROUNDED_MS = 500;
 
-/** Longest time (ms) added to a wait that a service names. */
+/** Maximum time (ms) added to the wait that a service asks for. */
 export const LONGEST_ADDED_MS = DATE_CUT_MS;
 
 /**

@@ -6,7 +6,7 @@ export interface LimitedCall {
 	readonly group: string;
 	readonly maxConcurrent: number;
 	/**
-	 * Longest time (ms) it may wait for the rate limit over all its attempts: the pauses in which it asked for a permit,
+	 * Maximum time (ms) it may wait for the rate limit over all its attempts: the pauses in which it asked for a permit,
 	 * plus the current one. Waiting in line at a known pace doesn't count.
 	 */
 	maxWaitMs: number;

@@ -27,11 +27,11 @@ interface Kept {
 	execution?: string;
 	/** Credits known to have been billed. */
 	spent: number;
-	/** Most credits that calls of unknown price may have been billed. */
+	/** Maximum credits that calls of unknown price may have been billed. */
 	assumed: number;
 	/** Number of calls that have ended. */
 	ended: number;
-	/** Most credits by which a call has exceeded its usual price. */
+	/** Maximum credits by which a call has exceeded its usual price. */
 	surplus: number;
 }
 

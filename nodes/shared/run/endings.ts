@@ -13,7 +13,7 @@ export interface Ending {
 	job?: StartedJob;
 }
 
-/** Most job IDs in an error; n8n's log has all of them. */
+/** Maximum number of job IDs in an error; n8n's log has all of them. */
 const MOST_NAMED = 10;
 
 /** Returns the ending that an item's error implies. */

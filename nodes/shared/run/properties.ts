@@ -50,7 +50,7 @@ function dropdown(operations: Operation[]): INodeProperties {
 	};
 }
 
-/** Most choices that a description names. */
+/** Maximum number of choices that a description names. */
 const MOST_NAMED = 20;
 
 /**

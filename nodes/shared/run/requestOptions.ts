@@ -44,7 +44,7 @@ export function httpOf({ options }: RequestData): CallSettings['http'] {
 	return { proxy, skipSslCertificateValidation, allowedDomains };
 }
 
-/** Longest time (ms) that a list waits for the rate limit: somebody is waiting for it, and can open it again. */
+/** Maximum time (ms) that a list waits for the rate limit: somebody is waiting for it, and can open it again. */
 const LIST_WAIT_MS = 10_000;
 
 /**

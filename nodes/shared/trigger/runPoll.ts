@@ -24,7 +24,7 @@ import type { Memory } from './memory';
 import type { PollTools } from './pollTools';
 import { inTurn } from './pollTurns';
 
-/** Longest time (ms) of a poll if n8n doesn't set one: durable mode abandons a poll after 45 s. */
+/** Maximum time (ms) for a poll if n8n sets no limit: durable mode abandons a poll after 45 s. */
 const DEFAULT_BUDGET_MS = 40_000;
 
 /** Share of n8n's time that a poll may use, so that it ends before n8n abandons it. */
@@ -34,11 +34,11 @@ const POLL_SHARE = 0.9;
 const WORK_SHARE = 0.9;
 
 /**
- * Longest time (ms) of a poll during publication: n8n gives up a publication after 84 s, whatever its limit for polls.
+ * Maximum time (ms) for a poll during publication: n8n gives up a publication after 84 s, whatever its limit for polls.
  */
 const PUBLICATION_MS = 82_000;
 
-/** Longest wait (ms) of a request for a rate limit; n8n itself waits for longer ones. */
+/** Maximum time (ms) for which a request waits for a rate limit; n8n itself waits for longer ones. */
 const MAX_WAIT_MS = 10_000;
 
 /** Time (ms) that a patient request reserves for its response. */

@@ -18,8 +18,8 @@ import { type Memory, having, isText } from './memory';
 export const STATE = { version: 1, isSound: having({ seen: Array.isArray }) };
 
 /**
- * Most results of a search to remember: enough for several polls of only new ones, with at most 300 each (100 per
- * source).
+ * Maximum number of results of a search to remember: enough for several polls of only new ones, with at most 300 each
+ * (100 per source).
  */
 export const MAX_SEEN = 2_000;
 
@@ -43,7 +43,7 @@ export interface SeenSettings {
 	emitFirst: boolean;
 	/** Whether a known result counts as news if its text has changed. */
 	compareTexts: boolean;
-	/** Most results remembered. */
+	/** Maximum number of results remembered. */
 	most?: number;
 }
 

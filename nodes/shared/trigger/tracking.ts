@@ -1,6 +1,6 @@
 import { booleanField } from '../form/controls';
 
-/** Parameters that don't identify a page: beginnings of some, and the full names of others. */
+/** Parameters that don't identify a page: prefixes of some, full names of others. */
 const BEGINNINGS = ['utm_', 'mc_', 'pk_', 'mtm_', 'hsa_', 'oly_', 'vero_', '_hs', '__hs'];
 const NAMES = [
 	...['_ga', '_gl', 'dclid', 'fbclid', 'gad_source', 'gbraid', 'gclid', 'gclsrc', 'igshid'],

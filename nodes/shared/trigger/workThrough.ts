@@ -1,6 +1,6 @@
 import type { PollTools } from './pollTools';
 
-/** The jobs to do within the time of one poll, and how. */
+/** The jobs to work through in one poll, and how to work on each. */
 export interface JobRound<Job, Result> {
 	jobs: Job[];
 	/** Does one job. Once a job throws, no further one is started. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { NameOf } from './details';
 
-/** What the error of a call that starts a job says about the job, in sentences. */
+/** What is known about a job when the call that starts it fails, in sentences for the error. */
 export interface JobStart {
 	/** How to find a job whose ID is unknown. */
 	find: string;

@@ -13,7 +13,10 @@ export interface Issue {
 	message: string;
 }
 
-/** Most entries of a list, and most parts of a path, that are read, since each entry repeats the path of its list. */
+/**
+ * Maximum number of entries of a list, and of parts of a path, that are read, since each entry repeats the path of its
+ * list.
+ */
 const MOST_READ = 100;
 
 /** A service's reply to a JSON Schema that is invalid or contains something it doesn't know. */

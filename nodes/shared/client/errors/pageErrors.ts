@@ -7,7 +7,7 @@ const TRY_ANOTHER_WAY =
 	'Open it in a browser to see whether it works. If it does, raise {Wait For (Ms)} and {Timeout (Ms)}. Or try another {Proxy}: a self-hosted service may only have Basic.';
 
 export interface PageError extends ErrorText {
-	/** Most credits that a service bills for such a page, even if only an older one does; undefined if unknown. */
+	/** Maximum credits billed for such a page by any version of the service; undefined if unknown. */
 	credits?: number;
 	/** What such a page costs, as a sentence; superseded by a response that states it. */
 	cost?: string;

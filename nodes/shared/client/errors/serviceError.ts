@@ -4,7 +4,7 @@ import { sentences } from '../../base/text';
 import { type Failure, mayPass } from './failure';
 import type { Failed } from './outcome';
 
-/** A job started at the service. */
+/** A job that was started on the service. */
 export interface StartedJob {
 	id: string;
 	/** Name of the operation that gets its result for free. */
@@ -37,7 +37,7 @@ export interface ServiceErrorDetails {
 	isUnsent?: boolean;
 	/** Credits it is known to have cost; undefined if it may have cost its full price. */
 	credits?: number;
-	/** Most credits it may have cost, if that is less than its full price. */
+	/** Maximum credits it may have cost, if that is less than its full price. */
 	mostCredits?: number;
 }
 

@@ -29,7 +29,7 @@ import { choicesIn, domains } from '../../form/values';
 import { countryField } from '../places';
 import { PRICES, credits } from '../prices';
 
-/** Whether a query has more than marks: a letter, a digit or a sign, behind the scheme of an address. */
+/** A query with more than punctuation: a letter, digit or symbol, not counting the scheme of an address. */
 const HAS_WORDS = /^(?!\s*https?:\/\/\s*$)[^]*[\p{L}\p{N}\p{S}]/iu;
 
 const query: Field = textField('query', 'Query', {

@@ -6,7 +6,7 @@ import type { Field, Place } from '../../form/field';
 import { checkWord, lines } from '../../form/values';
 import { beginningOf, trimmed, withoutEnd } from '../../base/text';
 
-/** Longest query including its operators, in characters (SearchRequest in api/openapi.yaml). */
+/** Maximum length of a query including its operators, in characters (SearchRequest in api/openapi.yaml). */
 export const MAX_QUERY_LENGTH = 500;
 
 /** Operators of search engines; each applies to what follows its colon. */

@@ -12,7 +12,7 @@ import { keepBinary } from './keep';
 import { refusalOf } from './privateHosts';
 import { MAX_FILE_MB, MB } from '../../base/limits';
 
-/** Most parallel downloads of a node run, unless its settings say otherwise. */
+/** Maximum number of parallel downloads of a node run, unless its settings say otherwise. */
 export const MAX_DOWNLOADS = 20;
 
 const MAX_REDIRECTS = 5;

@@ -4,7 +4,7 @@ import { ServiceError } from '../../client/errors/serviceError';
 import { hasContent, hasOnlyWords, isObject, resultsIn } from '../../base/json';
 import { shortened } from '../../base/text';
 
-/** Returns the error for a good response that lacks the expected list; the error output contains the response. */
+/** Returns the error for a successful response without the expected list; the error output contains the response. */
 export function noListError(what: string, response: IDataObject): ServiceError {
 	return missingError(`list of ${what}`, response);
 }
