@@ -3,7 +3,8 @@ import { limitField, optionsCollection, returnAllField } from '../shared/fields/
 import { fieldsToReturn, pagesAs } from '../shared/fields/shapes';
 import { booleanField, choiceField, choicesField, textField } from '../shared/form/controls';
 import { type Field, type Place, shownFor } from '../shared/form/field';
-import { checkedId, lines } from '../shared/form/values';
+import { checkedId } from '../shared/form/ids';
+import { lines } from '../shared/form/values';
 import { keyOf } from './crawlState';
 import type { CrawlEvent } from './crawlWatch';
 

@@ -27,7 +27,8 @@ import { asText, checkExpression, quoted } from '../../nodes/shared/form/checks'
 import { compose } from '../../nodes/shared/form/compose';
 import type { Field } from '../../nodes/shared/form/field';
 import { urlEntries } from '../../nodes/shared/form/urls';
-import { checkedId, choicesIn, headerName, jsonTexts } from '../../nodes/shared/form/values';
+import { checkedId } from '../../nodes/shared/form/ids';
+import { choicesIn, headerName, jsonTexts } from '../../nodes/shared/form/values';
 import { pathsIn, writtenJson } from '../../nodes/shared/form/written';
 import { CollectedPages } from '../../nodes/shared/jobs/collectedPages';
 import { failedUrl } from '../../nodes/shared/jobs/failedUrls';

@@ -11,7 +11,8 @@ import {
 	wholeNumberField,
 } from '../../shared/form/controls';
 import type { Field, Place } from '../../shared/form/field';
-import { checkedId, words } from '../../shared/form/values';
+import { checkedId } from '../../shared/form/ids';
+import { words } from '../../shared/form/values';
 import { hasContent, without } from '../../shared/base/json';
 
 const MAX_TOOLKITS = 5;

@@ -55,7 +55,7 @@ export function keyOfUrl(url: unknown): string {
 	const text = textOf(url).trim();
 	const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
 	const href = parsedUrl(whole)?.href;
-	return href === undefined ? text : href.replace(/#(?![/!]).*/, '');
+	return href === undefined ? text : upperCodes(href.replace(/#(?![/!]).*/, ''));
 }
 
 /** Returns the response with these entries, which were not sent, added to the URLs that the service rejected. */

@@ -3,7 +3,7 @@ import type { INodePropertyMode } from 'n8n-workflow';
 import { checkExpression, invalid, isEmpty, quoted } from '../form/checks';
 import type { Field, Place } from '../form/field';
 import { isObject } from '../base/json';
-import { noAddress } from '../form/values';
+import { noAddress } from '../form/ids';
 
 interface JobLocator {
 	/** The kind of job, e.g. `agent task`. */

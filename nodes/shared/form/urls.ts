@@ -1,12 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isDeeperThan, isObject } from '../base/json';
-import { shortened, trimmed, withoutEnd } from '../base/text';
+import { shortened, trimmed } from '../base/text';
 import { parsedUrl } from '../base/url';
 import { asText, checkExpression, invalid, isEmpty, emptyError, quoted } from './checks';
 import type { Place } from './field';
 import { checkEntries } from './values';
-import { addressIn, jsonIn, withoutBullet, withoutFence, wordsIn } from './written';
+import {
+	addressIn,
+	jsonIn,
+	withPlainLinks,
+	withoutBullet,
+	withoutFence,
+	withoutMarks,
+	wordsIn,
+} from './written';
 import { MOST_URLS } from '../base/limits';
 
 /** An entry of a list of URLs: the URL, or the original text and why it isn't a URL. */
@@ -123,23 +131,14 @@ function piecesOf(entered: unknown, place: Place): unknown[] {
 	if (/^[\w:/.?=&%#~+-]+$/.test(entered) && !GLUED.test(entered)) return [entered];
 	const list = jsonIn(entered);
 	if (list !== undefined) return inside(list);
-	const lines = plain(withoutFence(entered)).split('\n').map(trimmed);
+	const lines = withPlainLinks(withoutFence(entered)).split('\n').map(trimmed);
 	const filled = lines.filter((line) => line !== '');
 	checkEntries(filled, place, MOST_URLS);
-	return filled.length > 0 ? filled.flatMap(addressesIn) : [''];
-}
-
-/** Returns a text with links in HTML, Slack and Markdown reduced to their addresses, without escapes and tags. */
-function plain(text: string): string {
-	const links = [...text.matchAll(/href=["']([^"'<>]*)["']/gi)].map(([, link]) => link);
-	return (links.length > 0 ? links.join('\n') : text)
-		.replace(/\\(?=[!-/:-@[\]^_`{-~])/g, '')
-		.replace(/&(?:amp|#0*38|#x0*26);/gi, '&')
-		.replace(/<\/?[a-z]+\s?\/?>/gi, ' ')
-		.replace(/&(?:nbsp|quot|lt|gt);|【\d[^【】]*】|<[@#!][^<>]*>|<mailto:[^<>]*>/gi, ' ')
-		.replace(/\\[rn](?=https?:|\s|$)/gi, '\n')
-		.replace(/<(https?:[^<>|]*)(?:\|[^<>]*)?>/gi, ' $1 ')
-		.replace(/!?\[[^[\]]*\]\(((?:[^()\s]|\([^()\s]*\))*)(?:\s[^()]*)?\)/g, ' $1 ');
+	if (filled.length === 0) return [''];
+	return filled.flatMap((line) => {
+		const found = jsonIn(line);
+		return found === undefined ? addressesIn(line) : inside(found);
+	});
 }
 
 /** An address that immediately follows another one. */
@@ -148,10 +147,11 @@ const GLUED = /[a-z\d]https?:\/\//i;
 /**
  * What may come right before an address: a blank, an opening quote or bracket, punctuation, or the end of another one.
  */
-const BEGINNING = /(?<=[\s<("'`“„«‘[「『（【《」』）】》。，、！？；：…،؛؟।a-z\d])(?=https?:\/\/)/i;
+const BEGINNING =
+	/(?<=[\s<("'`“„«»‘[「『（【《」』）】》。，、！？；：…،؛؟।a-z\d])(?=https?:\/\/)/i;
 
-/** A name with a colon, and opening quotes or brackets: all that is allowed before an address. */
-const LABEL = /^(?:\p{L}{1,20}[:：])?[<("'`“„«‘[「『（【《]*$/u;
+/** A name with a colon or of a function, and opening quotes or brackets: all that is allowed before an address. */
+const LABEL = /^(?:\p{L}{1,20}[:：]|=\p{L}{1,20}(?=\())?[<("'`“„«»‘[「『（【《]*$/u;
 
 /** A domain, with what may follow it, as in lists of sites: `example.com/a`. */
 const SITE = /^[\p{L}\d][^\s/\\?#@:,;|]*\.[\p{L}\d-]+(?::\d+)?(?:[/?#].*)?$/u;
@@ -186,15 +186,10 @@ function hostsIn(piece: string): string[] {
 	return others.every(isSite) ? [first, ...others] : [piece];
 }
 
-/** Characters that surround an address in mails, chats and code, and that never end one. */
-const AROUND = ' ,;|"\'`<>“„«‘”»’([「『（【《」』）】》。，、！？；：…،؛؟।';
-
 /** Reads the address in a piece of text. */
 function read(piece: string): Read {
-	const opened = trimmed(piece).replace(/^[<("'`“„«‘「『（【《]+\s*/, '');
-	const inside = withoutEnd(opened, AROUND);
-	const closed = `${AROUND}${inside.includes('(') ? '' : ')'}${inside.includes('[') ? '' : ']'}`;
-	const text = trimmed(withoutEnd(inside, closed)).replace(/^(https?:\/\/[^/]+\/.*[^.])\.$/i, '$1');
+	const opened = trimmed(piece).replace(/^[<("'`“„«»‘「『（【《]+\s*/, '');
+	const text = withoutMarks(opened.replace(/"[,;)][^]*$/, ''));
 	// An expression such as https://{{ $json.url }} often doubles the scheme.
 	const bare = text
 		.replace(/^https?:\/\/(?=https?:?\/\/)|^\/\//i, '')
@@ -204,10 +199,14 @@ function read(piece: string): Read {
 	const [, origin, rest = ''] = /^(https?:\/\/[^/\\?#]+)([/\\?#][^]*)?$/i.exec(address) ?? [];
 	if (origin === undefined) return notUrl(text);
 	const not = (problem: string, remedy = ALONE) => ({ text, problem, remedy });
-	if (/\p{Cc}|\p{Cs}/u.test(address)) {
+	if (/[^\P{Cc}\t]|\p{Cs}/u.test(address)) {
 		return not('which has an invisible character in it', 'Copy it again, or type it.');
 	}
-	if (/\s/.test(origin)) return not('which has a space in its host name');
+	const [beginning, ...others] = origin.split(/\s/);
+	if (others.length > 0) {
+		const isFollowed = siteHostOf(beginning.slice(beginning.indexOf('//') + 2)) !== '';
+		return not(`which has ${isFollowed ? 'text behind the URL' : 'a space in its host name'}`);
+	}
 	if (!isHost(siteHost || hostOf(address))) {
 		return not('which is not a URL', 'Check its host name and port, and enter the URL alone.');
 	}
@@ -218,13 +217,12 @@ function read(piece: string): Read {
 		);
 	}
 	const isText = /[「『（【《。；؛؟।]/.test(rest);
-	const isFollowed = /\s[-–—(|]|[,;.:!]\s|[,;][^,;/\s]*\s|(?:\s\S+){3}/.test(rest);
+	const isFollowed = /\t|\s[-–—(|]|[,;.:!]\s|[,;][^,;/\s]*\s|(?:\s\S+){3}/.test(rest);
 	if (isText || (isFollowed && !/\.\w{2,5}$/.test(rest)))
 		return not('which has text behind the URL');
-	// Like the address that browsers send.
-	const [path] = rest.split(/[?#]/, 1);
-	const slashed = path.replace(/\\/g, '/') + rest.slice(path.length);
-	return { text: origin + slashed.replace(/(?:[^\x21-\x7e]|["<>`{}^\\])+/gu, encodeURIComponent) };
+	// As browsers send it, but for the host.
+	const { pathname, search, hash } = parsedUrl(address)!;
+	return { text: origin + (/^[/\\]/.test(rest) ? pathname : '') + search + hash };
 }
 
 const ALONE = 'Enter the URL alone.';

@@ -2,7 +2,7 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { isObject } from '../base/json';
 import { trimmed } from '../base/text';
-import { isSegment, LONGEST_ID, parsedUrl } from '../base/url';
+import { parsedUrl } from '../base/url';
 import {
 	asText,
 	checkCount,
@@ -11,9 +11,7 @@ import {
 	invalid,
 	isEmpty,
 	canBeText,
-	emptyError,
 	quoted,
-	SAYS_NOTHING,
 } from './checks';
 import type { Field, Place } from './field';
 import { jsonIn, withoutFence, wordsIn } from './written';
@@ -280,24 +278,3 @@ export const headerName: PairName = (entered, value, which, place) => {
 	}
 	return name;
 };
-
-/** Returns an ID. Throws, with `remedy`, if it is an address. */
-export function noAddress(id: string, remedy: string, place: Place): string {
-	if (!/^\s*(https?:\/\/|www\.)/i.test(id)) return id;
-	throw invalid(place, `is ${quoted(id.trim())}, which is not an ID`, remedy);
-}
-
-/** What an ID has not: quotes, brackets and a comma at its end come from a list or from code. */
-const OF_LIST = /["'`{}[\]<>]|,$/;
-
-/** Returns an ID without surrounding blanks. Throws NodeOperationError if it can't be a segment of a path. */
-export function checkedId(value: unknown, place: Place): string {
-	const id = canBeText(value) ? String(value).trim() : asText(value ?? '');
-	if (id === '') throw emptyError(place);
-	if (isSegment(id) && !OF_LIST.test(id) && canBeText(value) && !SAYS_NOTHING.test(id)) return id;
-	throw invalid(
-		place,
-		'is not a valid ID',
-		`It is “${id.slice(0, 60)}”. An ID has no quotes, brackets, slashes, %, ? or #, isn't only dots and is at most ${LONGEST_ID} characters long; copy it as the service gave it.`,
-	);
-}

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isTooComplex } from '../base/json';
+import { trimmed } from '../base/text';
 
 /** Reads lists and JSON as models write them and people paste them. */
 
@@ -65,6 +66,41 @@ export function pathsIn(line: string, isPath: (text: string) => boolean): string
 	const entry = bare(line);
 	const parts = wordsIn(entry).map(bare);
 	return parts.every(isPath) ? parts : [entry];
+}
+
+/** Returns a text with links in HTML, Slack and Markdown reduced to their addresses, without escapes and tags. */
+export function withPlainLinks(text: string): string {
+	const links = [...text.matchAll(/href=(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>]+))/gi)].map(
+		([, ...found]) => found.join(''),
+	);
+	return (links.length > 0 ? links.join('\n') : text)
+		.replace(/\\(?=[!-/:-@[\]^_`{-~])/g, '')
+		.replace(/&(?:amp|#0*38|#x0*26);/gi, '&')
+		.replace(/<\/?[a-z]+\s?\/?>/gi, ' ')
+		.replace(/<!\[CDATA\[|\]\]>/gi, ' ')
+		.replace(/\*\*(https?:[^\s*]+)\*\*/gi, ' $1 ')
+		.replace(/&(?:nbsp|quot|lt|gt);|【\d[^【】]*】|<[@#!][^<>]*>|<mailto:[^<>]*>/gi, ' ')
+		.replace(/\\[rn](?=https?:|\s|$)/gi, '\n')
+		.replace(/<(https?:[^<>|]*)(?:\|[^<>]*)?>/gi, ' $1 ')
+		.replace(/!?\[[^[\]]*\]\(((?:[^()\s]|\([^()\s]*\))*)(?:\s[^()]*)?\)/g, ' $1 ');
+}
+
+/** Characters that surround an address in mails, chats and code, and that never end one. */
+const AROUND = ' ,;|"\'`<>“„«‘”»’([「『（【《」』）】》。，、！？；：…،؛؟।';
+
+/** Returns a text without the marks behind its address, such as the full stop of a sentence or a closing bracket. */
+export function withoutMarks(text: string): string {
+	const surplus = (open: string, close: string) =>
+		text.split(close).length - text.split(open).length;
+	const closed: Record<string, number> = { ')': surplus('(', ')'), ']': surplus('[', ']') };
+	const hasPath = /^(?:https?:\/\/)?[^/:]+(?::\d+)?\/./i.test(text);
+	let end = text.length;
+	for (; end > 0; end--) {
+		const mark = text[end - 1];
+		const isStop = mark === '.' && hasPath && text[end - 2] !== '.';
+		if (mark in closed ? closed[mark]-- <= 0 : !isStop && !AROUND.includes(mark)) break;
+	}
+	return trimmed(text.slice(0, end));
 }
 
 /** Field names under which tables, feeds and models put addresses, in lower case and without blanks. */

@@ -4,7 +4,7 @@ import { leanFields } from '../fields/shapes';
 import { compose } from '../form/compose';
 import type { Field, ItemPlace } from '../form/field';
 import { Form } from '../form/form';
-import { checkedId } from '../form/values';
+import { checkedId } from '../form/ids';
 import type { Operation } from './operation';
 import type { ServiceCall } from '../client';
 

@@ -1,4 +1,4 @@
-import { parsedUrl } from '../../../nodes/shared/base/url';
+import { keyOfUrl, parsedUrl } from '../../../nodes/shared/base/url';
 
 const long = 'a'.repeat(64);
 
@@ -31,4 +31,25 @@ it.each([
 	[`data:text/plain,${long}${long}${long}${long}${long}`, undefined],
 ])('other long parts of an address are taken: %.40j', (text, base) => {
 	expect(parsedUrl(text, base)?.href).toBe(new URL(text, base).href);
+});
+
+describe('the key of a URL', () => {
+	it.each([
+		['https://a.example/%c3%bc', 'https://a.example/%C3%BC'],
+		['https://a.example/ü', 'https://a.example/%C3%BC'],
+		['HTTPS://A.example:443/x', 'https://a.example/x'],
+		['https://a.example', 'https://a.example/#top'],
+		['a.example/x', 'http://a.example/x'],
+	])('of %s is that of %s', (one, other) => {
+		expect(keyOfUrl(one)).toBe(keyOfUrl(other));
+	});
+
+	it.each([
+		['https://a.example/a', 'https://a.example/A'],
+		['https://a.example/#/a', 'https://a.example/#/b'],
+		['https://a.example/x', 'https://a.example/x/'],
+		['https://a.example/100%25af', 'https://a.example/100%25AF'],
+	])('of %s is not that of %s', (one, other) => {
+		expect(keyOfUrl(one)).not.toBe(keyOfUrl(other));
+	});
 });

@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import { checkedId } from '../../../nodes/shared/form/values';
+import { checkedId } from '../../../nodes/shared/form/ids';
 import { pathTo } from '../../../nodes/shared/base/url';
 import { serviceRoot } from '../../../nodes/shared/client/account';
 import { errorOf } from '../../support/form';
@@ -110,7 +110,8 @@ describe('checkedId', () => {
 		['a b&c', 'a b&c'],
 		['…', '…'],
 		['a.b', 'a.b'],
-		['...', '...'],
+		['\u200babc\u200b', 'abc'],
+		['run_7:2', 'run_7:2'],
 		['a'.repeat(200), 'a'.repeat(200)],
 	])('%s', (id, checked) => {
 		expect(checkedId(id, at)).toBe(checked);
@@ -136,6 +137,20 @@ describe('checkedId', () => {
 		'a\u001fb',
 		'a\u007fb',
 		'a'.repeat(201),
+		...[
+			'id: abc',
+			'ID: abc',
+			'abc, def',
+			'abc;def',
+			'abc,',
+			'abc.',
+			'abc:',
+			'"abc"',
+			'`abc`',
+			"['abc']",
+		],
+		...['null', 'undefined', 'n/a', 'true', true, false, 0, 1.5, 1e20, NaN, ['abc']],
+		'...',
 	])('rejects %j', (id) => {
 		expect(() => checkedId(id, atItem)).toThrow(/^Job ID is (empty|not a valid ID)$/);
 	});
