@@ -28,6 +28,13 @@ describe('a path of a site', () => {
 		expect(patterns('/blog, /news', '/jobs')).toEqual(['/blog/*', '/news/*', '/jobs/*']);
 	});
 
+	it('is also a URL of the site in a line of several', () => {
+		expect(patterns('http://acme.example/blog, https://acme.example/news')).toEqual([
+			'/blog/*',
+			'/news/*',
+		]);
+	});
+
 	it.each([
 		['/blog.*', 'which is not a path', LIKE_BLOG],
 		['^/blog', 'which is not a path', LIKE_BLOG],
@@ -52,6 +59,7 @@ describe('the key of a page', () => {
 		['https://acme.example/blog', 'https://www.acme.example/blog'],
 		['https://acme.example/blog', 'https://acme.example./blog'],
 		['https://acme.example/blog', 'https://acme.example/blog#comments'],
+		['https://acme.example/blog', 'https://acme.example/blog#a#/b'],
 		['https://acme.example/%c3%bc', 'https://acme.example/%C3%BC'],
 		['https://acme.example/%c3%bc', 'https://acme.example/ü'],
 	])('is that of %s also for %s', (one, other) => {
@@ -65,6 +73,8 @@ describe('the key of a page', () => {
 		['https://acme.example/blog', 'https://shop.acme.example/blog'],
 		['https://wwwacme.example/', 'https://acme.example/'],
 		['https://a.www.example/', 'https://a.example/'],
+		['https://a.b.example/', 'https://ab.example/'],
+		['https://acme.example/', 'https://acme.example/#/a'],
 		['https://acme.example/#/a', 'https://acme.example/#/b'],
 		['https://acme.example/#!a', 'https://acme.example/#!b'],
 		['https://acme.example/100%25ab', 'https://acme.example/100%25AB'],
