@@ -53,14 +53,18 @@ describe('a control of several operations', () => {
 
 	it('may not differ in the parts of any other', () => {
 		const list = (name: string) =>
-			({ ...text('list'), type: 'fixedCollection', options: [{ name, values: [] }] }) as Field;
+			({
+				...text('list'),
+				type: 'fixedCollection',
+				options: [{ displayName: name, name, values: [] }],
+			}) as Field;
 		const forms = (other: string) => () =>
 			commonForm([
 				['a', [list('row')]],
 				['b', [list(other)]],
 			]);
 		expect(forms('pair')).toThrow('Controls of one name differ');
-		expect(forms('row')()[0].options).toEqual([{ name: 'row', values: [] }]);
+		expect(forms('row')()[0].options).toEqual([{ displayName: 'row', name: 'row', values: [] }]);
 	});
 
 	it('may not differ in anything else', () => {
