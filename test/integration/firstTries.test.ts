@@ -177,6 +177,47 @@ const REFUSED: Array<[node: string, parameters: IDataObject, says: RegExp]> = [
 	['Usage', { operation: 'getHistorical', groupBy: 'week' }, /Use one of: month, key/],
 ];
 
+/** Parameters with what a model gave for some of them, as n8n has them: `$fromAI` returns it. */
+const byModel = (parameters: IDataObject, given: IDataObject): IDataObject => ({
+	...parameters,
+	...Object.fromEntries(
+		Object.entries(given).map(([name, value]) => [
+			name,
+			`={{ $fromAI('${name}', '', 'string', '${String(value)}') }}`,
+		]),
+	),
+});
+
+describe('dates that a model gives without a choice for Published', () => {
+	const dates = { from: '2024-01-01', to: '2024-02-01' };
+
+	it.each([
+		[{ published: '', ...dates }, /^From is given, but counts only if Published is dates\./],
+		[{ published: 'any', ...dates }, /^From is given/],
+		[{ published: 'qdr:w', from: '', to: '2024-02-01' }, /^To is given/],
+		[{ published: 'dates', from: '2024-01-01', to: '' }, /^To is empty\./],
+	])('are refused: %j', async (given, says) => {
+		const { error } = await run(
+			toolOf(nodeOf('Search')),
+			byModel(search, given) as INodeParameters,
+		);
+		expect(error?.message).toMatch(says);
+		expect(service.requests).toEqual([]);
+	});
+
+	it.each([
+		[{ published: 'dates', ...dates }, { tbs: 'cdr:1,cd_min:01/01/2024,cd_max:02/01/2024' }],
+		[{ published: 'any', from: '', to: 'none' }, { query: 'tea' }],
+	])('do no harm where they are none, or chosen: %j', async (given, sent) => {
+		const { error } = await run(
+			toolOf(nodeOf('Search')),
+			byModel(search, given) as INodeParameters,
+		);
+		expect(error?.message).toBeUndefined();
+		expect(service.requests[0].body).toMatchObject(sent);
+	});
+});
+
 it.each(REFUSED)(
 	'what means nothing for %s is refused with a way on: %j',
 	async (name, parameters, says) => {

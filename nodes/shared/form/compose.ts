@@ -28,7 +28,7 @@ import {
 import { choicesIn, withValues } from './values';
 import { checkCollection, checkRows } from './properties';
 import { checkedJson } from './json';
-import { isShown } from './shown';
+import { checkHidden, isShown } from './shown';
 
 /** The parts of a request that a form fills, and the settings that stay in the node. */
 export interface Composed {
@@ -74,7 +74,10 @@ export function compose(fields: Field[], read: Read, place: Place): Composed {
 	const later: Later = { puts: [], checks: [] };
 	const shown = asShown(fields, read);
 	for (const field of fields) {
-		if (!isShown(field, shown, place)) continue;
+		if (!isShown(field, shown, place)) {
+			checkHidden(field, read(field.name), fields, place);
+			continue;
+		}
 		const entered = told(field, read(field.name), place);
 		const { [field.name]: parameter } = place.node.parameters;
 		if (hasExpression(parameter)) checkGiven(field, entered, place);

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { type Place, type Read, isTool } from './field';
+import { SAYS_NOTHING, below, invalid, isNothing } from './checks';
+import { type Field, type Place, type Read, isRequired, isTool } from './field';
 import { choicesIn } from './values';
 
 /**
@@ -21,6 +22,26 @@ export function isShown(
 	};
 	const { show = {}, hide = {} } = field.displayOptions ?? {};
 	return Object.entries(show).every(isMet) && !Object.entries(hide).some(isMet);
+}
+
+/**
+ * Throws for a value that a model gave a field that its other values hide, as without it, the request would be wider.
+ * Only fields count that must be filled in once they are shown: models also fill in others that don't matter.
+ */
+export function checkHidden(field: Field, entered: unknown, fields: Field[], place: Place): void {
+	const { [field.name]: parameter } = place.node.parameters;
+	const isByModel = isTool(place.node) && /^=.*\$fromai/is.test(String(parameter));
+	if (!isByModel || !isRequired(field) || isNothing(entered)) return;
+	if (SAYS_NOTHING.test(String(entered))) return;
+	for (const [name, wanted = []] of Object.entries(field.displayOptions?.show ?? {})) {
+		const owner = fields.find((one) => one.name === name);
+		if (owner === undefined) continue;
+		throw invalid(
+			below(place, field.displayName),
+			`is given, but counts only if ${owner.displayName} is ${wanted.join(' or ')}`,
+			`Set ${owner.displayName} to ${String(wanted[0])}, or leave ${field.displayName} empty.`,
+		);
+	}
 }
 
 /**
