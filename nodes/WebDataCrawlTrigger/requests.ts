@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { ServiceError } from '../shared/client/errors/serviceError';
-import { markedIfEmpty } from '../shared/run/results/pageFailure';
+import { markedPage } from '../shared/run/results/pageFailure';
 import { simplifierFor } from '../shared/run/results/simplify';
 import { listIn } from '../shared/run/results/required';
 import { pageShape, pagesAs } from '../shared/fields/shapes';
@@ -100,7 +100,7 @@ export function requestsOf(poll: Poll, { get, value }: Form<Place>) {
 			const items: INodeExecutionData[] = files?.items ?? [];
 			const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
 			const take = async (fresh: IDataObject[]) => {
-				const pages = fresh.map((page) => simplified(markedIfEmpty(page)));
+				const pages = fresh.map((page) => simplified(markedPage(page)));
 				if (files) await files.add(pages);
 				else for (const page of pages) items.push({ json: page });
 			};

@@ -8,7 +8,7 @@ import { PRICES, credits, pagePrice } from '../../shared/fields/prices';
 import type { Form } from '../../shared/form/form';
 import type { Operation } from '../../shared/run/operation';
 import { isObject } from '../../shared/base/json';
-import { markedIfEmpty } from '../../shared/run/results/pageFailure';
+import { markedPage } from '../../shared/run/results/pageFailure';
 import { checkResult } from '../../shared/run/results/required';
 import { urlField } from './urlField';
 
@@ -32,5 +32,5 @@ export const scrape: Operation = {
 export function pageIn(response: IDataObject, { body }: Pick<Form, 'body'>): IDataObject[] {
 	checkResult('page', response);
 	if (!isObject(response.data)) return [response];
-	return [markedIfEmpty(response.data, body)];
+	return [markedPage(response.data, body)];
 }

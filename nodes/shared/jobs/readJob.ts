@@ -18,7 +18,7 @@ import { FileRoom } from '../run/downloads/fileRoom';
 import { fileFieldsOf } from '../run/downloads/files';
 import { FULL_DISK } from '../run/downloads/keep';
 import type { Task } from '../run/operation';
-import { markedIfEmpty } from '../run/results/pageFailure';
+import { markedPage } from '../run/results/pageFailure';
 import { objectsIn } from '../run/results/required';
 import { simplifierFor } from '../run/results/simplify';
 import { CollectedPages, collectPages } from './collectedPages';
@@ -224,7 +224,7 @@ function partWarning(
  * scrape went.
  */
 export function keptFields(given: IDataObject, { get, body }: Task['form']): IDataObject {
-	const page = get(splitIntoItems) === false ? given : markedIfEmpty(given, body);
+	const page = get(splitIntoItems) === false ? given : markedPage(given, body);
 	const kept = get(fieldsToReturn);
 	if (kept === undefined) return page;
 	const places = placesIn(pageShape.filter((field) => isChosen(field, kept)));

@@ -2,14 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../client/errors/serviceError';
 import { hasContent, isObject, numberOf, objectsOf } from '../../base/json';
-import { alternatives, sentences, shortened, textOf, withoutStop } from '../../base/text';
+import { alternatives, sentences, shortened, textOf, trimmed, withoutStop } from '../../base/text';
 
 const LOWEST_FAILURE = 400;
 
 /** Fields of a page, or of a scraped search result, that are not content. */
 const ABOUT = [
 	...['metadata', 'warning', 'warnings', 'url', 'sourceURL', 'title', 'description'],
-	...['snippet', 'date', 'category', 'position', 'imageUrl', 'response', 'file'],
+	...['snippet', 'date', 'category', 'position', 'imageUrl', 'response', 'file', 'success'],
+	...['id', 'scrapeId', 'jobId', 'creditsUsed', 'cacheState', 'cachedAt', 'statusCode', 'error'],
+	...['contentType', 'proxyUsed', 'language', 'requestedUrl', 'concurrencyLimited'],
 ];
 
 /** Formats that result in a text or an object, which is never empty if the page has something to say. */
@@ -23,13 +25,21 @@ const NARROWING: Array<[option: string, label: string]> = [
 	['onlyMainContent', 'Only Main Content'],
 ];
 
+/** Returns what is wrong with a page whose site responded with a status of 400 or above. */
+const badStatus = (status: number) => `The page answered with status ${status}`;
+
 /**
- * Returns a page with an error if it came without any content, or with a warning that names its empty contents if it
- * has others; any other page unchanged. `body` is the request, if known: it shows which options may be the cause.
+ * Returns a page with an error if its site responded with status 400 or above, or if it came without any content, and
+ * with a warning that names its empty contents if it has others; any other page unchanged. `body` is the request, if
+ * known: it shows which options may be the cause.
  */
-export function markedIfEmpty(page: IDataObject, body: IDataObject = {}): IDataObject {
+export function markedPage(page: IDataObject, body: IDataObject = {}): IDataObject {
 	const metadata = isObject(page.metadata) ? page.metadata : {};
-	if (metadata.error || numberOf(metadata.statusCode) >= LOWEST_FAILURE) return page;
+	if (metadata.error) return page;
+	const status = numberOf(metadata.statusCode);
+	if (status >= LOWEST_FAILURE) {
+		return { ...page, metadata: { ...metadata, error: badStatus(status) } };
+	}
 	const empty = TEXTS.filter((name) => Object.hasOwn(page, name) && hasNothing(page[name]));
 	if (!hasPageContent(page)) {
 		return { ...page, metadata: { ...metadata, error: `${NO_CONTENT}${causesIn(body)}` } };
@@ -56,14 +66,21 @@ export function hasPageContent(page: IDataObject, others: string[] = []): boolea
 	);
 }
 
+/** Deepest level of objects in which content is looked for; what is below counts as content. */
+const DEEPEST = 5;
+
 /**
- * Whether a value has nothing in it. An empty list doesn't count as empty: it says that the page has none of these
- * things.
+ * Whether a value has nothing in it, such as an object of empty fields. An empty list doesn't count as empty outside of
+ * an object: it says that the page has none of these things.
  */
-function hasNothing(value: unknown): boolean {
-	if (isObject(value)) return Object.keys(value).length === 0;
+function hasNothing(value: unknown, level = 0): boolean {
+	if (isObject(value)) {
+		if (level >= DEEPEST) return false;
+		return Object.values(value).every((inner) => hasNothing(inner, level + 1));
+	}
+	if (Array.isArray(value)) return level > 0 && value.length === 0;
 	return (
-		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+		value === undefined || value === null || (typeof value === 'string' && trimmed(value) === '')
 	);
 }
 
@@ -104,20 +121,17 @@ interface FailureSettings {
  * operation that gets the pages of the job that it started.
  */
 export function pageFailure(
-	{ metadata }: IDataObject,
+	{ metadata, url: address }: IDataObject,
 	{ continues = false, mayCost = false, getBy }: FailureSettings = {},
 ): ServiceError | undefined {
 	if (!isObject(metadata)) return undefined;
 	const status = numberOf(metadata.statusCode);
 	const reason = typeof metadata.error === 'string' ? metadata.error : '';
 	if (status < LOWEST_FAILURE && reason === '') return undefined;
-	const message =
-		status < LOWEST_FAILURE
-			? 'The page could not be scraped'
-			: `The page answered with status ${status}`;
-	const url = textOf(metadata.sourceURL ?? metadata.url ?? '');
+	const message = status < LOWEST_FAILURE ? 'The page could not be scraped' : badStatus(status);
+	const url = textOf(metadata.sourceURL ?? metadata.url ?? address ?? '');
 	const description = sentences([
-		reason === '' ? '' : `Reason: ${withoutStop(shortened(reason))}.`,
+		reason === '' || reason === message ? '' : `Reason: ${withoutStop(shortened(reason))}.`,
 		url === '' ? '' : `Page: ${url}.`,
 		mayCost ? 'The service may have billed it.' : '',
 		continues ? '' : CONTINUE,
