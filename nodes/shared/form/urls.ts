@@ -135,8 +135,10 @@ function piecesOf(entered: unknown, place: Place): unknown[] {
 	const filled = lines.filter((line) => line !== '');
 	checkEntries(filled, place, MOST_URLS);
 	if (filled.length === 0) return [''];
+	// Lines that aren't JSON are expensive to try.
+	const isOfJson = filled[0].startsWith('{') && jsonIn(filled[0]) !== undefined;
 	return filled.flatMap((line) => {
-		const found = jsonIn(line);
+		const found = isOfJson ? jsonIn(line) : undefined;
 		return found === undefined ? addressesIn(line) : inside(found);
 	});
 }
