@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { warningIn, withId } from '../base/json';
+import { warningIn, withId, numberOf } from '../base/json';
 import { plural, sentences, shortened, textOf, withoutStop } from '../base/text';
 import { ServiceError, naming } from '../client/errors/serviceError';
 import { downloadFiles, failedPages, limitField, splitIntoItems } from '../fields/options';
@@ -132,14 +132,22 @@ export function warningOf(
 	{ status, collected, failed, shortfall, warnings }: JobPages,
 	{ saysNone = true } = {},
 ): string {
-	const tried = job.listsFailed ? [] : triedOf(failed);
+	const known = triedOf(failed);
+	const tried = job.listsFailed ? [] : known;
 	const others = tried.length > 1 ? ', the first one' : '';
-	const isWithout = collected.count === 0 && isTerminal(jobStateOf(status.status));
+	const state = jobStateOf(status.status);
+	const isWithout = collected.count === 0 && isTerminal(state);
+	const total = numberOf(status.total);
+	// Services may resume a job after they called it failed.
+	const isPart =
+		state === 'failed' && collected.count > 0 && total > collected.count + known.length;
 	const said = textOf(warningIn(status) || '');
 	// Even a job that ended well may mention an error.
 	const end = endOf(job, status) || textOf(status.error || '');
 	return sentences([
 		end && `${withoutStop(shortened(end))}.`,
+		isPart &&
+			`It sent ${collected.count} of ${total} pages: if it goes on, "${job.getBy}" with its ID gets the others at no cost.`,
 		said,
 		tried.length > 0 && `${countOf(tried)} failed${others}: ${firstReason(tried)}.`,
 		saysNone && isWithout && said === '' && `${noPage(job)}.`,

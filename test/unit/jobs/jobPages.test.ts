@@ -266,6 +266,13 @@ describe('the pages of a job', () => {
 		]);
 		const { error } = await pagesFrom([{ ...failed, data: [] }]);
 		expect(error.message).toBe('The crawl failed: no luck.');
+		const part = { ...failed, completed: 1, total: 10, data: [page(1)] };
+		expect((await pagesFrom([part])).json).toMatchObject([
+			{
+				crawlWarning:
+					'The crawl failed: no luck. It sent 1 of 10 pages: if it goes on, "Get Pages of Crawl" with its ID gets the others at no cost.',
+			},
+		]);
 	});
 
 	it.each([{}, { pagesAs: 'files' }])(
