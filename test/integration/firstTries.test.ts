@@ -47,6 +47,11 @@ const TRIES: Array<[node: string, parameters: IDataObject, sent: IDataObject]> =
 		{ operation: 'scrape', url: A, formats: '["Markdown"]', onlyMainContent: 'True' },
 		{ onlyMainContent: true },
 	],
+	[
+		'Scrape',
+		{ operation: 'scrape', url: A, formats: ['markdown', 'Markdown', 'links', 'markdown'] },
+		{ formats: [{ type: 'markdown' }, { type: 'links' }] },
+	],
 	['Scrape', { operation: 'map', url: `\`${B}\``, options: { search: 'pricing' } }, { url: B }],
 	['Search', { ...search, limit: '3' }, { limit: 3 }],
 	['Search', { ...search, sources: 'web, news' }, { sources: [{ type: 'web' }, { type: 'news' }] }],

@@ -65,7 +65,7 @@ export function choicesIn(entered: unknown): unknown[] {
 	return list.filter((entry) => !isEmpty(entry));
 }
 
-/** Returns the values of choices that were entered by the names in the form, or by other words for them. */
+/** Returns the values of choices, each once, that were entered by the names in the form, or by other words for them. */
 export function withValues(field: Field | undefined, entered: unknown): unknown {
 	if (field?.type !== 'options' && field?.type !== 'multiOptions') return entered;
 	const choices = (field.options ?? []).filter((option) => 'value' in option);
@@ -79,7 +79,7 @@ export function withValues(field: Field | undefined, entered: unknown): unknown 
 	};
 	if (field.type === 'options') return valueOf(entered);
 	const list = choicesIn(entered);
-	return list.length > 0 ? list.map(valueOf) : entered;
+	return list.length > 0 ? [...new Set(list.map(valueOf))] : entered;
 }
 
 /**
