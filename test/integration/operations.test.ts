@@ -1235,7 +1235,9 @@ describe('On Error', () => {
 		];
 		service.fail({ status: 400, body: { success: false, error: 'Bad Request', details } });
 		const { error } = await run(search, { operation: 'searchAndScrape', query: 'q' });
-		expect(error?.description).toContain('Browser → Location → Country: Unknown country.');
+		expect(error?.description).toContain(
+			'Browser → Location → Country Name or ID: Unknown country.',
+		);
 		expect(error?.description).toContain('Limit: Too many.');
 		expect(error?.description).toContain('brandNew: Unknown.');
 	});

@@ -96,9 +96,9 @@ export const locationField = collectionField('location', 'Location', {
 	placeholder: 'Add Location Option',
 	description: 'Where to visit the page from',
 	options: [
-		countryField('An expression gives a two-letter code. The service default is US.'),
+		countryField('An ID is a two-letter code, e.g. DE. The service default is US'),
 		languagesField(
-			'Preferred one first; an expression gives language tags. By default, the language of the country is used.',
+			'Preferred one first. An ID is a language tag, e.g. de-AT. By default, the language of the country is used',
 		),
 	],
 });

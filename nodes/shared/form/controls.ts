@@ -1,3 +1,5 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
 import { checkedText } from './checks';
 import type { Field, Wire } from './field';
 import { headerName, lines, pairs } from './values';
@@ -84,6 +86,22 @@ export function choicesField<Value = unknown>(
 ): Field<Value> {
 	const options = optionsOf(choices);
 	return { displayName, name, type: 'multiOptions', default: [], options, ...rest };
+}
+
+/**
+ * Makes n8n load the choices of a dropdown or a multi-select by a method of the node when the form is opened. Texts are
+ * those that n8n's own nodes have in this case.
+ */
+export function loaded<Value>(field: Field<Value>, method: string): Field<Value> {
+	const { options, ...rest } = field;
+	const isMany = field.type === 'multiOptions';
+	return {
+		...rest,
+		displayName: `${field.displayName} ${isMany ? 'Names or IDs' : 'Name or ID'}`,
+		typeOptions: { loadOptionsMethod: method },
+		description: `${field.description}. Choose from the list, or specify ${isMany ? 'IDs' : 'an ID'} using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+		wire: { ...field.wire, choices: () => options as INodePropertyOptions[] },
+	};
 }
 
 /** Creates a collection of controls that are added one by one; its button shows the name. */

@@ -57,6 +57,8 @@ export interface Wire<Value = unknown> {
 	check?: (target: IDataObject, place: Place) => void;
 	/** Maximum length of a text that the service accepts, in characters (code points). */
 	maxLength?: number;
+	/** Returns the choices that n8n loads when the form is opened, as they are too many for the node's description. */
+	choices?: () => INodePropertyOptions[];
 	/** Accepts values not listed; the service may know more by now. */
 	open?: true;
 	/** Other words for the choices and the values they mean, written in letters and digits only, without a final s. */
@@ -103,6 +105,11 @@ export function childrenOf(field: Field): Field[] {
 	return (field.options ?? []).filter(
 		(option): option is Field => 'type' in option && option.type !== 'hidden',
 	);
+}
+
+/** Returns the choices of a dropdown or a multi-select, also those that n8n loads when the form is opened. */
+export function choicesOf({ options = [], wire }: Field): INodePropertyOptions[] {
+	return wire?.choices?.() ?? options.filter((option) => 'value' in option);
 }
 
 export function fieldGroupOf(field: Field): FieldGroup {

@@ -13,7 +13,7 @@ import {
 	canBeText,
 	quoted,
 } from './checks';
-import type { Field, Place } from './field';
+import { type Field, type Place, choicesOf } from './field';
 import { jsonIn, withoutFence, wordsIn } from './written';
 import { MOST_ENTRIES } from '../base/limits';
 
@@ -68,7 +68,7 @@ export function choicesIn(entered: unknown): unknown[] {
 /** Returns the values of choices, each once, that were entered by the names in the form, or by other words for them. */
 export function withValues(field: Field | undefined, entered: unknown): unknown {
 	if (field?.type !== 'options' && field?.type !== 'multiOptions') return entered;
-	const choices = (field.options ?? []).filter((option) => 'value' in option);
+	const choices = choicesOf(field);
 	// A map, because a list may have too many entries to compare each with all choices.
 	let values: Map<string, unknown> | undefined;
 	const known = new Set<unknown>(choices.map(({ value }) => value));

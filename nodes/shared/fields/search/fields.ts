@@ -169,7 +169,7 @@ function checkCategories({ categories: chosen }: IDataObject, place: Place): voi
 }
 
 export const country = countryField(
-	'Where to search from; an expression gives a two-letter code. The service default is US.',
+	'Where to search from. An ID is a two-letter code, e.g. DE. The service default is US',
 );
 
 const location = textField('location', 'Location', {
