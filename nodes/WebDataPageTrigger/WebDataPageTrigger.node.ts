@@ -85,7 +85,7 @@ async function preview({ settings, read }: WatchedPages, { tools }: Poll): Promi
 	return done.map((one, index) => {
 		const url = tested[index];
 		if (one.status === 'rejected') {
-			// If any page was read, it is shown: it was paid for.
+			// Pages that were read have been paid for, so they are shown.
 			if (readings.length === 0) throw one.reason;
 			return itemOf({ event: 'failed', url, reason: messageOf(one.reason) });
 		}

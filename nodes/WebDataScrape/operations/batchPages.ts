@@ -4,23 +4,23 @@ import { isObject } from '../../shared/base/json';
 import { withoutEnd } from '../../shared/base/text';
 import { keyOfUrl } from '../../shared/base/url';
 
-/** What came for a URL that nobody asked for, at least not in this form. */
+/** A page or a failure whose URL isn't one of the batch's, at least not in this spelling. */
 interface Stray {
-	/** The keys of its URLs. */
+	/** Keys of the URLs that it may belong to. */
 	keys: string[];
 }
 
-/** Such a page, unless it is in a file. */
+/** A page with such a URL; unset if it is in a file. */
 interface StrayPage extends Stray {
 	page?: IDataObject;
 }
 
-/** Such a reason why there is no page. */
+/** The reason why such a URL has no page. */
 interface StrayReason extends Stray {
 	reason: string;
 }
 
-/** Matches a batch's pages to its URLs, and says why some have none. */
+/** Matches a batch's pages with its URLs, and knows why some URLs have none. */
 export class BatchPages {
 	/** Pages by URL key. */
 	private readonly pages = new Map<string, IDataObject[]>();
@@ -34,7 +34,7 @@ export class BatchPages {
 
 	private readonly strayReasons: StrayReason[] = [];
 
-	/** `urls` are the batch's URLs by their keys. */
+	/** `urls` are the batch's URLs, by key. */
 	constructor(private readonly urls: Map<string, string>) {}
 
 	/** Adds a page, as an item if `isKept`; otherwise it is in a file. */
@@ -65,7 +65,8 @@ export class BatchPages {
 	}
 
 	/**
-	 * Assigns pages and reasons to missing URLs that are likely theirs, since services return some URLs in their own form.
+	 * Assigns leftover pages and reasons to the missing URLs that they probably belong to, because services rewrite
+	 * some URLs.
 	 */
 	pairLikely(): void {
 		const likely = likelyPairs(this.strays, this.missing);
@@ -77,7 +78,7 @@ export class BatchPages {
 		}
 	}
 
-	/** Pages of URLs that nobody asked for, unless they are in files. */
+	/** Pages whose URLs weren't requested, unless they are in files. */
 	get others(): IDataObject[] {
 		return this.strays.flatMap(({ page }) => (page ? [page] : []));
 	}
@@ -110,7 +111,7 @@ function keysOfPage({ metadata, sourceURL, url }: IDataObject): string[] {
 		.map(keyOfUrl);
 }
 
-/** Returns the part of a URL that stays the same however a service rewrites it. */
+/** Returns the part of a URL that stays the same however a service rewrites the URL. */
 function looseKey(key: string): string {
 	const [path, ...query] = key
 		.replace(/#.*/s, '')
@@ -125,7 +126,7 @@ function looseKey(key: string): string {
 }
 
 /**
- * Returns URLs paired with what is likely theirs: the two must be alike, and neither may be like another.
+ * Pairs URLs with the leftovers that probably belong to them: the two must be alike, and neither may be like any other.
  */
 function likelyPairs<One extends Stray>(strays: One[], urlKeys: string[]): Map<string, One> {
 	const alike = new Map<string, string[]>();

@@ -42,7 +42,7 @@ interface BatchOutcome {
 	credits?: number;
 	about: IDataObject;
 	pages: BatchPages;
-	/** What belongs to all items: pages of URLs that nobody asked for, and files with pages. */
+	/** What belongs to no single item: pages whose URLs weren't requested, and files with pages. */
 	others: INodeExecutionData[];
 }
 
@@ -144,7 +144,7 @@ async function readAll(
 
 /**
  * Returns a warning that the batch has ended without some of its URLs; empty if there are none, or if another warning
- * says why.
+ * already explains why.
  */
 function missingText(
 	asked: Map<string, string>,

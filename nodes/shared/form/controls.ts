@@ -30,7 +30,7 @@ export function textField<Value = string>(
 	return { displayName, name, type: 'string', default: '', ...rest };
 }
 
-/** Creates a control for code, which models may write in a code fence. */
+/** Creates a control for code, which models may put in a code fence. */
 export function codeField(name: string, displayName: string, rest: Rest<string>): Field<string> {
 	const field = textField<string>(name, displayName, rest);
 	const value: Wire<string>['value'] = (entered, place) =>
@@ -89,8 +89,8 @@ export function choicesField<Value = unknown>(
 }
 
 /**
- * Makes n8n load the choices of a dropdown or a multi-select by a method of the node when the form is opened. Texts are
- * those that n8n's own nodes have in this case.
+ * Makes n8n load the choices of a dropdown or a multi-select from a method of the node when the form is opened. The
+ * texts are those of n8n's own nodes.
  */
 export function loaded<Value>(field: Field<Value>, method: string): Field<Value> {
 	const { options, ...rest } = field;
@@ -146,7 +146,7 @@ export function wholeNumberField(
 	return { ...field, type: 'number', ...(hint && { hint }) };
 }
 
-/** Creates a control for several texts, given as one per line or as an array from an expression. */
+/** Creates a control for several texts, entered one per line or as an array from an expression. */
 export function linesField(
 	name: string,
 	displayName: string,

@@ -29,7 +29,7 @@ const LONGEST_POLL_DELAY_MS = 30_000;
 /** Shortest delay before polling a job that is nearly done, as a share of the time it has taken so far. */
 const NEARLY_DONE_SHARE = 0.1;
 
-/** Shortest time (ms) for a poll, even if the wait is nearly over. */
+/** Minimum time (ms) for a poll, even if the wait is nearly over. */
 const LEAST_POLL_MS = 10_000;
 
 /** Time (ms) after the start during which a service may not know a job yet. */
@@ -73,7 +73,7 @@ async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): P
 	const maxMinutes = form.get(maxWaitMinutes) ?? (maxWaitMinutes.default as number);
 	const began = monotonicMs();
 	const toTimeout = run.timeLeft.waitsMs;
-	// If the timeout is near, the wait gets half of the time.
+	// If the timeout is near, waiting gets half of the remaining time.
 	const timeoutMs = Math.max(toTimeout - BEFORE_TIMEOUT_MS, toTimeout / 2);
 	const maxMs = maxMinutes * 60_000;
 	const until = began + Math.min(maxMs, timeoutMs);
@@ -143,8 +143,8 @@ interface Progress {
 }
 
 /**
- * Returns the time (ms) until a job has all its pages if its pace stays as it was since then, but at least a share of
- * the time that has passed. Infinity if no page has come since then.
+ * Returns the time (ms) in which a job will have all its pages if it continues at the pace it has had since then, but
+ * at least a share of the time that has passed. Infinity if no page has come since then.
  */
 function likelyRest({ completed, total }: IDataObject, since: Progress, now: number): number {
 	if (typeof completed !== 'number' || typeof total !== 'number' || completed <= 0) return Infinity;
@@ -156,8 +156,8 @@ function likelyRest({ completed, total }: IDataObject, since: Progress, now: num
 
 /**
  * Whether a poll may succeed later: it failed with a temporary error, or the service doesn't know the job yet because
- * it has just started. If the service has responded at this address before, a web page and an error in a 2xx response
- * count as temporary, too.
+ * it has just started. If the service has responded at this address before, a web page or an error in a 2xx response
+ * also counts as temporary.
  */
 function mayPassFor(
 	error: Error,
@@ -170,7 +170,7 @@ function mayPassFor(
 	return error.isTemporary || (isNew && error.status === 404) || (isReached && isOdd);
 }
 
-/** Returns how many URLs a job lists as failed or forbidden, if its counts only add up with them. */
+/** Returns how many URLs a job lists as failed or forbidden, but only asks if its counts don't add up without them. */
 async function countWithoutPage(
 	task: Task,
 	job: Job,

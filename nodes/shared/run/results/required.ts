@@ -32,7 +32,7 @@ export function listIn(response: IDataObject, name: string, what = name): unknow
 }
 
 /**
- * Returns the results in such a list, as `resultsIn` does, but with texts under `textField` if given. Throws
+ * Returns the results in such a list, as `resultsIn` does, but with texts under `textField` if it is given. Throws
  * ServiceError as `listIn` does, and if the list has content but no results.
  */
 export function objectsIn(
