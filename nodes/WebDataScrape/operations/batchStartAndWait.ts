@@ -88,8 +88,9 @@ export const batchStartAndWait: Operation = {
 async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> {
 	const started = await startJob(task, batchJob, { isAwaited: true });
 	const { id } = started;
-	const asked = batch.urls.size;
-	const ended = await waitForEnd(task, batchJob, id, asked);
+	const invalid = Array.isArray(started.invalidURLs) ? started.invalidURLs.length : 0;
+	const asked = Math.max(0, batch.urls.size - invalid);
+	const ended = await waitForEnd(task, batchJob, id, { asked, owesAll: true });
 	const end = { ...ended, status: withStartWarning(started, ended.status) };
 	const job = jobOfId(batchJob, id);
 	const read = async () => await readAll(task, batch, started, { end, asked });

@@ -11,10 +11,15 @@ import { type JobState, jobStateOf } from './jobState';
  */
 const STILL_MS = 60_000;
 
+/** The same for `failed` without a reason: shorter, because a job that failed hardly ever has all its pages. */
+const FAILED_STILL_MS = 10_000;
+
 /** What is known about a job besides its status. */
 export interface KnownOfJob {
 	/** Maximum number of pages that was requested. */
 	asked?: number;
+	/** Whether the job owes exactly that many, as a batch does. */
+	owesAll?: boolean;
 	/** Number of URLs that the job lists as failed or forbidden. */
 	withoutPage?: number;
 }
@@ -38,12 +43,12 @@ export type Phase = 'running' | 'ended' | 'short';
  */
 export function owedBy(
 	{ completed, total, error }: IDataObject,
-	{ asked = Infinity, withoutPage = 0 }: KnownOfJob = {},
+	{ asked = Infinity, owesAll = false, withoutPage = 0 }: KnownOfJob = {},
 ): number {
 	const counts = [completed, total].filter((count) => typeof count === 'number');
 	if (counts.length === 0 || error) return 0;
 	const pages = typeof completed === 'number' ? completed : 0;
-	const expected = Math.min(Math.max(...counts), asked);
+	const expected = owesAll ? asked : Math.min(Math.max(...counts), asked);
 	return Math.max(0, Math.max(expected, 1) - pages - withoutPage);
 }
 
@@ -59,8 +64,8 @@ export function standstillOf(
 
 /**
  * Returns whether a job has ended. A service may report `completed` before the job has started, and keep doing so while
- * the counts grow, so the word is believed if the counts add up, or once they haven't changed for a while. An
- * unfamiliar word counts as an end only if both are true.
+ * the counts grow, so the word is believed if the counts add up, or once they haven't changed for a while. So is
+ * `failed`, unless a reason comes with it. An unfamiliar word counts as an end only if both are true.
  */
 export function phaseOf(
 	status: IDataObject,
@@ -70,10 +75,12 @@ export function phaseOf(
 ): Phase {
 	const state = jobStateOf(status.status);
 	if (state === 'running') return 'running';
-	if (state === 'failed' || state === 'cancelled') return 'ended';
+	if (state === 'cancelled') return 'ended';
 	const isWhole = owedBy(status, known) === 0;
 	// The clock may have been set back in the meantime.
-	const isStill = Math.abs(now - since) >= STILL_MS;
+	const stillMs = Math.abs(now - since);
+	if (state === 'failed') return isWhole || stillMs >= FAILED_STILL_MS ? 'ended' : 'running';
+	const isStill = stillMs >= STILL_MS;
 	if (state === 'unknown') return isWhole && isStill && hasCounts(status) ? 'ended' : 'running';
 	if (isWhole) return 'ended';
 	return isStill ? 'short' : 'running';

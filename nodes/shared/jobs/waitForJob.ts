@@ -17,7 +17,7 @@ import type { Operation, Task } from '../run/operation';
 import { withEmptyNote } from './emptyResult';
 import { failedUrls } from './failedUrls';
 import { type Job, type JobStatus, jobOfId, readStatus } from './job';
-import { type Standstill, owedBy, standstillOf, phaseOf } from './jobEnd';
+import { type KnownOfJob, type Standstill, owedBy, standstillOf, phaseOf } from './jobEnd';
 import { jobStateOf } from './jobState';
 import { startJob, withStartWarning } from './startJob';
 
@@ -49,17 +49,14 @@ export interface JobEnd {
 	isShort: boolean;
 }
 
-/**
- * Polls a job until it ends; `asked` is the number of pages that was requested. Throws ServiceError, or Stopped, naming
- * the job.
- */
+/** Polls a job, about which some facts are `known`, until it ends. Throws ServiceError, or Stopped, naming the job. */
 export async function waitForEnd(
 	task: Task,
 	job: Job,
 	id: string,
-	asked?: number,
+	known: KnownOfJob = {},
 ): Promise<JobEnd> {
-	const poll = async () => await pollUntilEnd(task, job, id, asked);
+	const poll = async () => await pollUntilEnd(task, job, id, known);
 	return await naming(jobOfId(job, id), poll, { isRunning: true });
 }
 
@@ -68,7 +65,7 @@ export async function waitForEnd(
  * end the wait. Ends immediately if the execution is cancelled. Throws ServiceError with the job ID if the job doesn't
  * end in time, or before the workflow times out. Never restarts the job.
  */
-async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): Promise<JobEnd> {
+async function pollUntilEnd(task: Task, job: Job, id: string, known: KnownOfJob): Promise<JobEnd> {
 	const { context, form, run } = task;
 	const maxMinutes = form.get(maxWaitMinutes) ?? (maxWaitMinutes.default as number);
 	const began = monotonicMs();
@@ -100,8 +97,8 @@ async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): P
 			if (jobStateOf(status.status) === 'running') standstill = undefined;
 			else {
 				standstill = standstillOf(standstill, status, now);
-				const withoutPage = await countWithoutPage(task, job, polled, asked);
-				const phase = phaseOf(status, { asked, withoutPage }, standstill, now);
+				const withoutPage = await countWithoutPage(task, job, polled, known);
+				const phase = phaseOf(status, { ...known, withoutPage }, standstill, now);
 				if (phase !== 'running') return { status, isShort: phase === 'short' };
 			}
 		}
@@ -175,9 +172,9 @@ async function countWithoutPage(
 	task: Task,
 	job: Job,
 	{ body, call }: JobStatus,
-	asked?: number,
+	known: KnownOfJob,
 ): Promise<number> {
-	if (owedBy(body, { asked }) === 0) return 0;
+	if (owedBy(body, known) === 0) return 0;
 	const { failed } = await failedUrls(task, job, call, body.status);
 	return failed.length;
 }
