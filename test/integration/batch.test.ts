@@ -521,6 +521,33 @@ describe('Scrape Many Pages and Wait', () => {
 		}
 	});
 
+	it.each<[string, string[], IDataObject[]]>([
+		[
+			'orders its parameters',
+			['https://a.example/?b=2&a=1', 'https://a.example/?b=3&a=1'],
+			[metadata('https://a.example/?a=1&b=2'), metadata('https://a.example/?a=1&b=3')],
+		],
+		[
+			'leaves out its query',
+			['https://a.example/1?ref=x', 'https://a.example/2?ref=x'],
+			[metadata('https://a.example/1'), metadata('https://a.example/2')],
+		],
+		[
+			'follows a redirect',
+			['https://a.example/1', 'https://a.example/2'],
+			[metadata('https://a.example/1'), metadata('https://b.example/home')],
+		],
+		['leaves it out', ['https://a.example/1', 'https://a.example/2'], [pageOf(1), {}]],
+	])('misses no page where the service %s, and adds none', async (_name, asked, sent) => {
+		const data = sent.map((page, n) => ({ ...page, markdown: `Page ${n + 1}` }));
+		statusIs({ status: 'completed', completed: 2, total: 2, data });
+		const { output } = await run(perItem, { items: rows(...asked) });
+		expect(output[0].map(({ json, pairedItem }) => [json.markdown, pairedItem])).toEqual(
+			asked.map((_, item) => [`Page ${item + 1}`, { item }]),
+		);
+		expect(output[0][0].json).not.toHaveProperty('batchWarning');
+	});
+
 	it('says of no URL that it has no page where its page is in a file', async () => {
 		statusIs({
 			status: 'completed',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { withId, without } from '../base/json';
+import { numberOf, withId, without } from '../base/json';
 import { plural, textOf } from '../base/text';
 import { monotonicMs } from '../base/time';
 import {
@@ -18,7 +18,7 @@ import { withEmptyNote } from './emptyResult';
 import { failedUrls } from './failedUrls';
 import { type Job, type JobStatus, jobOfId, readStatus } from './job';
 import { type KnownOfJob, type Standstill, owedBy, standstillOf, phaseOf } from './jobEnd';
-import { jobStateOf } from './jobState';
+import { isTerminal, jobStateOf } from './jobState';
 import { startJob, withStartWarning } from './startJob';
 
 /** Delays between polls (ms): short for short jobs, and never more than half a minute. */
@@ -112,7 +112,7 @@ async function pollUntilEnd(task: Task, job: Job, id: string, known: KnownOfJob)
 						`"${maxWaitMinutes.displayName}"`,
 					];
 			throw new ServiceError(`The ${job.what} did not end ${limit}`, {
-				description: `It continues at the service (status: ${textOf(status.status ?? 'unknown')}). Its job ID is ${id}: use "${job.getBy}" with it later, as starting it again costs credits again. To wait longer, raise ${remedy}.${lost}`,
+				description: `${continuing(status)} Its job ID is ${id}: use "${job.getBy}" with it later, as starting it again costs credits again. To wait longer, raise ${remedy}.${lost}`,
 				jobId: id,
 				isOutOfTime,
 			});
@@ -127,6 +127,13 @@ async function pollUntilEnd(task: Task, job: Job, id: string, known: KnownOfJob)
 		const rest = from && !isStill ? likelyRest(status, from, now) : Infinity;
 		await pause(task, Math.min(Math.max(rest, FIRST_POLL_DELAY_MS), delay, left));
 	}
+}
+
+/** Returns a sentence for a job that hasn't ended, even if its last status says so. */
+function continuing({ status, completed, total }: IDataObject): string {
+	const word = textOf(status ?? 'unknown');
+	if (!isTerminal(jobStateOf(status))) return `It continues at the service (status: ${word}).`;
+	return `It seems to continue at the service: its status is ${word}, but its counts don't add up (${numberOf(completed)} of ${numberOf(total)}).`;
 }
 
 function longer(delay: number): number {
