@@ -34,7 +34,7 @@ export interface UploadStream {
 export interface CallSettings {
 	/** Maximum time (ms) that a rate limit may hold up a call; default 300,000. */
 	maxWaitMs?: number;
-	/** Maximum number of requests in flight per run; default 200. */
+	/** Maximum number of requests in flight per run; default 500. */
 	maxConcurrent?: number;
 	/** How the request is sent: proxy, timeout (ms), skipSslCertificateValidation, allowedDomains. */
 	http?: Partial<IHttpRequestOptions> & { allowedDomains?: string };

@@ -19,9 +19,9 @@ export const TOOL_TEXT_LENGTH = 20_000;
 export const maxConcurrent = wholeNumberField('maxConcurrent', 'Max Concurrent Requests', {
 	minValue: 1,
 	maxValue: 500,
-	default: 200,
+	default: 500,
 	description:
-		'Maximum number of requests this node sends at once. If your plan limits concurrent requests, enter that limit. All nodes with the same API key share about 200, or fewer while the service is overloaded.',
+		'Maximum number of requests this node sends at once. If your plan limits concurrent requests, enter that limit. All nodes with the same API key share about 500, or fewer while the service is overloaded.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 

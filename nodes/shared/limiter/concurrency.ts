@@ -1,6 +1,6 @@
 export const CONCURRENCY = {
 	/** Initial and highest limit; more connections would gain little and cost n8n memory. */
-	max: 200,
+	max: 500,
 	/** Lowest limit, which keeps one slow response from stopping all others. */
 	least: 2,
 	/** Growth per accepted call: a tenth of a call, so that few calls are rejected at the limit. */
