@@ -52,9 +52,16 @@ const OF_PAGES: Types = {
 	safeMode: 'boolean',
 	useMock: 'string',
 	pageMarkdown: 'boolean',
+	__experimental_omce: 'boolean',
+	__forceFirePDF: 'boolean',
 };
 
+const OF_JSON: Types = { checkPromptInjection: 'boolean' };
+
 const OF_SOURCES: Types = { filter: 'string', lang: 'string', country: 'string' };
+
+/** Fields of an object by its `type`. */
+const OF_KINDS: Record<string, Types> = { web: OF_SOURCES, json: OF_JSON };
 
 const OF_CRAWLS: Types = {
 	includePaths: 'object',
@@ -79,6 +86,7 @@ const OF_EXTRACTIONS: Types = {
 	allowExternalLinks: 'boolean',
 	timeout: 'number',
 	urlTrace: 'boolean',
+	__experimental_streamSteps: 'boolean',
 	agent: 'object',
 };
 
@@ -116,14 +124,17 @@ const FIELDS: Record<string, Types> = {
 /** Objects whose unknown fields the service ignores. */
 const IS_LOOSE = /(^|\.)(actions\.\d+|location|profile|viewport)\.\w+$/;
 
-/** Numbers that only the contract requires to be whole. */
-const IS_NUMBER = /^(limit|maxDiscoveryDepth|timeout)$|(^|\.)quality$/;
+/** Numbers that only the contract requires to be whole: some in every request, and some of one operation. */
+const IS_NUMBER = /(^|\.)quality$/;
+const NUMBERS: Record<string, string[]> = {
+	map: ['limit', 'timeout', 'maxDiscoveryDepth'],
+	crawlStart: ['limit', 'maxDiscoveryDepth'],
+};
 
 /** Kinds that the contract doesn't know. */
 const KINDS: Array<[place: RegExp, kinds: string[]]> = [
 	[/(^|\.)formats\.\d+\.type$/, ['deterministicJson', 'rawBase64', 'query']],
 	[/(^|\.)parsers\.\d+\.type$/, ['image']],
-	[/^sources\.\d+\.type$/, ['alexandria']],
 	[
 		/^categories\.\d+(\.type)?$/,
 		['repo', 'code', 'docs', 'devdex', 'repo_search', 'developer_index'],
@@ -145,13 +156,16 @@ export function isTaken(
 	switch (keyword) {
 		case 'additionalProperties': {
 			const outer = kindOf(valueAt(body, path.slice(0, -1)));
-			const own =
-				path.length === 1 ? FIELDS[operationId] : outer === 'web' ? OF_SOURCES : undefined;
+			const own = path.length === 1 ? FIELDS[operationId] : OF_KINDS[String(outer)];
 			const isTyped = typeof value === (own?.[name] ?? OF_PAGES[name]);
 			return isTyped || IS_LOOSE.test(place) || outer === 'screenshot';
 		}
 		case 'type':
-			return params?.type === 'integer' && IS_NUMBER.test(place) && typeof value === 'number';
+			return (
+				params?.type === 'integer' &&
+				typeof value === 'number' &&
+				(IS_NUMBER.test(place) || NUMBERS[operationId]?.includes(place) === true)
+			);
 		case 'pattern':
 			return name === 'tbs' || name === 'country'; // countries have a rule of the service's own
 		case 'required':

@@ -44,7 +44,8 @@ async function serve(core: Core, request: FastifyRequest, reply: FastifyReply): 
 function callOf({ basePath, log }: Core, request: FastifyRequest): Call {
 	const record = log.of(request);
 	const isWithin = record.path.startsWith(`${basePath}/`);
-	const path = isWithin ? record.path.slice(basePath.length) : `outside${record.path}`;
+	const ownPath = isWithin ? record.path.slice(basePath.length) : `outside${record.path}`;
+	const path = ownPath.replace(/^(\/v[12]\/crawl)\/ongoing$/, '$1/active');
 	let isBroken = false;
 	// Like a service's web framework, it does not see a body of another type.
 	const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '');

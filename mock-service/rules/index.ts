@@ -22,6 +22,7 @@ export function ruleBreaches(operationId: string, body: unknown, sent: unknown):
 	const isV1 = operationId === 'extractStart';
 	return [
 		...integrationBreaches(sent.integration),
+		...textBreaches(sent.origin === undefined ? {} : { origin: sent.origin }, []),
 		...webhookBreaches(webhook),
 		...(isV1 ? [] : pageBreaches(body, [])),
 		...(isEntry(scrapeOptions) && !isV1 ? pageBreaches(scrapeOptions, ['scrapeOptions']) : []),
@@ -58,9 +59,14 @@ const OF_OPERATIONS: Record<string, (body: Entry, sent: Entry) => Breach[]> = {
 	map: (body) => [
 		...rangeBreaches(body.limit, ['limit'], 1),
 		...rangeBreaches(body.timeout, ['timeout'], Number.MIN_VALUE),
+		...rangeBreaches(body.delay, ['delay'], 0, 60),
 		...patternBreaches(body),
 	],
-	crawlStart: (body) => [...patternBreaches(body), ...promptBreaches(body.prompt, ['prompt'])],
+	crawlStart: (body) => [
+		...patternBreaches(body),
+		...promptBreaches(body.prompt, ['prompt']),
+		...rangeBreaches(body.maxConcurrency, ['maxConcurrency'], 1),
+	],
 	batchStart: (body) => uuidBreaches(body.appendToId, ['appendToId']),
 	parseFile: (body) => rangeBreaches(body.timeout, ['timeout'], 1000),
 	agentStart(body) {
@@ -71,6 +77,7 @@ const OF_OPERATIONS: Record<string, (body: Entry, sent: Entry) => Breach[]> = {
 			...(body.prompt === undefined ? [required] : []),
 			...(why === undefined ? [] : [said(['schema'], `Invalid JSON schema: ${why}`)]),
 			...uuidBreaches(body.threadId, ['threadId']),
+			...((body.urls ?? []) as string[]).flatMap((url, index) => urlBreaches(url, ['urls', index])),
 			...events
 				.filter((event) => !AGENT_EVENTS.includes(event))
 				.map((event) => said(['webhook', 'events', events.indexOf(event)], 'Invalid option')),
@@ -116,6 +123,8 @@ function extractBreaches(body: Entry): Breach[] {
 	const { urls, prompt, schema } = body as Entry & { urls?: string[] };
 	const tooMany = `Maximum of ${MAX_EXTRACTED} URLs allowed per request while in beta.`;
 	return [
+		...rangeBreaches(body.timeout, ['timeout'], 1000),
+		...rangeBreaches(body.limit, ['limit'], 1),
 		...(urls || prompt ? [] : [said([], "Either 'urls' or 'prompt' must be provided.")]),
 		...((urls?.length ?? 0) > MAX_EXTRACTED ? [said(['urls'], tooMany)] : []),
 		...(whyNoSchema(schema) === undefined ? [] : [said(['schema'], 'Invalid JSON schema.')]),
