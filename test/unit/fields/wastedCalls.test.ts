@@ -477,6 +477,38 @@ describe('an extraction', () => {
 });
 
 describe('a JSON schema', () => {
+	it.each([
+		[{ type: 'OBJECT', properties: { name: { type: 'STRING' } } }, { name: { type: 'string' } }],
+		[
+			{ price: { type: 'float' }, day: { type: 'date' } },
+			{ price: { type: 'number' }, day: { type: 'string' } },
+		],
+		[
+			{ type: 'Object', properties: { tags: { type: 'list', items: { type: 'Str' } } } },
+			{ tags: { type: 'array', items: { type: 'string' } } },
+		],
+		[
+			{ type: 'object', properties: { price: 'number', at: 'date-time' } },
+			{ price: { type: 'number' }, at: { type: 'string' } },
+		],
+		[
+			{ type: 'dict', properties: { a: { anyOf: [{ type: 'int' }, { type: 'null' }] } } },
+			{ a: { anyOf: [{ type: 'integer' }, { type: 'null' }] } },
+		],
+		[
+			{ type: 'object', properties: { type: { type: ['Bool', 'null'] } } },
+			{ type: { type: ['boolean', 'null'] } },
+		],
+		[
+			{ type: 'object', properties: { kind: { type: 'string', enum: ['INT', 'Bool'] } } },
+			{ kind: { type: 'string', enum: ['INT', 'Bool'] } },
+		],
+	])('has the types of JSON Schema, however they were written: %j', (given, properties) => {
+		expect(bodyOf(scrape, schema(given)).formats).toEqual([
+			{ type: 'json', schema: { type: 'object', properties } },
+		]);
+	});
+
 	const schema = (given: unknown) => ({
 		formats: ['json'],
 		schemaFrom: 'json',
@@ -484,13 +516,13 @@ describe('a JSON schema', () => {
 	});
 
 	it.each([
-		[{ type: 'text' }, 'has the type "text", which JSON Schema does not know'],
+		[{ type: 'house' }, 'has the type "house", which is none of string, number, integer, '],
 		[{ type: 'object', properties: ['price'] }, 'has "properties" that are not an object'],
 		[{ type: 'object', required: 'price' }, 'has a "required" that is not a list'],
-		[{ type: 'object', properties: { price: 'number' } }, 'has "number" where a schema belongs'],
+		[{ type: 'object', properties: { price: 'a price' } }, 'has "a price" where a schema belongs'],
 		[
-			{ type: 'array', items: { type: 'float' } },
-			'has the type "float", which JSON Schema does not know',
+			{ type: 'array', items: { type: 'tuple' } },
+			'has the type "tuple", which is none of string, ',
 		],
 	])('%j is none', (given, problem) => {
 		expect(messageOf(scrape, schema(given))).toContain(problem);
