@@ -20,13 +20,15 @@ const OTHERS: Record<string, string[]> = {
 	'nodes/WebDataExtract/scrapeOptionsV1': ['checkFormats', 'checkJsonOptions'],
 	'nodes/WebDataPageTrigger/pageService': ['', 'mayPassAt'],
 	'nodes/WebDataScrape/operations/batchStartAndWait': ['execute', 'readAll'],
-	'nodes/WebDataScrape/operations/parseFile': [
-		'execute',
+	'nodes/WebDataScrape/operations/inputFiles': [
+		'filesIn',
 		'inputFile',
 		'isPdf',
+		'matchOf',
 		'nameOfFile',
-		'total',
+		'typeOf',
 	],
+	'nodes/WebDataScrape/operations/parseFile': ['execute', 'total'],
 	'nodes/WebDataScrape/operations/sharedBatch': ['batchesOf', 'keyOfBatch', 'onceForAll'],
 	'nodes/shared/client/account': ['value'],
 	'nodes/shared/client/body': ['stopStalled'],
