@@ -40,7 +40,7 @@ import type { Task } from '../../nodes/shared/run/operation';
 import { pageFailure } from '../../nodes/shared/run/results/pageFailure';
 import { shortenTexts } from '../../nodes/shared/run/results/shorten';
 import { boundedError, boundedResponse } from '../../nodes/shared/run/results/toolResponse';
-import { checkOperators } from '../../nodes/shared/fields/search/queryOperators';
+import { writtenQuery } from '../../nodes/shared/fields/search/queryText';
 import { searchResults } from '../../nodes/shared/run/results/searchResults';
 import { textOf, trimmed, withoutEnd, withoutStop } from '../../nodes/shared/base/text';
 import { apiKeyOf, callService } from '../../nodes/shared/client';
@@ -195,7 +195,7 @@ export const READERS: Array<[name: string, reads: Reads]> = [
 	['headerName', (text) => headerName(text, text, '', place)],
 	['checkedId', (text) => checkedId(text, place)],
 	['crawlIdOf', (text) => crawlIdOf(`https://a.example/v1/crawl/${text}`, place)],
-	['checkOperators', (text) => checkOperators(text, place)],
+	['writtenQuery', (text) => writtenQuery(text, place)],
 
 	['redact: a key of letters and digits', redacted('fc-0123456789abcdef')],
 	['redact: a key of what is escaped', redacted('a"/\\+=%25 é')],

@@ -11,7 +11,7 @@ import { start as crawl } from '../../../nodes/WebDataCrawl/operations/start';
 import { start as extract } from '../../../nodes/WebDataExtract/operations/start';
 import { scrape } from '../../../nodes/WebDataScrape/operations/scrape';
 import { search } from '../../../nodes/WebDataSearch/operations/search';
-import { OPERATORS } from '../../../nodes/shared/fields/search/queryOperators';
+import { OPERATORS } from '../../../nodes/shared/fields/search/queryText';
 import { actionNodes, operationOf } from '../../../scripts/lib/nodes';
 import { operationsOf } from '../../contract/controls';
 import { composed, errorOf, node, place } from '../../support/form';
@@ -33,7 +33,24 @@ describe('the query of a search', () => {
 		return compose(fields, read, at).body.query;
 	};
 
-	const NOTHING = ['', ' ', '""', '" "', 'undefined', 'null', 'NaN', '[object Object]'];
+	const NOTHING = [
+		...['', ' ', '""', '" "', 'undefined', 'null', 'NaN', '[object Object]', '"undefined"'],
+		...[
+			'none',
+			'None',
+			'N/A',
+			'nil',
+			'"none"',
+			'Invalid DateTime',
+			'-',
+			'–',
+			'.',
+			'/',
+			'[]',
+			'{}',
+			'*',
+		],
+	];
 	const SCHEMES = ['https://', 'http://'];
 	const hollow = OPERATORS.flatMap((operator) =>
 		[...NOTHING, ...SCHEMES].flatMap((nothing) => [
@@ -66,6 +83,7 @@ describe('the query of a search', () => {
 			'x AND',
 		],
 		...['pricing -', 'pricing - ', '(tea -) price', '-'],
+		...['site:.example.com tea', '-site:..example', 'tea site:www..com', 'related:.shop.example/a'],
 		...['coffee -undefined', '-null tea', 'tea ()', '( ) tea'],
 	])('has a part without a word, by an expression: %j', (query) => {
 		const { message } = errorOf(() => sent(query));
@@ -79,6 +97,11 @@ describe('the query of a search', () => {
 		...[
 			'site:example.com -jobs "flat white"',
 			'site:.edu tea',
+			'site:.gov.uk tax',
+			'site:none.example tea',
+			'intitle:none-stick pans',
+			'AND gate explanation',
+			'OR gates in Minecraft',
 			'inurl:/blog/ tea',
 			'filetype:.pdf',
 		],
@@ -95,6 +118,18 @@ describe('the query of a search', () => {
 		...['OREGON price', 'website: how to', 'the time before: a novel'.replace(': ', ' ')],
 	])('is sent as an expression gave it: %j', (query) => {
 		expect(sent(query)).toBe(query);
+	});
+
+	it.each([
+		['site: example.com lamp', 'site:example.com lamp'],
+		['lamp -site:  a.example', 'lamp -site:a.example'],
+		['report filetype: pdf', 'report filetype:pdf'],
+		['tea after: 2024-01-01', 'tea after:2024-01-01'],
+		['moon imagesize: 1920x1080', 'moon imagesize:1920x1080'],
+		['"say ""hi"""', 'say "hi"'],
+		['"""new york"" hotels"', '"new york" hotels'],
+	])('is sent as it was meant: %j becomes %j', (query, meant) => {
+		expect(sent(query)).toBe(meant);
 	});
 
 	it.each([

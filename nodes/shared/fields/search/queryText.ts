@@ -1,0 +1,76 @@
+import { beginningOf, trimmed } from '../../base/text';
+import { hasExpression, invalid, quoted } from '../../form/checks';
+import type { Place } from '../../form/field';
+
+/** Maximum length of a query including its operators, in characters (SearchRequest in api/openapi.yaml). */
+export const MAX_QUERY_LENGTH = 500;
+
+/** A query with more than punctuation: a letter, digit or symbol, not counting the scheme of an address. */
+export const HAS_WORDS = /^(?!\s*https?:\/\/\s*$)[^]*[\p{L}\p{N}\p{S}]/iu;
+
+/** Operators of search engines; each applies to what follows its colon. */
+export const OPERATORS = [
+	...['site', 'related', 'filetype', 'ext', 'inurl', 'allinurl', 'intitle', 'allintitle', 'intext'],
+	...['allintext', 'inanchor', 'allinanchor', 'imagesize', 'larger', 'before', 'after'],
+];
+
+/** What an expression without a value turns into within a text. */
+const TRACE = String.raw`undefined\b|null\b|NaN\b|Invalid Date|\[object Object\]`;
+
+/** An operator at the beginning of a word. */
+const OPERATOR = String.raw`(?<![^\s(-])-?(?:${OPERATORS.join('|')}):`;
+
+/** Parts of a query that don't search for anything. */
+const HOLLOW = [
+	// An operator followed by nothing, a bare scheme, or the trace of an empty expression.
+	new RegExp(String.raw`${OPERATOR}(?:$|[\s)]|" ?"|https?:\/*(?:$|[\s)])|${TRACE})`, 'i'),
+	// An operator followed by a word for nothing, or by marks alone.
+	new RegExp(String.raw`${OPERATOR}"?(?:none|nil|n/a|empty|\{\}|\[\])"?(?=$|[\s)])`, 'i'),
+	new RegExp(String.raw`${OPERATOR}[^\p{L}\p{N}\p{S}\s"()]+(?=$|[\s)])`, 'iu'),
+	// A path on its own isn't a site, nor is a domain without its beginning, except one such as .gov.uk.
+	/(?<![^\s(-])-?(?:site|related):\/+/i,
+	/(?<![^\s(-])-?(?:site|related):(?:\.(?!\w{2,3}\.\w{2}(?![\w.]))[\w-]+\.\w|[\w.-]*\.\.)/i,
+	new RegExp(String.raw`(?<!\S)-(?:${TRACE})`),
+	// An alternative with nothing on one side, unless it is the subject itself.
+	/(?:^|\() ?(?:OR|AND|\|)(?!\S| (?:gate|operator|condition|statement|logic)s?\b)/,
+	/(?<!\S)(?:OR|AND|\|) ?(?:$|\)|(?:OR|AND|\|)(?!\S))/,
+	/(?<!\S)\( ?\)/,
+	// An exclusion without a word.
+	/(?<!\S)-+ ?(?:$|\))/,
+];
+
+const EMPTY_QUOTES = new RegExp(`^ ?(?:${TRACE})? ?$`);
+
+/** A blank between an operator and what can only be its value: a domain, an extension, a year or a size. */
+const APART =
+	/(?<![^\s(-])(-?(?:(?:site|related):(?= *[\w-]+\.\p{L})|(?:filetype|ext):(?= *(?:pdf|docx?|xlsx?|pptx?|csv|txt|rtf|html?)\b)|(?:before|after):(?= *\d{4}\b)|(?:imagesize|larger):(?= *\d+x\d))) +/giu;
+
+/** A text as it stands in a CSV file: in quotes, with those inside doubled around words. */
+const CSV = /^"(?:[^"]*\s)?""[^"]+""(?:\s(?:[^"]|"")*)?"$/;
+
+/** Returns a query without blanks behind its operators and without the quotes of a CSV file. */
+function asMeant(query: string): string {
+	const text = beginningOf(query, MAX_QUERY_LENGTH);
+	const bare = CSV.test(text) ? text.slice(1, -1).replaceAll('""', '"') : text;
+	return bare.replace(APART, '$1') + query.slice(text.length);
+}
+
+/**
+ * Returns the query to send. Throws NodeOperationError for one from an expression if a part of it searches for nothing:
+ * it would search, and scrape, what nobody meant. A query typed by hand is taken as it is.
+ */
+export function writtenQuery(entered: string, place: Place): string {
+	if (typeof place.raw === 'string' && !hasExpression(place.raw)) return entered;
+	const query = asMeant(entered);
+	const text = trimmed(beginningOf(query, MAX_QUERY_LENGTH))
+		.replace(/[“”„‟＂]/g, '"')
+		.replace(/\s+/g, ' ');
+	const quotes = [...text.matchAll(/"([^"]*)"/g)].find(([, inside]) => EMPTY_QUOTES.test(inside));
+	const found = HOLLOW.map((pattern) => pattern.exec(text)?.[0]).find(Boolean) ?? quotes?.[0];
+	if (found === undefined) return query;
+	throw invalid(
+		place,
+		`has ${quoted(found.trim())} with nothing to search for in it: ${quoted(query)}`,
+		'Check the expression, or remove the operator.',
+	);
+}
