@@ -27,6 +27,7 @@ import { asText, checkExpression, quoted } from '../../nodes/shared/form/checks'
 import { compose } from '../../nodes/shared/form/compose';
 import type { Field } from '../../nodes/shared/form/field';
 import { urlEntries } from '../../nodes/shared/form/urls';
+import { wrappedAddressOf } from '../../nodes/shared/form/wrappedLinks';
 import { checkedId } from '../../nodes/shared/form/ids';
 import { choicesIn, headerName, jsonTexts } from '../../nodes/shared/form/values';
 import { pathsIn, writtenJson } from '../../nodes/shared/form/written';
@@ -191,6 +192,14 @@ export const READERS: Array<[name: string, reads: Reads]> = [
 	['urlEntries', (text) => urlEntries([text], place)],
 	['urlEntries of a record', (text) => urlEntries([{ [text]: 'https://a.example' }], place)],
 	['urlEntries of an address', (text) => urlEntries([`https://a.example/${text}`], place)],
+	[
+		'wrappedAddressOf of version 2',
+		(text) => wrappedAddressOf(`https://urldefense.proofpoint.com/v2/url?u=https-3A__${text}`),
+	],
+	[
+		'wrappedAddressOf',
+		(text) => wrappedAddressOf(`https://urldefense.com/v3/__${text}__;${text}!!`),
+	],
 	['choicesIn', choicesIn],
 	['headerName', (text) => headerName(text, text, '', place)],
 	['checkedId', (text) => checkedId(text, place)],

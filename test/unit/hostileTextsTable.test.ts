@@ -17,6 +17,7 @@ const OTHERS: Record<string, string[]> = {
 	'nodes/WebDataCrawlTrigger/preview': ['preview'],
 	'nodes/WebDataCrawlTrigger/requests': ['pages', 'stopsPoll'],
 	'nodes/WebDataCrawlTrigger/unread': ['tellUnread'],
+	'nodes/WebDataExtract/operations/fields': ['withAlternatives'],
 	'nodes/WebDataExtract/scrapeOptionsV1': ['checkFormats', 'checkJsonOptions'],
 	'nodes/WebDataPageTrigger/pageService': ['', 'mayPassAt'],
 	'nodes/WebDataScrape/operations/batchStartAndWait': ['execute', 'readAll'],

@@ -15,25 +15,19 @@ const named = (names: Record<string, string>): Choice[] =>
 const LONGEST_NAME = 100;
 
 /** Common names of countries that Unicode's lists of names don't have. */
-const OTHER_NAMES: Record<string, string> = {
-	...{ us: 'US', usa: 'US', unitedstatesofamerica: 'US', america: 'US' },
-	...{
-		uk: 'GB',
-		gbr: 'GB',
-		greatbritain: 'GB',
-		britain: 'GB',
-		england: 'GB',
-		großbritannien: 'GB',
-	},
-	...{ deu: 'DE', ger: 'DE', fra: 'FR', esp: 'ES', ita: 'IT', aut: 'AT', che: 'CH' },
-	...{ holland: 'NL', nld: 'NL', uae: 'AE', turkey: 'TR', czechrepublic: 'CZ' },
-	...{ korea: 'KR', russianfederation: 'RU', brasil: 'BR', can: 'CA', aus: 'AU', jpn: 'JP' },
+const OTHER_NAMES: Record<string, string[]> = {
+	US: ['US', 'USA', 'United States of America', 'America'],
+	GB: ['UK', 'GBR', 'Great Britain', 'Britain', 'England', 'Großbritannien'],
+	...{ DE: ['DEU', 'GER'], FR: ['FRA'], ES: ['ESP'], IT: ['ITA'], AT: ['AUT'], CH: ['CHE'] },
+	...{ NL: ['NLD', 'Holland'], CA: ['CAN'], AU: ['AUS'], JP: ['JPN'], BR: ['Brasil'] },
+	...{ AE: ['UAE'], TR: ['Turkey'], CZ: ['Czech Republic'], RU: ['Russian Federation'] },
+	KR: ['Korea'],
 };
 
 let codes: Map<string, string> | undefined;
 
 /** Returns the code of a country by its name in one of the languages above; undefined for any other name. */
-function codeOfName(name: string): string | undefined {
+function codeOfName(country: string): string | undefined {
 	if (codes === undefined) {
 		codes = new Map();
 		for (const language of ['en', ...Object.keys(names.languages)]) {
@@ -44,9 +38,11 @@ function codeOfName(name: string): string | undefined {
 				if (!codes.has(key)) codes.set(key, code);
 			}
 		}
-		for (const [key, code] of Object.entries(OTHER_NAMES)) codes.set(key, code);
+		for (const [code, others] of Object.entries(OTHER_NAMES)) {
+			for (const name of others) codes.set(keyOf(name), code);
+		}
 	}
-	return codes.get(keyOf(name.replace(/^the\s/i, '')));
+	return codes.get(keyOf(country.replace(/^the\s/i, '')));
 }
 
 /** Languages without their countries; `zh-CN` is `zh`. */

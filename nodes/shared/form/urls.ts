@@ -15,6 +15,7 @@ import {
 	withoutMarks,
 	wordsIn,
 } from './written';
+import { wrappedAddressOf } from './wrappedLinks';
 import { MOST_URLS } from '../base/limits';
 
 /** An entry of a list of URLs: the URL, or the original text and why it isn't a URL. */
@@ -170,8 +171,9 @@ function addressesIn(line: string): string[] {
 	}
 	if (!LABEL.test(label.slice(0, 80).replace(/\s/g, ''))) return [text];
 	return parts.flatMap((part, index) => {
-		// After ? or #, a comma may belong to the URL.
-		const [path] = part.split(/[?#]/, 1);
+		// In a query that has URLs, a comma may be between those.
+		const [own] = part.split(/[?#]/, 1);
+		const path = /=https?:/i.test(part.slice(own.length)) ? own : part;
 		const several = path.split(/[,;|](?=https?:\/\/)/i);
 		several.push(several.pop() + part.slice(path.length));
 		const isLast = index === parts.length - 1;
@@ -196,6 +198,8 @@ function read(piece: string): Read {
 	const bare = text
 		.replace(/^https?:\/\/(?=https?:?\/\/)|^\/\//i, '')
 		.replace(/^(https?)\/\//i, '$1://');
+	const wrapped = wrappedAddressOf(bare);
+	if (wrapped !== undefined) return read(wrapped);
 	const siteHost = siteHostOf(bare);
 	const address = siteHost === '' ? bare : `https://${bare}`;
 	const [, origin, rest = ''] = /^(https?:\/\/[^/\\?#]+)([/\\?#][^]*)?$/i.exec(address) ?? [];

@@ -498,6 +498,27 @@ describe('the paths of a crawl', () => {
 });
 
 describe('an extraction', () => {
+	it.each([
+		['a.example/{a,b}/*', ['https://a.example/a/*', 'https://a.example/b/*']],
+		[
+			'https://a.example/{a,b}/{1,2}',
+			['a/1', 'a/2', 'b/1', 'b/2'].map((path) => `https://a.example/${path}`),
+		],
+		['https://a.example/{a}?{b,c}', ['https://a.example/%7Ba%7D?{b,c}']],
+	])('reads each alternative of a path: %s', (urls, read) => {
+		const form = composed(formFieldsOf(extract), { prompt: 'prices', urls });
+		extract.check?.(new Form(form, { ...place, itemIndex: 0, timezone: 'UTC' }));
+		expect(form.body.urls).toEqual(read);
+	});
+
+	it('refuses more alternatives than 10', () => {
+		const urls = `https://a.example/${'{a,b}'.repeat(20)}`;
+		const form = composed(formFieldsOf(extract), { prompt: 'prices', urls });
+		const check = () =>
+			extract.check?.(new Form(form, { ...place, itemIndex: 0, timezone: 'UTC' }));
+		expect(errorOf(check).message).toBe('URLs has 16 entries, but at most 10 are allowed');
+	});
+
 	it('reads at most 10 URLs', () => {
 		const check = (count: number) => {
 			const urls = Array.from({ length: count }, (_, index) => `${URL}/${index}`);
