@@ -38,11 +38,13 @@ function schemaWithin(given: IDataObject): IDataObject {
 		const within = schemaWithin(inner);
 		if (isSchema(within)) return within;
 	}
-	const values = Object.values(given);
-	const areSchemas = values.every(
-		(one) => isObject(one) && TYPES.includes(typeOf(one.type) as string),
+	const types = Object.values(given).map((one) =>
+		isObject(one) ? typeOf([one.type].flat()[0]) : undefined,
 	);
-	return areSchemas && values.length > 0 ? { type: 'object', properties: given } : given;
+	// An unknown type among known ones is a mistake to tell of.
+	const areSchemas = types.some((type) => TYPES.includes(type as string));
+	const areNamed = types.every((type) => typeof type === 'string');
+	return areSchemas && areNamed ? { type: 'object', properties: given } : given;
 }
 
 /** Keywords of JSON Schema that say nothing about the content of a result. */

@@ -183,9 +183,9 @@ function addressesIn(line: string): string[] {
 	});
 }
 
-/** Splits a URL without a path if other sites follow it; any other URL stays whole. */
+/** Splits a URL if other sites follow its host, or a comma and a blank behind its path; any other URL stays whole. */
 function hostsIn(piece: string): string[] {
-	if (!/^https?:\/\/[^/?#@,;|，、；،؛]+[,;|，、；،؛]/i.test(piece)) return [piece];
+	if (!/^https?:\/\/(?:[^/?#@,;|，、；،؛]+[,;|，、；،؛]|[^,;]+[,;]\s)/i.test(piece)) return [piece];
 	const [first, ...others] = wordsIn(piece);
 	return others.every(isSite) ? [first, ...others] : [piece];
 }

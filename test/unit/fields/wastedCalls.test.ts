@@ -555,6 +555,7 @@ describe('a JSON schema', () => {
 			{ type: 'object', properties: { type: { type: ['Bool', 'null'] } } },
 			{ type: { type: ['boolean', 'null'] } },
 		],
+		[{ price: { type: ['Number', 'null'] } }, { price: { type: ['number', 'null'] } }],
 		[
 			{ type: 'object', properties: { kind: { type: 'string', enum: ['INT', 'Bool'] } } },
 			{ kind: { type: 'string', enum: ['INT', 'Bool'] } },

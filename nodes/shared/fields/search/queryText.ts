@@ -1,6 +1,8 @@
+import { isObject } from '../../base/json';
 import { beginningOf, trimmed } from '../../base/text';
 import { hasExpression, invalid, quoted } from '../../form/checks';
 import type { Place } from '../../form/field';
+import { jsonIn } from '../../form/written';
 
 /** Maximum length of a query including its operators, in characters (SearchRequest in api/openapi.yaml). */
 export const MAX_QUERY_LENGTH = 500;
@@ -48,6 +50,20 @@ const APART =
 /** A text as it stands in a CSV file: in quotes, with those inside doubled around words. */
 const CSV = /^"(?:[^"]*\s)?""[^"]+""(?:\s(?:[^"]|"")*)?"$/;
 
+/** Returns the query in the JSON that models write for all fields at once; any other text stays unchanged. */
+function bareQuery(text: string, place: Place): string {
+	const json = jsonIn(text);
+	const given: unknown = isObject(json) ? (json.query ?? json.q) : json;
+	const [first, ...others] = [given].flat();
+	if (typeof first !== 'string') return text;
+	if (others.length === 0) return first;
+	throw invalid(
+		place,
+		`is ${quoted(text)}, which is several queries`,
+		'Enter one at a time, as text.',
+	);
+}
+
 /** Returns a query without blanks behind its operators and without the quotes of a CSV file. */
 function asMeant(query: string): string {
 	const text = beginningOf(query, MAX_QUERY_LENGTH);
@@ -61,7 +77,7 @@ function asMeant(query: string): string {
  */
 export function writtenQuery(entered: string, place: Place): string {
 	if (typeof place.raw === 'string' && !hasExpression(place.raw)) return entered;
-	const query = asMeant(entered);
+	const query = asMeant(bareQuery(entered, place));
 	const text = trimmed(beginningOf(query, MAX_QUERY_LENGTH))
 		.replace(/[“”„‟＂]/g, '"')
 		.replace(/\s+/g, ' ');
