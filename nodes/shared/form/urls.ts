@@ -223,7 +223,7 @@ function read(piece: string): Read {
 		);
 	}
 	const isText = /[「『（【《。；؛؟।]/.test(rest);
-	const isFollowed = /\t|\s[-–—(|]|[,;.:!]\s|[,;][^,;/\s]*\s|(?:\s\S+){3}/.test(rest);
+	const isFollowed = /\t|\s[-–—(|]|[,;.:!]\s|(?:\s\S+){3}/.test(rest);
 	if (isText || (isFollowed && !/\.\w{2,5}$/.test(rest)))
 		return not('which has text behind the URL');
 	// As browsers send it, but for the host.

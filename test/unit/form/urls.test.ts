@@ -141,6 +141,7 @@ describe('one address', () => {
 			'【4†source】',
 			', <@U123>',
 			', <#C1|general>',
+			', <mailto:a@b.example|a@b.example>',
 		].map((end): [string, string, string] => [`${end} at its end`, `${X}${end}`, X]),
 		['a scheme that was doubled without its colon', 'http://https//a.example/x', X],
 		['a bullet', `- ${X}`, X],
