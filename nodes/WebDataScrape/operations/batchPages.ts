@@ -4,23 +4,23 @@ import { isObject } from '../../shared/base/json';
 import { withoutEnd } from '../../shared/base/text';
 import { keyOfUrl } from '../../shared/base/url';
 
-/** What came for a URL that nobody asked for, at least not in this form. */
+/** A page or a failure whose URL isn't one of the batch's, at least not in this spelling. */
 interface Stray {
-	/** The keys of its URLs. */
+	/** Keys of the URLs that it may belong to. */
 	keys: string[];
 }
 
-/** Such a page, unless it is in a file. */
+/** A page with such a URL; unset if it is in a file. */
 interface StrayPage extends Stray {
 	page?: IDataObject;
 }
 
-/** Such a reason why there is no page. */
+/** The reason why such a URL has no page. */
 interface StrayReason extends Stray {
 	reason: string;
 }
 
-/** Matches a batch's pages to its URLs, and says why some have none. */
+/** Matches a batch's pages with its URLs, and knows why some URLs have none. */
 export class BatchPages {
 	/** Pages by URL key. */
 	private readonly pages = new Map<string, IDataObject[]>();
@@ -32,9 +32,9 @@ export class BatchPages {
 
 	private strays: StrayPage[] = [];
 
-	private readonly strayReasons: StrayReason[] = [];
+	private strayReasons: StrayReason[] = [];
 
-	/** `urls` are the batch's URLs by their keys. */
+	/** `urls` are the batch's URLs, by key. */
 	constructor(private readonly urls: Map<string, string>) {}
 
 	/** Adds a page, as an item if `isKept`; otherwise it is in a file. */
@@ -65,19 +65,21 @@ export class BatchPages {
 	}
 
 	/**
-	 * Assigns pages and reasons to missing URLs that are likely theirs, since services return some URLs in their own form.
+	 * Assigns leftover pages and reasons to the missing URLs that they probably belong to, because services rewrite
+	 * some URLs.
 	 */
 	pairLikely(): void {
-		const likely = likelyPairs(this.strays, this.missing);
-		for (const [key, { page }] of likely) this.give(key, page);
-		const paired = new Set(likely.values());
-		this.strays = this.strays.filter((stray) => !paired.has(stray));
-		for (const [key, { reason }] of likelyPairs(this.strayReasons, this.missing)) {
-			this.reasons.set(key, reason);
+		for (const formOf of LOOSE_FORMS) {
+			const pages = likelyPairs(this.strays, this.missing, formOf);
+			for (const [key, { page }] of pages) this.give(key, page);
+			this.strays = without(this.strays, pages);
+			const reasons = likelyPairs(this.strayReasons, this.missing, formOf);
+			for (const [key, { reason }] of reasons) this.reasons.set(key, reason);
+			this.strayReasons = without(this.strayReasons, reasons);
 		}
 	}
 
-	/** Pages of URLs that nobody asked for, unless they are in files. */
+	/** Pages whose URLs weren't requested, unless they are in files. */
 	get others(): IDataObject[] {
 		return this.strays.flatMap(({ page }) => (page ? [page] : []));
 	}
@@ -110,33 +112,57 @@ function keysOfPage({ metadata, sourceURL, url }: IDataObject): string[] {
 		.map(keyOfUrl);
 }
 
-/** Returns the part of a URL that stays the same however a service rewrites it. */
-function looseKey(key: string): string {
-	const [path, ...query] = key
-		.replace(/#.*/s, '')
-		.replace(/^https?:\/\/(www\.)?/i, '')
-		.split('?');
-	const bare = [withoutEnd(path, '/'), ...query].join('?');
+/** Splits a URL into its host with its path, and its parameters, as they stay however a service rewrites the URL. */
+function partsOf(key: string): [path: string, parameters: string[]] {
+	const bare = key.replace(/#.*/s, '').replace(/^https?:\/\/(www\.)?/i, '');
+	const [path, ...query] = decoded(bare).split('?');
+	return [withoutEnd(path, '/'), query.join('?').split('&')];
+}
+
+function decoded(url: string): string {
 	try {
-		return decodeURI(bare);
+		return decodeURI(url);
 	} catch {
-		return bare;
+		return url;
 	}
 }
 
 /**
- * Returns URLs paired with what is likely theirs: the two must be alike, and neither may be like another.
+ * What two spellings of a URL have in common, the strictest form first: everything; the parameters in another order;
+ * the path alone; and nothing, since a page that is left over belongs to the URL that is left over.
  */
-function likelyPairs<One extends Stray>(strays: One[], urlKeys: string[]): Map<string, One> {
+const LOOSE_FORMS: Array<(key: string) => string> = [
+	(key) => JSON.stringify(partsOf(key)),
+	(key) => JSON.stringify([partsOf(key)[0], partsOf(key)[1].sort()]),
+	(key) => partsOf(key)[0],
+	() => '',
+];
+
+/** Returns the leftovers that were not paired. */
+function without<One extends Stray>(strays: One[], pairs: Map<string, One>): One[] {
+	const paired = new Set(pairs.values());
+	return strays.filter((stray) => !paired.has(stray));
+}
+
+/**
+ * Pairs URLs with the leftovers that probably belong to them: in this form, the two must be the same, and neither may be
+ * the same as any other.
+ */
+function likelyPairs<One extends Stray>(
+	strays: One[],
+	urlKeys: string[],
+	formOf: (key: string) => string,
+): Map<string, One> {
 	const alike = new Map<string, string[]>();
 	for (const key of urlKeys) {
-		const loose = looseKey(key);
+		const form = formOf(key);
 		// Two candidates are as ambiguous as many, and keeping all of them would create far too many pairs.
-		alike.set(loose, [...(alike.get(loose) ?? []), key].slice(0, 2));
+		alike.set(form, [...(alike.get(form) ?? []), key].slice(0, 2));
 	}
 	const pairs = strays.flatMap((stray) => {
-		const loose = new Set(stray.keys.map(looseKey));
-		return [...loose].flatMap((one) => alike.get(one) ?? []).map((key) => ({ key, stray }));
+		// A page may come without any URL.
+		const forms = new Set([...stray.keys, ''].map(formOf));
+		return [...forms].flatMap((one) => alike.get(one) ?? []).map((key) => ({ key, stray }));
 	});
 	const times = new Map<unknown, number>();
 	for (const one of pairs.flatMap(({ key, stray }) => [key, stray])) {

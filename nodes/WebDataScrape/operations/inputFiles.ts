@@ -132,7 +132,7 @@ const NO_FILE =
 function inputFile(context: IExecutePaginationFunctions, field: string, place: Place): IBinaryData {
 	try {
 		const file = context.helpers.assertBinaryData(field);
-		// Code can give a file without a type.
+		// A Code node may create a file without a type.
 		return { ...file, mimeType: textOf(file.mimeType) || 'application/octet-stream' };
 	} catch {
 		const isAddress = /^https?:/i.test(field);
@@ -177,11 +177,11 @@ const EXTENSIONS: Array<[type: RegExp, extension: string]> = [
 ];
 
 /**
- * Returns a file's name with an extension that tells the service its type: `Offer v1.2` becomes a PDF if its media type
- * or n8n says so.
+ * Returns a file's name, with an extension that tells the service its type: `Offer v1.2` gets `.pdf` if its media type
+ * or its extension in n8n is that of a PDF.
  */
 function nameOfFile(binary: IBinaryData): string {
-	// Code can give a number.
+	// A Code node may set a number.
 	const ending = textOf(binary.fileExtension ?? '').replace('.', '');
 	const name = textOf(binary.fileName || `file.${ending}`);
 	if (EXTENSION.test(name)) return name;

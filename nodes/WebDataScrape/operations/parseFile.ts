@@ -24,7 +24,7 @@ import { withRest } from '../../shared/run/results/rest';
 import { binaryField, filesIn, isPdf, leftOutWarning, uploadOf } from './inputFiles';
 import { pageIn } from './scrape';
 
-/** Formats that don't exist for files. */
+/** Formats that aren't available for files. */
 const WITHOUT = [
 	...['screenshot', 'attributes', 'audio', 'video'],
 	...['changeTracking', 'branding', 'product', 'menu'],
@@ -90,7 +90,7 @@ export const parseFile: Operation = {
 			});
 			const found = await read.catch((error: unknown) => {
 				credits.push(error instanceof ServiceError ? error.details.credits : 0);
-				// The cost of the previous files is not lost.
+				// The error must not lose what the previous files cost.
 				if (items.length === 0 || !task.context.continueOnFail())
 					throw costing(error, { credits: total(credits) });
 				return [errorItem(nodeErrorOf(error, place), place.itemIndex)];
@@ -106,7 +106,7 @@ export const parseFile: Operation = {
 	},
 };
 
-/** Returns a sum of credits; undefined if one of them is unknown. */
+/** Returns the sum of the credits; undefined if any of them is unknown. */
 function total(credits: Array<number | undefined>): number | undefined {
 	return credits.reduce(
 		(sum, one) => (sum === undefined || one === undefined ? undefined : sum + one),

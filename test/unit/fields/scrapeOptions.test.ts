@@ -199,7 +199,7 @@ describe('scrape options', () => {
 		[{ redactionOptions: { mode: 'slow' } }, 'Mode is "slow", which is not one of its choices'],
 		[
 			{ location: { country: 'Europe' } },
-			'Country is "Europe", but must be a two-letter country code',
+			'Country Name or ID is "Europe", but must be a two-letter country code',
 		],
 	])('reject %j', (value, message) => {
 		expect(errorOf(() => options(value as IDataObject)).message).toBe(message);

@@ -298,6 +298,16 @@ describe('waiting for a job', () => {
 		expect(task.requests.at(-1)!.at).toBeLessThan(75_000);
 	});
 
+	it('says of an end that it can not believe why, once the time is over', async () => {
+		const odd = { status: 'completed', completed: 3, total: 9 };
+		const { error } = await waited([START, ...Array<IDataObject>(20).fill(odd)], {
+			maxWaitMinutes: 0.1,
+		});
+		expect(error.description).toMatch(
+			/^It seems to continue at the service: its status is completed, but its counts don't add up \(\d of 9\)\. Its job ID is job-1: /,
+		);
+	});
+
 	it.each([400, 401, 402, 403])('ends when a poll is rejected with %i', async (statusCode) => {
 		const { error, task } = await waited([START, { statusCode }, { status: 'completed' }]);
 		expect(error.httpCode).toBe(String(statusCode));

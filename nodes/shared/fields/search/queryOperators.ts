@@ -7,20 +7,20 @@ import { checkWord, lines } from '../../form/values';
 import { trimmed, withoutEnd } from '../../base/text';
 import { MAX_QUERY_LENGTH, OPERATORS } from './queryText';
 
-/** Returns an entry, cleaned by `bareOf`, written after the operator. */
+/** Returns an entry, already cleaned by `bareOf`, after its operator. */
 type Write = (operator: string, entry: string, place: Place) => string;
 
 /** Matches a site: a domain, a part of one such as `gov`, or a path below one. */
 const SITE =
 	/^(?:[\p{L}\d*_-]*\.)*(?:[\p{L}-][\p{L}\d-]*|\d{1,3}(?:\.\d{1,3}){3})\.?(?::\d+)?(?:\/\S*)?$/u;
 
-/** Nothing to search for: only dashes, quotes and blanks, if anything. */
+/** Matches an entry with nothing to search for: only dashes, quotes and spaces, if anything. */
 const DASHES = /^["\s–—-]*$/;
 
-/** An operator, followed by its word. */
+/** Matches an operator that is followed by a word. */
 const OPERATOR = new RegExp(String.raw`^-?(?:${OPERATORS.join('|')}):(?=\S)`, 'i');
 
-/** Puts several words in quotes, because the operator only applies to one. */
+/** Quotes several words, because the operator only applies to one. */
 const word: Write = (operator, entry) => `${operator}${/\s/.test(entry) ? `"${entry}"` : entry}`;
 const phrase: Write = (_, entry) => `"${entry}"`;
 const rest: Write = (operator, entry) => `${operator}${entry}`;
@@ -102,7 +102,7 @@ function operatorField(
 		description: string;
 		write: Write;
 		join?: (texts: string[]) => string;
-		/** What separates several entries on one line. */
+		/** What separates several entries in one line. */
 		between?: RegExp;
 	},
 ): Field {

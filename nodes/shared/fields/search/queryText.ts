@@ -7,19 +7,19 @@ import { jsonIn } from '../../form/written';
 /** Maximum length of a query including its operators, in characters (SearchRequest in api/openapi.yaml). */
 export const MAX_QUERY_LENGTH = 500;
 
-/** A query with more than punctuation: a letter, digit or symbol, not counting the scheme of an address. */
+/** Matches a query with more than punctuation: a letter, digit or symbol, not counting an address's scheme. */
 export const HAS_WORDS = /^(?!\s*https?:\/\/\s*$)[^]*[\p{L}\p{N}\p{S}]/iu;
 
-/** Operators of search engines; each applies to what follows its colon. */
+/** Search engines' operators; each applies to what follows its colon. */
 export const OPERATORS = [
 	...['site', 'related', 'filetype', 'ext', 'inurl', 'allinurl', 'intitle', 'allintitle', 'intext'],
 	...['allintext', 'inanchor', 'allinanchor', 'imagesize', 'larger', 'before', 'after'],
 ];
 
-/** What an expression without a value turns into within a text. */
+/** What an expression without a value leaves behind in a text. */
 const TRACE = String.raw`undefined\b|null\b|NaN\b|Invalid Date|\[object Object\]`;
 
-/** An operator at the beginning of a word. */
+/** Matches an operator at the beginning of a word. */
 const OPERATOR = String.raw`(?<![^\s(-])-?(?:${OPERATORS.join('|')}):`;
 
 /** Parts of a query that don't search for anything. */
@@ -29,7 +29,7 @@ const HOLLOW = [
 	// An operator followed by a word for nothing, or by marks alone.
 	new RegExp(String.raw`${OPERATOR}"?(?:none|nil|n/a|empty|\{\}|\[\])"?(?=$|[\s)])`, 'i'),
 	new RegExp(String.raw`${OPERATOR}[^\p{L}\p{N}\p{S}\s"()]+(?=$|[\s)])`, 'iu'),
-	// A path on its own isn't a site, nor is a domain without its beginning, except one such as .gov.uk.
+	// A path by itself isn't a site, nor is a domain without its beginning, except one such as .gov.uk.
 	/(?<![^\s(-])-?(?:site|related):\/+/i,
 	/(?<![^\s(-])-?(?:site|related):(?:\.(?!\w{2,3}\.\w{2}(?![\w.]))[\w-]+\.\w|[\w.-]*\.\.)/i,
 	new RegExp(String.raw`(?<!\S)-(?:${TRACE})`),
@@ -43,11 +43,11 @@ const HOLLOW = [
 
 const EMPTY_QUOTES = new RegExp(`^ ?(?:${TRACE})? ?$`);
 
-/** A blank between an operator and what can only be its value: a domain, an extension, a year or a size. */
+/** Matches a blank between an operator and what can only be its value: a domain, an extension, a year or a size. */
 const APART =
 	/(?<![^\s(-])(-?(?:(?:site|related):(?= *[\w-]+\.\p{L})|(?:filetype|ext):(?= *(?:pdf|docx?|xlsx?|pptx?|csv|txt|rtf|html?)\b)|(?:before|after):(?= *\d{4}\b)|(?:imagesize|larger):(?= *\d+x\d))) +/giu;
 
-/** A text as it stands in a CSV file: in quotes, with those inside doubled around words. */
+/** Matches a text as it is in a CSV file: in quotes, with those inside doubled around words. */
 const CSV = /^"(?:[^"]*\s)?""[^"]+""(?:\s(?:[^"]|"")*)?"$/;
 
 /** Returns the query in the JSON that models write for all fields at once; any other text stays unchanged. */
@@ -72,8 +72,8 @@ function asMeant(query: string): string {
 }
 
 /**
- * Returns the query to send. Throws NodeOperationError for one from an expression if a part of it searches for nothing:
- * it would search, and scrape, what nobody meant. A query typed by hand is taken as it is.
+ * Returns the query to send. Throws NodeOperationError for one from an expression if part of it searches for nothing,
+ * because it would find, and scrape, what nobody intended. A query typed by hand is taken as it is.
  */
 export function writtenQuery(entered: string, place: Place): string {
 	if (typeof place.raw === 'string' && !hasExpression(place.raw)) return entered;
