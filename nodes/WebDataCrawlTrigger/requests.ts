@@ -5,7 +5,7 @@ import { markedPage } from '../shared/run/results/pageFailure';
 import { simplifierFor } from '../shared/run/results/simplify';
 import { listIn } from '../shared/run/results/required';
 import { pageShape, pagesAs } from '../shared/fields/shapes';
-import { activityOf } from '../shared/jobs/activity';
+import { activityOf, withJobs } from '../shared/jobs/activity';
 import { CollectedPages, collectPages } from '../shared/jobs/collectedPages';
 import { crawlJob } from '../shared/jobs/crawlJob';
 import { blockedUrls, errorsIn } from '../shared/jobs/failedUrls';
@@ -47,9 +47,7 @@ export function requestsOf(poll: Poll, { get, value }: Form<Place>) {
 		/** Returns the running crawls; a patient request waits for a rate limit as long as there is time. */
 		async active(finishBy: number, isPatient?: boolean): Promise<SeenCrawl[]> {
 			const body = await list({ method: 'GET', path: '/v2/crawl/active' }, finishBy, isPatient);
-			const crawls = listIn(body, 'crawls');
-			// Some services list only IDs.
-			return seenCrawls(crawls.map((entry) => (typeof entry === 'string' ? { id: entry } : entry)));
+			return seenCrawls(listIn(withJobs(body, 'crawls'), 'crawls'));
 		},
 
 		/** Yields the crawls started recently, newest first, page by page. */

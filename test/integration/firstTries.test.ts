@@ -116,6 +116,14 @@ const format = (type: string) => ({ formats: [{ type }] });
 const OTHER_WORDS: typeof TRIES = [
 	['Scrape', { ...scrape, formats: 'md' }, {}],
 	['Scrape', { ...scrape, formats: 'text' }, {}],
+	['Scrape', { ...scrape, formats: 'txt' }, {}],
+	...['markdown and html', 'markdown & HTML', 'Markdown; HTML', '"markdown" und "html"'].map(
+		(formats): (typeof TRIES)[0] => [
+			'Scrape',
+			{ ...scrape, formats },
+			{ formats: [{ type: 'markdown' }, { type: 'html' }] },
+		],
+	),
 	['Scrape', { ...scrape, formats: 'raw_html' }, format('rawHtml')],
 	['Scrape', { ...scrape, formats: 'Raw HTML' }, format('rawHtml')],
 	['Scrape', { ...scrape, formats: 'HTML' }, format('html')],
@@ -140,6 +148,9 @@ const OTHER_WORDS: typeof TRIES = [
 		{ tbs: 'cdr:1,cd_min:11/18/2026,cd_max:11/20/2026' },
 	],
 	['Search', { ...search, limit: '["10"]' }, { limit: 10 }],
+	['Search', { ...search, limit: '"10"' }, { limit: 10 }],
+	['Search', { ...search, options: { country: 'Deutschland' } }, { country: 'DE' }],
+	['Search', { ...search, options: { country: 'en-GB' } }, { country: 'GB' }],
 	['Crawl', crawlOf('*'), { includePaths: ['.*'] }],
 	['Crawl', crawlOf(`${B}/docs`), { includePaths: ['^/docs(/|$)'] }],
 	['Crawl', crawlOf('b.example/docs/*'), { includePaths: ['^/docs(/|$)'] }],
@@ -165,6 +176,9 @@ const REFUSED: Array<[node: string, parameters: IDataObject, says: RegExp]> = [
 	['Search', { ...search, published: 'dates', from: '11/12/2026', to: '2026-12-12' }, /YYYY-MM-DD/],
 	['Search', { ...search, limit: 'ten' }, /Enter a number/],
 	['Search', { ...search, limit: '1.000' }, /may be 1 or 1000/],
+	['Search', { ...search, limit: '"1.000"' }, /may be 1 or 1000/],
+	['Search', { ...search, options: { country: 'Europe' } }, /Use the ISO 3166-1 code, e.g. US/],
+	['Scrape', { ...scrape, formats: 'all' }, /Use one of: markdown, json, /],
 	['Scrape', { operation: 'scrape', url: 'info@a.example' }, /an email address/],
 	['Scrape', { operation: 'scrape', url: '/docs' }, /a path without its site.*https:/s],
 	['Scrape', { operation: 'getScrape', scrapeId: 'undefined' }, /not a valid ID/],
@@ -247,3 +261,13 @@ it('these are at least thirty tries, for every node that can be a tool', () => {
 	expect(TRIES.length).toBeGreaterThanOrEqual(30);
 	expect(new Set(TRIES.map(([name]) => name)).size).toBe(6);
 });
+
+it.each(['all', 'any', 'everything', 'default', '1'])(
+	'a word that names no format is refused by an expression, too: %s',
+	async (formats) => {
+		const parameters = { ...scrape, formats: `={{ '${formats}' }}` };
+		const { error } = await run(nodeOf('Scrape'), parameters as INodeParameters);
+		expect(error?.description).toMatch(/Use one of: markdown, json, /);
+		expect(service.requests).toEqual([]);
+	},
+);

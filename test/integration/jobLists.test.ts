@@ -105,6 +105,14 @@ describe('recent jobs to choose from', () => {
 		expect(Date.now() - began).toBeLessThan(15_000);
 	});
 
+	it.each([{ ids: ['j-1'] }, { success: true, ids: ['j-1'] }, ['j-1'], [{ id: 'j-1' }]])(
+		'are read where they are IDs alone: %j',
+		async (body) => {
+			service.fail({ status: 200, body });
+			expect(await listed(agent)).toEqual({ results: [{ name: 'j-1', value: 'j-1' }] });
+		},
+	);
+
 	it.each([{}, { success: true, data: {} }])(
 		'are not said to be none where there is no list: %j',
 		async (body) => {

@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
-import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type {
+	IBinaryData,
+	INodeExecutionData,
+	INodeParameters,
+	NodeParameterValueType,
+} from 'n8n-workflow';
 
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
@@ -75,11 +80,28 @@ describe('the name of a file', () => {
 		['a', 'text/html', 'a.html'],
 		['a', 'text/csv', 'a.csv'],
 		['table.csv', 'application/octet-stream', 'table.csv'],
+		['a', 'application/x-pdf', 'a.pdf'],
+		['a', 'application/x-msexcel', 'a.xls'],
+		['a', 'application/vnd.ms-excel.sheet.binary.macroEnabled.12', 'a.xlsb'],
+		['a', 'application/vnd.ms-excel.sheet.macroEnabled.12', 'a.xlsm'],
+		['a', 'application/vnd.ms-word.document.macroEnabled.12', 'a.docm'],
 	])('%j of the type %s is sent as %s', async (fileName, mimeType, sent) => {
 		const { error } = await parse([itemOf({ fileName, mimeType })]);
 		expect(error).toBeUndefined();
 		expect(service.requests[0].file!.name).toBe(sent);
 	});
+});
+
+it.each([
+	['Bill', 'pdf', 'Bill.pdf'],
+	['Bill v1.2', '.pdf', 'Bill v1.2.pdf'],
+	['upload.tmp', 'docx', 'upload.tmp.docx'],
+	['table.csv', 'pdf', 'table.csv'],
+])('%j with the extension %s of n8n is sent as %s', async (fileName, fileExtension, sent) => {
+	const mimeType = 'application/octet-stream';
+	const { error } = await parse([itemOf({ fileName, fileExtension, mimeType })]);
+	expect(error).toBeUndefined();
+	expect(service.requests[0].file!.name).toBe(sent);
 });
 
 describe('a file without a media type', () => {
@@ -136,6 +158,60 @@ describe('several files of an item', () => {
 		expect(service.requests).toHaveLength(files.length);
 	});
 
+	it.each<[NodeParameterValueType, string[]]>([
+		['={{ ["data", "other"] }}', ['data', 'other']],
+		['={{ Object.keys($binary) }}', ['data', 'other', 'my_file']],
+		['["data", "other"]', ['data', 'other']],
+		["['data', 'my_file']", ['data', 'my_file']],
+		['data\nother', ['data', 'other']],
+		['*,data', ['data', 'other', 'my_file']],
+		['*e*', ['other', 'my_file']],
+		['my_*, data', ['my_file', 'data']],
+	])('by %j are one result each', async (binaryPropertyName, files) => {
+		const item = several();
+		item.binary!.my_file = { ...item.binary!.data, fileName: 'c.pdf' };
+		const { output, error } = await parse([item], { binaryPropertyName });
+		expect(error).toBeUndefined();
+		expect(output[0].map(({ json }) => json.file)).toEqual(files);
+		expect(output[0][0].json.warning).toBeUndefined();
+	});
+
+	const INVITE = { fileName: 'invite.ics', mimeType: 'text/calendar' };
+
+	it.each(['*', 'data*, odd*'])(
+		'%s leaves out what no service reads, and says so',
+		async (binaryPropertyName) => {
+			const item = itemOf({ fileName: 'a.pdf' });
+			item.binary!.odd = { ...item.binary!.data, ...INVITE };
+			const { output, error } = await parse([item], { binaryPropertyName });
+			expect(error).toBeUndefined();
+			expect(service.requests.map(({ file }) => file!.name)).toEqual(['a.pdf']);
+			expect(output[0][0].json.warning).toBe(
+				'Left out, because the service does not take files of this type: "invite.ics".',
+			);
+		},
+	);
+
+	it.each([
+		['*', [{ odd: INVITE }], /holds "invite\.ics", a file of a type/],
+		['data, odd', [{ data: {}, odd: INVITE }], /holds "invite\.ics", a file of a type/],
+		['photo_*', [{ data: {} }], /is "photo_\*", but the item has no such file/],
+		['*', [{}], /is "\*", but the item has no file/],
+		['={{ [] }}', [{ data: {} }], /is empty/],
+	])(
+		'%s is refused where it names none that can be read',
+		async (binaryPropertyName, [files], says) => {
+			const item = itemOf({ fileName: 'a.pdf' });
+			const { data } = item.binary!;
+			item.binary = Object.fromEntries(
+				Object.entries(files).map(([name, more]) => [name, { ...data, ...more }]),
+			);
+			const { error } = await parse([item], { binaryPropertyName });
+			expect(error?.message).toMatch(says);
+			expect(service.requests).toEqual([]);
+		},
+	);
+
 	it('are not lost where a later one fails', async () => {
 		let calls = 0;
 		service.fail({
@@ -156,7 +232,9 @@ describe('several files of an item', () => {
 		const item = several();
 		item.binary!.other.fileName = 'b.exe';
 		item.binary!.other.mimeType = 'application/x-msdownload';
-		expect((await parse([item], { binaryPropertyName: '*' })).error?.message).toContain('"b.exe"');
+		expect((await parse([item], { binaryPropertyName: 'data, other' })).error?.message).toContain(
+			'"b.exe"',
+		);
 		expect((await parse([{ json: {} }], { binaryPropertyName: '*' })).error?.message).toContain(
 			'the item has no file',
 		);

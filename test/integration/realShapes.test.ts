@@ -814,12 +814,21 @@ describe('a response without the list that was asked for', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	it.each<[string, IDataObject]>([
+	it.each<[string, unknown]>([
 		['crawls', { crawls: ['c-1', '', 'c-2'] }],
 		['jobs', { data: ['c-1', 'c-2'] }],
-	])('is read where %s are IDs alone', async (what, given) => {
+		...['crawls', 'jobs'].flatMap((what): Array<[string, unknown]> =>
+			[
+				{ success: true, ids: ['c-1', 'c-2'] },
+				{ data: ['c-1', 'c-2'] },
+				{ success: true, jobs: [{ id: 'c-1' }, { id: 'c-2' }] },
+				['c-1', 'c-2'],
+				[{ id: 'c-1' }, { id: 'c-2' }],
+			].map((body) => [what, body]),
+		),
+	])('is read where %s are IDs alone, or have no name or another one: %j', async (what, body) => {
 		await start();
-		service.fail({ status: 200, body: { success: true, ...given } });
+		service.fail({ status: 200, body });
 		const { items } = await run(...forms[what]);
 		expect(items.map(({ id }) => id)).toEqual(['c-1', 'c-2']);
 	});

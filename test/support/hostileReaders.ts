@@ -27,6 +27,7 @@ import { asText, checkExpression, quoted } from '../../nodes/shared/form/checks'
 import { compose } from '../../nodes/shared/form/compose';
 import type { Field } from '../../nodes/shared/form/field';
 import { urlEntries } from '../../nodes/shared/form/urls';
+import { wrappedAddressOf } from '../../nodes/shared/form/wrappedLinks';
 import { checkedId } from '../../nodes/shared/form/ids';
 import { choicesIn, headerName, jsonTexts } from '../../nodes/shared/form/values';
 import { pathsIn, writtenJson } from '../../nodes/shared/form/written';
@@ -40,7 +41,7 @@ import type { Task } from '../../nodes/shared/run/operation';
 import { pageFailure } from '../../nodes/shared/run/results/pageFailure';
 import { shortenTexts } from '../../nodes/shared/run/results/shorten';
 import { boundedError, boundedResponse } from '../../nodes/shared/run/results/toolResponse';
-import { checkOperators } from '../../nodes/shared/fields/search/queryOperators';
+import { writtenQuery } from '../../nodes/shared/fields/search/queryText';
 import { searchResults } from '../../nodes/shared/run/results/searchResults';
 import { textOf, trimmed, withoutEnd, withoutStop } from '../../nodes/shared/base/text';
 import { apiKeyOf, callService } from '../../nodes/shared/client';
@@ -191,11 +192,19 @@ export const READERS: Array<[name: string, reads: Reads]> = [
 	['urlEntries', (text) => urlEntries([text], place)],
 	['urlEntries of a record', (text) => urlEntries([{ [text]: 'https://a.example' }], place)],
 	['urlEntries of an address', (text) => urlEntries([`https://a.example/${text}`], place)],
+	[
+		'wrappedAddressOf of version 2',
+		(text) => wrappedAddressOf(`https://urldefense.proofpoint.com/v2/url?u=https-3A__${text}`),
+	],
+	[
+		'wrappedAddressOf',
+		(text) => wrappedAddressOf(`https://urldefense.com/v3/__${text}__;${text}!!`),
+	],
 	['choicesIn', choicesIn],
 	['headerName', (text) => headerName(text, text, '', place)],
 	['checkedId', (text) => checkedId(text, place)],
 	['crawlIdOf', (text) => crawlIdOf(`https://a.example/v1/crawl/${text}`, place)],
-	['checkOperators', (text) => checkOperators(text, place)],
+	['writtenQuery', (text) => writtenQuery(text, place)],
 
 	['redact: a key of letters and digits', redacted('fc-0123456789abcdef')],
 	['redact: a key of what is escaped', redacted('a"/\\+=%25 é')],

@@ -2,6 +2,7 @@ import { choiceField } from '../../shared/form/controls';
 import { splitIntoItems } from '../../shared/fields/options';
 import type { Operation } from '../../shared/run/operation';
 import { activeCrawlShape } from '../../shared/fields/jobShapes';
+import { withJobs } from '../../shared/jobs/activity';
 import { objectsIn } from '../../shared/run/results/required';
 
 const apiVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version', {
@@ -27,5 +28,6 @@ export const listActive: Operation = {
 	options: [splitIntoItems, apiVersion],
 	results: activeCrawlShape,
 	place: 'crawls',
-	split: (response) => objectsIn(response, 'crawls', { textField: 'id' }),
+	select: (response) => withJobs(response, 'crawls'),
+	split: (response) => objectsIn(response, 'crawls'),
 };

@@ -102,6 +102,21 @@ export function withEntriesLeftOut(start: Execute): Execute {
 	};
 }
 
+/** The first alternatives in a URL's path, such as `/{a,b}/*`, which were encoded. */
+const ALTERNATIVES = /^([^?#]*?)%7B([^?#%,]*,[^?#%]*)%7D(.*)$/i;
+
+/** Returns URLs with each alternative of a path in a URL of its own, until there are too many. */
+function withAlternatives(urls: string[]): string[] {
+	let found = urls;
+	while (found.length <= MAX_URLS && found.some((url) => ALTERNATIVES.test(url))) {
+		found = found.flatMap((url) => {
+			const [, before, list, after] = ALTERNATIVES.exec(url) ?? [];
+			return list === undefined ? [url] : list.split(',').map((one) => before + one + after);
+		});
+	}
+	return found;
+}
+
 /**
  * Throws NodeOperationError for invalid URLs, unless they are to be skipped and listed. Also throws for an extraction
  * that doesn't say what to extract, because its result would be made up and still be billed.
@@ -112,6 +127,7 @@ export function checkStart(form: Form): void {
 	const isLenient = body.ignoreInvalidURLs === true;
 	const entries = leftOutOf(takeUrls(body, at, isLenient));
 	form.part(LeftOut).entries = entries;
+	body.urls = withAlternatives(body.urls as string[]);
 	const count = (body.urls as string[]).length;
 	if (count === 0) throw noUrl(entries, at);
 	const remedy =

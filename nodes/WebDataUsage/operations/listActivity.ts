@@ -58,7 +58,7 @@ export const listActivity: Operation = {
 		for await (const { body } of activityOf(ask, call.query ?? {})) {
 			last = without(body, 'cursor', 'has_more');
 			const before = known.size;
-			for (const job of objectsIn(body, 'data', { what: 'jobs', textField: 'id' })) {
+			for (const job of objectsIn(body, 'data', { what: 'jobs' })) {
 				const text = JSON.stringify(job);
 				if (!known.has(text)) jobs.push(job);
 				known.add(text);

@@ -181,7 +181,7 @@ async function outcomeOf(
 	return await readBody(reading, (read) => {
 		const contentType = redact.text(String(headers['content-type'] ?? ''));
 		const { json, problem } = contentOf(read, contentType);
-		const object = isObject(json) ? json : undefined;
+		const object = objectIn(json, path);
 		// A job's status may report a failed job, and a result may report failed code; in neither case has the call failed.
 		const isJob = method === 'GET' && JOB.test(path) && typeof object?.status === 'string';
 		const isExecution = object !== undefined && 'exitCode' in object;
@@ -214,6 +214,15 @@ async function outcomeOf(
 			location: location === undefined ? undefined : redact.text(String(location)),
 		};
 	});
+}
+
+/** Lists of jobs, which some servers send without an object around them. */
+const LIST = /\/(crawl\/active|team\/activity)$/;
+
+/** Returns the object in a body, and a bare list of jobs as the object's `ids`; undefined for anything else. */
+function objectIn(json: unknown, path: string): IDataObject | undefined {
+	if (Array.isArray(json) && LIST.test(path.split('?', 1)[0])) return { ids: json };
+	return isObject(json) ? json : undefined;
 }
 
 function isOnlyAnError(object: IDataObject): boolean {

@@ -131,6 +131,7 @@ export function formatsField(
 			words: {
 				md: 'markdown',
 				text: 'markdown',
+				txt: 'markdown',
 				plaintext: 'markdown',
 				picture: 'images',
 				extract: 'json',

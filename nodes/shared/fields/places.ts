@@ -1,17 +1,82 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
+import { beginningOf } from '../base/text';
+import { invalid, quoted } from '../form/checks';
 import { type Choice, choiceField, choicesField, loaded } from '../form/controls';
-import type { Field } from '../form/field';
-import { countryCode, words } from '../form/values';
-// Countries of ISO 3166-1, and languages of many pages (ISO 639-1), by their English names. Loading Intl would take
-// longer than loading all nodes.
+import type { Field, Place } from '../form/field';
+import { keyOf, shortText, words } from '../form/values';
+// Countries of ISO 3166-1, and languages of many pages (ISO 639-1), by their English names. Loading Intl for all forms
+// would take longer than loading all nodes.
 import names from './places.json';
 
 /** Returns the choices for a record of codes and names, labelled with both, in the record's order. */
 const named = (names: Record<string, string>): Choice[] =>
 	Object.entries(names).map(([code, name]) => [code, `${name} (${code})`]);
 
-/** Creates a dropdown of countries by name; an expression may return any two-letter code. */
+/** Maximum length of a country's name, in characters. */
+const LONGEST_NAME = 100;
+
+/** Common names of countries that Unicode's lists of names don't have. */
+const OTHER_NAMES: Record<string, string[]> = {
+	US: ['US', 'USA', 'United States of America', 'America'],
+	GB: ['UK', 'GBR', 'Great Britain', 'Britain', 'England', 'Großbritannien'],
+	...{ DE: ['DEU', 'GER'], FR: ['FRA'], ES: ['ESP'], IT: ['ITA'], AT: ['AUT'], CH: ['CHE'] },
+	...{ NL: ['NLD', 'Holland'], CA: ['CAN'], AU: ['AUS'], JP: ['JPN'], BR: ['Brasil'] },
+	...{ AE: ['UAE'], TR: ['Turkey'], CZ: ['Czech Republic'], RU: ['Russian Federation'] },
+	KR: ['Korea'],
+};
+
+let codes: Map<string, string> | undefined;
+
+/** Returns the code of a country by its name in one of the languages above; undefined for any other name. */
+function codeOfName(country: string): string | undefined {
+	if (codes === undefined) {
+		codes = new Map();
+		for (const language of ['en', ...Object.keys(names.languages)]) {
+			const namesIn = new Intl.DisplayNames([language], { type: 'region' });
+			for (const code of Object.keys(names.countries)) {
+				const key = keyOf(namesIn.of(code) ?? code);
+				// Where two languages differ, the first one counts, and that is English.
+				if (!codes.has(key)) codes.set(key, code);
+			}
+		}
+		for (const [code, others] of Object.entries(OTHER_NAMES)) {
+			for (const name of others) codes.set(keyOf(name), code);
+		}
+	}
+	return codes.get(keyOf(country.replace(/^the\s/i, '')));
+}
+
+/** Languages without their countries; `zh-CN` is `zh`. */
+const LANGUAGES = new Set(Object.keys(names.languages).map((language) => language.slice(0, 2)));
+
+/** A country's code, or a locale with one, such as de-DE, en_US or de_DE.UTF-8. */
+const REGION = /^(?:([a-z]{2})[-_](?:[a-z]{4}[-_])?)?([a-z]{2})(?:\.[\w-]+)?$/i;
+
+/** Returns the country's code in such a text, the current one where it is outdated; undefined for any other text. */
+function regionIn(text: string): string | undefined {
+	const [, language, code] = REGION.exec(text) ?? [];
+	if (code === undefined) return undefined;
+	// The first part in capitals is a country, as in US-CA for California.
+	if (language !== undefined && !LANGUAGES.has(language)) return undefined;
+	const { region = '' } = new Intl.Locale(`und-${code}`);
+	return region in names.countries || region === 'XK' ? region : undefined;
+}
+
+/** Returns an ISO 3166-1 country code for a code, a locale, or a country's name. Throws for anything else. */
+export function countryCode(entered: unknown, place: Place): string | undefined {
+	const text = shortText(entered);
+	if (text === '') return undefined;
+	const code = regionIn(text) ?? codeOfName(beginningOf(text, LONGEST_NAME));
+	if (code !== undefined) return code;
+	throw invalid(
+		place,
+		`is ${quoted(text)}, but must be a two-letter country code`,
+		'Use the ISO 3166-1 code, e.g. US for the United States or DE for Germany.',
+	);
+}
+
+/** Creates a dropdown of countries by name; an expression may return a code, a locale or a name. */
 export const countryField = (description: string): Field<string> =>
 	loaded(
 		choiceField<string>('country', 'Country', {

@@ -16,7 +16,7 @@ import { type Field, type Place, type Read, type Wire, shownFor } from '../form/
 import { choicesIn } from '../form/values';
 import { hasContent, without } from '../base/json';
 import { FIELD_LISTS, LISTED, listedFields } from './fieldLists';
-import { noFields, schemaOfExample, writtenSchema } from './writtenSchema';
+import { TYPE_WORDS, noFields, schemaOfExample, writtenSchema } from './writtenSchema';
 
 const fieldType = choiceField('type', 'Type', {
 	default: 'string',
@@ -30,7 +30,7 @@ const fieldType = choiceField('type', 'Type', {
 		['object[]', 'List of Objects'],
 		['object', 'Object'],
 	],
-	wire: { required: true },
+	wire: { required: true, words: TYPE_WORDS },
 });
 
 const rowFields: Field[] = [

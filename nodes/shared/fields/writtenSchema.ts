@@ -9,7 +9,7 @@ import { checkedJson, parsedObject } from '../form/json';
 export function writtenSchema(entered: unknown, place: Place): IDataObject | undefined {
 	const whole = parsedObject(entered, place) as IDataObject | undefined;
 	if (whole === undefined) return undefined;
-	const given = schemaWithin(whole);
+	const given = withTypes(schemaWithin(whole)) as IDataObject;
 	if (hasContent(given) && !isSchema(given)) return schemaOfExample(given, place);
 	checkSchema(given, place);
 	if (!hasFields(given)) throw noFields(place);
@@ -26,7 +26,7 @@ const OF_LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
  */
 function isSchema(given: IDataObject): boolean {
 	if (typeof given.type === 'string' && Object.keys(given).length === 1) return true;
-	if ([given.type].flat().some((type) => TYPES.includes(type as string))) return true;
+	if ([given.type].flat().some((type) => TYPES.includes(String(type).toLowerCase()))) return true;
 	if (['$schema', '$ref'].some((word) => typeof given[word] === 'string')) return true;
 	if (OF_SCHEMAS.some((word) => given[word] !== undefined)) return true;
 	if (isObject(given.items) && isSchema(given.items)) return true;
@@ -40,9 +40,13 @@ function schemaWithin(given: IDataObject): IDataObject {
 		const within = schemaWithin(inner);
 		if (isSchema(within)) return within;
 	}
-	const values = Object.values(given);
-	const areSchemas = values.every((one) => isObject(one) && TYPES.includes(one.type as string));
-	return areSchemas && values.length > 0 ? { type: 'object', properties: given } : given;
+	const types = Object.values(given).map((one) =>
+		isObject(one) ? typeOf([one.type].flat()[0]) : undefined,
+	);
+	// An unknown type among known ones is a mistake to tell of.
+	const areSchemas = types.some((type) => TYPES.includes(type as string));
+	const areNamed = types.every((type) => typeof type === 'string');
+	return areSchemas && areNamed ? { type: 'object', properties: given } : given;
 }
 
 /** Keywords of JSON Schema that say nothing about the content of a result. */
@@ -65,6 +69,39 @@ export const noFields = (place: Place) =>
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
+/** Words for types that people and models write, and the types of JSON Schema that they mean. */
+export const TYPE_WORDS: Record<string, string> = {
+	...Object.fromEntries(TYPES.map((type) => [type, type])),
+	...{ str: 'string', text: 'string', date: 'string', datetime: 'string', url: 'string' },
+	...{ int: 'integer', float: 'number', double: 'number', decimal: 'number', bool: 'boolean' },
+	...{ list: 'array', dict: 'object' },
+};
+
+/** Returns the type of JSON Schema that a word means; anything else stays unchanged. */
+function typeOf(word: unknown): unknown {
+	const key = typeof word === 'string' ? word.trim().toLowerCase().replace('-', '') : '';
+	return Object.hasOwn(TYPE_WORDS, key) ? TYPE_WORDS[key] : word;
+}
+
+/** Returns a schema whose types are those of JSON Schema, however they were written. */
+function withTypes(schema: unknown): unknown {
+	if (Array.isArray(schema)) return schema.map(withTypes);
+	if (typeof schema === 'string') return namedType(schema) ?? schema;
+	if (!isObject(schema)) return schema;
+	const mapped = Object.entries(schema).map(([word, said]): [string, unknown] => {
+		if (word === 'type') return [word, Array.isArray(said) ? said.map(typeOf) : typeOf(said)];
+		if (isObject(said) && OF_SCHEMAS.includes(word)) {
+			const named = Object.entries(said).map(([name, one]) => [name, withTypes(one)]);
+			return [word, Object.fromEntries(named)];
+		}
+		return [
+			word,
+			[...OF_LISTS, 'items', 'additionalProperties'].includes(word) ? withTypes(said) : said,
+		];
+	});
+	return Object.fromEntries(mapped);
+}
+
 /**
  * Throws for schemas that no service accepts: those with an unknown type, or with properties or items that aren't
  * schemas.
@@ -82,7 +119,8 @@ function checkSchema(schema: unknown, place: Place): void {
 	const { type, properties, required, items } = schema;
 	const odd =
 		type === undefined ? undefined : [type].flat().find((one) => !TYPES.includes(one as string));
-	if (odd !== undefined) reject(`has the type ${quoted(odd)}, which JSON Schema does not know`);
+	if (odd !== undefined)
+		reject(`has the type ${quoted(odd)}, which is none of ${TYPES.join(', ')}`);
 	if (properties !== undefined && !isObject(properties))
 		reject('has "properties" that are not an object');
 	if (required !== undefined && !Array.isArray(required))
@@ -97,7 +135,7 @@ export function schemaOfExample(entered: unknown, place: Place): IDataObject | u
 	if (isEmpty(given)) return undefined;
 	const example = asSent(given, null);
 	// A schema entered in the wrong field.
-	if (isObject(example) && example.type === 'object' && isObject(example.properties)) {
+	if (isObject(example) && typeOf(example.type) === 'object' && isObject(example.properties)) {
 		return writtenSchema(example, place);
 	}
 	if (isObject(example) || (Array.isArray(example) && example.every(isObject))) {
@@ -136,16 +174,11 @@ function schemaOfAll(examples: IDataObject[]): IDataObject {
 	return { ...schema, required };
 }
 
-/** Words for types that people and models write in an example, with the JSON Schema types that they mean. */
-const TYPE_WORDS: Record<string, string> = {
-	...Object.fromEntries(TYPES.map((type) => [type, type])),
-	...{ int: 'integer', float: 'number', double: 'number', bool: 'boolean', list: 'array' },
-};
-
 /** Returns the schema for the name of a type, such as `number` or `string[]`; undefined for other texts. */
 function namedType(text: string): IDataObject | undefined {
-	const [, word, list] = /^(\w+?)(\[\])?$/.exec(text.trim().toLowerCase()) ?? [];
-	if (word === undefined || !Object.hasOwn(TYPE_WORDS, word) || word === 'null') return undefined;
-	const named = { type: TYPE_WORDS[word] };
+	const [, word, list] = /^([\w-]+?)(\[\])?$/.exec(text.trim()) ?? [];
+	const type = typeOf(word) as string;
+	if (!TYPES.includes(type) || type === 'null') return undefined;
+	const named = { type };
 	return list === undefined ? named : { type: 'array', items: named };
 }

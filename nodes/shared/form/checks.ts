@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { LONGEST_SEARCHED, beginningOf, plural } from '../base/text';
 import { type Field, type Place, isByModel, isRequired, isTool } from './field';
-import { jsonIn } from './written';
+import { unquoted } from './written';
 
 /** Maximum length of a quote of a value, in characters. */
 const LONGEST_QUOTE = 80;
@@ -72,52 +72,6 @@ export function asText(value: unknown): string {
 	} catch {
 		return '{…}';
 	}
-}
-
-/**
- * Returns a number checked against the field's limits. Numeric texts are accepted, because expressions often return
- * them.
- */
-export function checkedNumber(field: Field, entered: unknown, place: Place): number {
-	const { numberPrecision, ...limits } = field.typeOptions ?? {};
-	const value = numberIn(entered);
-	if (value === undefined) {
-		throw invalid(place, `is ${quoted(entered)}, which is not a number`, 'Enter a number.');
-	}
-	// In many countries, 1.000 is a thousand; in others, it is one.
-	if (typeof entered === 'string' && /^\s*[1-9]\d{0,2}(\.\d{3})+\s*$/.test(entered)) {
-		throw invalid(
-			place,
-			`is ${quoted(entered)}, which may be ${value} or ${entered.replace(/\D/g, '')}`,
-			'Enter it without a separator.',
-		);
-	}
-	if (Math.abs(value) > Number.MAX_SAFE_INTEGER || (numberPrecision === 0 && value % 1 !== 0)) {
-		throw invalid(
-			place,
-			`is ${value}, but must be a whole number`,
-			'Enter a number without a fraction, of at most 15 digits.',
-		);
-	}
-	const { minValue = -Infinity, maxValue = Infinity } = limits;
-	if (value < minValue || value > maxValue) {
-		const range =
-			maxValue === Infinity ? `at least ${minValue}` : `from ${minValue} to ${maxValue}`;
-		throw invalid(place, `is ${value}, but must be ${range}`, 'Enter a number in that range.');
-	}
-	return value;
-}
-
-/** Matches a decimal number as text; `0x10` isn't one. */
-const NUMBER = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?\s*$/i;
-
-/** Returns an entered number, which may be a text or the only entry of a list; undefined for anything else. */
-function numberIn(entered: unknown): number | undefined {
-	const list: unknown =
-		typeof entered === 'string' && /^\s*\[/.test(entered) ? jsonIn(entered) : entered;
-	const one: unknown = Array.isArray(list) && list.length === 1 ? list[0] : list;
-	const value = typeof one === 'string' && NUMBER.test(one) ? Number(one) : one;
-	return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
 /** Returns a text after checking its length; a required text can't be blank. */
@@ -276,16 +230,23 @@ export function checkedChoice(field: Field, entered: unknown, place: Place): unk
 	);
 }
 
-/** Whether a value may be a choice that the service has added since: a single word that doesn't stand for nothing. */
+/** Words that mean several choices or an unnamed one. */
+const NO_CHOICE = /^(all|any|both|default|every|everything|other|yes|no|true|false|on|off|\d+)$/i;
+
+/** Whether a value may be a choice that the service has added since: a single word that names one. */
 function isNewChoice(entered: unknown): entered is string {
 	return (
-		typeof entered === 'string' && /^[\w@.:/+-]{1,64}$/.test(entered) && !SAYS_NOTHING.test(entered)
+		typeof entered === 'string' &&
+		/^[\w@.:/+-]{1,64}$/.test(entered) &&
+		!SAYS_NOTHING.test(entered) &&
+		!NO_CHOICE.test(entered)
 	);
 }
 
 /** Returns true or false, also from text, because expressions often return text. */
 export function checkedBoolean(entered: unknown, place: Place): boolean {
-	const word = typeof entered === 'string' ? entered.trim().toLowerCase() : entered;
+	const given = unquoted(entered);
+	const word = typeof given === 'string' ? given.trim().toLowerCase() : given;
 	if (word === true || word === 'true') return true;
 	if (word === false || word === 'false') return false;
 	throw invalid(

@@ -5,7 +5,6 @@ import {
 	below,
 	checkedBoolean,
 	checkedChoice,
-	checkedNumber,
 	checkedText,
 	hasExpression,
 	invalid,
@@ -25,6 +24,7 @@ import {
 	isRequired,
 	isTool,
 } from './field';
+import { checkedNumber } from './numbers';
 import { choicesIn, withValues } from './values';
 import { checkCollection, checkRows } from './properties';
 import { checkedJson } from './json';

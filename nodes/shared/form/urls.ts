@@ -15,6 +15,7 @@ import {
 	withoutMarks,
 	wordsIn,
 } from './written';
+import { wrappedAddressOf } from './wrappedLinks';
 import { MOST_URLS } from '../base/limits';
 
 /** An entry of a list of URLs: the URL, or the original text and why it isn't a URL. */
@@ -171,8 +172,9 @@ function addressesIn(line: string): string[] {
 	}
 	if (!LABEL.test(label.slice(0, 80).replace(/\s/g, ''))) return [text];
 	return parts.flatMap((part, index) => {
-		// After ? or #, a comma may be part of the URL.
-		const [path] = part.split(/[?#]/, 1);
+		// In a query that has URLs, a comma may be between those.
+		const [own] = part.split(/[?#]/, 1);
+		const path = /=https?:/i.test(part.slice(own.length)) ? own : part;
 		const several = path.split(/[,;|](?=https?:\/\/)/i);
 		several.push(several.pop() + part.slice(path.length));
 		const isLast = index === parts.length - 1;
@@ -182,9 +184,9 @@ function addressesIn(line: string): string[] {
 	});
 }
 
-/** Splits a URL without a path if it is followed by other sites; any other URL stays whole. */
+/** Splits a URL if other sites follow its host, or a comma and a blank behind its path; any other URL stays whole. */
 function hostsIn(piece: string): string[] {
-	if (!/^https?:\/\/[^/?#@,;|，、；،؛]+[,;|，、；،؛]/i.test(piece)) return [piece];
+	if (!/^https?:\/\/(?:[^/?#@,;|，、；،؛]+[,;|，、；،؛]|[^,;]+[,;]\s)/i.test(piece)) return [piece];
 	const [first, ...others] = wordsIn(piece);
 	return others.every(isSite) ? [first, ...others] : [piece];
 }
@@ -197,6 +199,8 @@ function read(piece: string): Read {
 	const bare = text
 		.replace(/^https?:\/\/(?=https?:?\/\/)|^\/\//i, '')
 		.replace(/^(https?)\/\//i, '$1://');
+	const wrapped = wrappedAddressOf(bare);
+	if (wrapped !== undefined) return read(wrapped);
 	const siteHost = siteHostOf(bare);
 	const address = siteHost === '' ? bare : `https://${bare}`;
 	const [, origin, rest = ''] = /^(https?:\/\/[^/\\?#]+)([/\\?#][^]*)?$/i.exec(address) ?? [];
@@ -220,7 +224,7 @@ function read(piece: string): Read {
 		);
 	}
 	const isText = /[「『（【《。；؛؟।]/.test(rest);
-	const isFollowed = /\t|\s[-–—(|]|[,;.:!]\s|[,;][^,;/\s]*\s|(?:\s\S+){3}/.test(rest);
+	const isFollowed = /\t|\s[-–—(|]|[,;.:!]\s|(?:\s\S+){3}/.test(rest);
 	if (isText || (isFollowed && !/\.\w{2,5}$/.test(rest)))
 		return not('which has text behind the URL');
 	// The way browsers send it, except for the host.

@@ -1,7 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import { isObject } from '../base/json';
-import { trimmed } from '../base/text';
+import { LONGEST_SEARCHED, beginningOf, trimmed } from '../base/text';
 import { parsedUrl } from '../base/url';
 import {
 	asText,
@@ -79,16 +79,25 @@ export function withValues(field: Field | undefined, entered: unknown): unknown 
 	};
 	if (field.type === 'options') return valueOf(entered);
 	const list = choicesIn(entered);
-	return list.length > 0 ? [...new Set(list.map(valueOf))] : entered;
+	const valuesOf = (entry: unknown): unknown[] => {
+		const value = valueOf(entry);
+		if (typeof value !== 'string' || known.has(value)) return [value];
+		const parts = beginningOf(value, LONGEST_SEARCHED).split(BETWEEN_CHOICES).map(valueOf);
+		return parts.every((part) => known.has(part)) ? parts : [value];
+	};
+	return list.length > 0 ? [...new Set(list.flatMap(valuesOf))] : entered;
 }
+
+/** What people and models write between the names of several choices, besides commas. */
+const BETWEEN_CHOICES = /[;|&/+]|\s(?:and|und|et|y)\s/i;
 
 /**
  * Returns a key for a name that is the same however the name is written: `raw_html`, `Raw HTML` and `rawHtml` share
  * one.
  */
-function keyOf(name: string): string {
+export function keyOf(name: string): string {
 	const letters = name.toLowerCase().replace(/[^\p{L}\d]/gu, '');
-	return letters.endsWith('s') ? letters.slice(0, -1) : letters;
+	return letters.length > 3 && letters.endsWith('s') ? letters.slice(0, -1) : letters;
 }
 
 /**
@@ -190,18 +199,6 @@ export function endings(entered: unknown, place: Place): string[] | undefined {
 /** Returns a short text, even if an expression has wrapped it in a list. */
 export function shortText(entered: unknown): string {
 	return [entered].flat().map(asText).join().trim();
-}
-
-/** Returns an ISO 3166-1 country code: two letters, in capitals. Throws for anything else. */
-export function countryCode(entered: unknown, place: Place): string | undefined {
-	const text = shortText(entered);
-	if (text === '') return undefined;
-	if (/^[a-z]{2}$/i.test(text)) return text.toUpperCase();
-	throw invalid(
-		place,
-		`is ${quoted(text)}, but must be a two-letter country code`,
-		'Use the ISO 3166-1 code, e.g. US for the United States or DE for Germany.',
-	);
 }
 
 /**

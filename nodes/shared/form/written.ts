@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isTooComplex } from '../base/json';
-import { trimmed } from '../base/text';
+import { LONGEST_SEARCHED, trimmed } from '../base/text';
 
 /** Reads lists and JSON the way models write them and people paste them. */
 
@@ -54,6 +54,12 @@ function bare(line: string): string {
 	const text = withoutBullet(line.trim());
 	const [, inside] = /^["'`“„«‘]([^"'`“”„«»‘’]*)["'`“”»’]$/.exec(text) ?? [];
 	return inside ?? text;
+}
+
+/** Returns a value without quotes around it, as models and sheets put them around numbers and single words. */
+export function unquoted(entered: unknown): unknown {
+	if (typeof entered !== 'string' || entered.length > LONGEST_SEARCHED) return entered;
+	return /^\s*(["'`“„«])([^"'`“”„«»]*)["'`“”»]\s*$/.exec(entered)?.[2] ?? entered;
 }
 
 /** Splits a line of words, such as domains, at spaces, vertical bars, and commas and semicolons of any script. */

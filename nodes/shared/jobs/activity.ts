@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { without } from '../base/json';
 import { textOf } from '../base/text';
 
 /** Maximum number of jobs in a part of the list. */
@@ -9,6 +10,18 @@ export const ACTIVITY_PAGE_SIZE = 100;
 export interface ActivityPart {
 	body: IDataObject;
 	cursor?: string;
+}
+
+/** Returns a response with its list of jobs under `name`, where other servers use another one; IDs become objects. */
+export function withJobs(response: IDataObject, name: string): IDataObject {
+	const listAt = (key: string) => (Array.isArray(response[key]) ? response[key] : []);
+	const own = [name, 'ids'].find((key) => Array.isArray(response[key]));
+	const found = own ?? ['data', 'jobs'].find((key) => listAt(key).length > 0);
+	if (found === undefined) return response;
+	const jobs = (listAt(found) as unknown[]).map((entry) =>
+		typeof entry === 'string' && entry !== '' ? { id: entry } : entry,
+	);
+	return { ...without(response, found), [name]: jobs as IDataObject[] };
 }
 
 /**
@@ -24,7 +37,7 @@ export async function* activityOf(
 	for (let cursor = from; ;) {
 		const body = await ask({ limit: ACTIVITY_PAGE_SIZE, ...query, ...(cursor && { cursor }) });
 		cursor = body.has_more === true && body.cursor ? textOf(body.cursor) : undefined;
-		yield { body, cursor };
+		yield { body: withJobs(body, 'data'), cursor };
 		if (cursor === undefined || seen.has(cursor)) return;
 		seen.add(cursor);
 	}

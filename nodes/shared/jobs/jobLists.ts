@@ -2,7 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import { ServiceError } from '../client/errors/serviceError';
 import { objectsIn } from '../run/results/required';
-import { activityOf } from './activity';
+import { activityOf, withJobs } from './activity';
 import { isoOf } from '../base/time';
 import { askForList } from '../run/requestOptions';
 
@@ -16,7 +16,7 @@ type ListSearch = (
 export const searchActiveCrawls: ListSearch = async function (filter) {
 	const body = await askForList(this, '/v2/crawl/active');
 	return {
-		results: matching(objectsIn(body, 'crawls', { textField: 'id' }), filter, ({ url }) => url),
+		results: matching(objectsIn(withJobs(body, 'crawls'), 'crawls'), filter, ({ url }) => url),
 	};
 };
 
@@ -46,7 +46,7 @@ export function searchJobsOf(endpoint: 'agent' | 'batch_scrape' | 'extract'): Li
 			);
 		};
 		for await (const { body, cursor } of activityOf(ask, { endpoint }, token)) {
-			const jobs = objectsIn(body, 'data', { what: 'jobs', textField: 'id' });
+			const jobs = objectsIn(body, 'data', { what: 'jobs' });
 			results.push(...matching(jobs, filter, ({ target }) => target));
 			paginationToken = cursor;
 			pages++;

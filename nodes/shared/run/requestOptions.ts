@@ -6,7 +6,8 @@ import type {
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
-import { below, checkedNumber, isEmpty } from '../form/checks';
+import { below, isEmpty } from '../form/checks';
+import { checkedNumber } from '../form/numbers';
 import { wholeNumberField } from '../form/controls';
 import type { Place } from '../form/field';
 import { allowedDomainsOf, callService, callerOf, type CallSettings } from '../client';

@@ -11,7 +11,7 @@ import { start as crawl } from '../../../nodes/WebDataCrawl/operations/start';
 import { start as extract } from '../../../nodes/WebDataExtract/operations/start';
 import { scrape } from '../../../nodes/WebDataScrape/operations/scrape';
 import { search } from '../../../nodes/WebDataSearch/operations/search';
-import { OPERATORS } from '../../../nodes/shared/fields/search/queryOperators';
+import { OPERATORS } from '../../../nodes/shared/fields/search/queryText';
 import { actionNodes, operationOf } from '../../../scripts/lib/nodes';
 import { operationsOf } from '../../contract/controls';
 import { composed, errorOf, node, place } from '../../support/form';
@@ -33,7 +33,24 @@ describe('the query of a search', () => {
 		return compose(fields, read, at).body.query;
 	};
 
-	const NOTHING = ['', ' ', '""', '" "', 'undefined', 'null', 'NaN', '[object Object]'];
+	const NOTHING = [
+		...['', ' ', '""', '" "', 'undefined', 'null', 'NaN', '[object Object]', '"undefined"'],
+		...[
+			'none',
+			'None',
+			'N/A',
+			'nil',
+			'"none"',
+			'Invalid DateTime',
+			'-',
+			'–',
+			'.',
+			'/',
+			'[]',
+			'{}',
+			'*',
+		],
+	];
 	const SCHEMES = ['https://', 'http://'];
 	const hollow = OPERATORS.flatMap((operator) =>
 		[...NOTHING, ...SCHEMES].flatMap((nothing) => [
@@ -66,6 +83,7 @@ describe('the query of a search', () => {
 			'x AND',
 		],
 		...['pricing -', 'pricing - ', '(tea -) price', '-'],
+		...['site:.example.com tea', '-site:..example', 'tea site:www..com', 'related:.shop.example/a'],
 		...['coffee -undefined', '-null tea', 'tea ()', '( ) tea'],
 	])('has a part without a word, by an expression: %j', (query) => {
 		const { message } = errorOf(() => sent(query));
@@ -79,6 +97,11 @@ describe('the query of a search', () => {
 		...[
 			'site:example.com -jobs "flat white"',
 			'site:.edu tea',
+			'site:.gov.uk tax',
+			'site:none.example tea',
+			'intitle:none-stick pans',
+			'AND gate explanation',
+			'OR gates in Minecraft',
 			'inurl:/blog/ tea',
 			'filetype:.pdf',
 		],
@@ -95,6 +118,18 @@ describe('the query of a search', () => {
 		...['OREGON price', 'website: how to', 'the time before: a novel'.replace(': ', ' ')],
 	])('is sent as an expression gave it: %j', (query) => {
 		expect(sent(query)).toBe(query);
+	});
+
+	it.each([
+		['site: example.com lamp', 'site:example.com lamp'],
+		['lamp -site:  a.example', 'lamp -site:a.example'],
+		['report filetype: pdf', 'report filetype:pdf'],
+		['tea after: 2024-01-01', 'tea after:2024-01-01'],
+		['moon imagesize: 1920x1080', 'moon imagesize:1920x1080'],
+		['"say ""hi"""', 'say "hi"'],
+		['"""new york"" hotels"', '"new york" hotels'],
+	])('is sent as it was meant: %j becomes %j', (query, meant) => {
+		expect(sent(query)).toBe(meant);
 	});
 
 	it.each([
@@ -463,6 +498,27 @@ describe('the paths of a crawl', () => {
 });
 
 describe('an extraction', () => {
+	it.each([
+		['a.example/{a,b}/*', ['https://a.example/a/*', 'https://a.example/b/*']],
+		[
+			'https://a.example/{a,b}/{1,2}',
+			['a/1', 'a/2', 'b/1', 'b/2'].map((path) => `https://a.example/${path}`),
+		],
+		['https://a.example/{a}?{b,c}', ['https://a.example/%7Ba%7D?{b,c}']],
+	])('reads each alternative of a path: %s', (urls, read) => {
+		const form = composed(formFieldsOf(extract), { prompt: 'prices', urls });
+		extract.check?.(new Form(form, { ...place, itemIndex: 0, timezone: 'UTC' }));
+		expect(form.body.urls).toEqual(read);
+	});
+
+	it('refuses more alternatives than 10', () => {
+		const urls = `https://a.example/${'{a,b}'.repeat(20)}`;
+		const form = composed(formFieldsOf(extract), { prompt: 'prices', urls });
+		const check = () =>
+			extract.check?.(new Form(form, { ...place, itemIndex: 0, timezone: 'UTC' }));
+		expect(errorOf(check).message).toBe('URLs has 16 entries, but at most 10 are allowed');
+	});
+
 	it('reads at most 10 URLs', () => {
 		const check = (count: number) => {
 			const urls = Array.from({ length: count }, (_, index) => `${URL}/${index}`);
@@ -477,6 +533,39 @@ describe('an extraction', () => {
 });
 
 describe('a JSON schema', () => {
+	it.each([
+		[{ type: 'OBJECT', properties: { name: { type: 'STRING' } } }, { name: { type: 'string' } }],
+		[
+			{ price: { type: 'float' }, day: { type: 'date' } },
+			{ price: { type: 'number' }, day: { type: 'string' } },
+		],
+		[
+			{ type: 'Object', properties: { tags: { type: 'list', items: { type: 'Str' } } } },
+			{ tags: { type: 'array', items: { type: 'string' } } },
+		],
+		[
+			{ type: 'object', properties: { price: 'number', at: 'date-time' } },
+			{ price: { type: 'number' }, at: { type: 'string' } },
+		],
+		[
+			{ type: 'dict', properties: { a: { anyOf: [{ type: 'int' }, { type: 'null' }] } } },
+			{ a: { anyOf: [{ type: 'integer' }, { type: 'null' }] } },
+		],
+		[
+			{ type: 'object', properties: { type: { type: ['Bool', 'null'] } } },
+			{ type: { type: ['boolean', 'null'] } },
+		],
+		[{ price: { type: ['Number', 'null'] } }, { price: { type: ['number', 'null'] } }],
+		[
+			{ type: 'object', properties: { kind: { type: 'string', enum: ['INT', 'Bool'] } } },
+			{ kind: { type: 'string', enum: ['INT', 'Bool'] } },
+		],
+	])('has the types of JSON Schema, however they were written: %j', (given, properties) => {
+		expect(bodyOf(scrape, schema(given)).formats).toEqual([
+			{ type: 'json', schema: { type: 'object', properties } },
+		]);
+	});
+
 	const schema = (given: unknown) => ({
 		formats: ['json'],
 		schemaFrom: 'json',
@@ -484,13 +573,13 @@ describe('a JSON schema', () => {
 	});
 
 	it.each([
-		[{ type: 'text' }, 'has the type "text", which JSON Schema does not know'],
+		[{ type: 'house' }, 'has the type "house", which is none of string, number, integer, '],
 		[{ type: 'object', properties: ['price'] }, 'has "properties" that are not an object'],
 		[{ type: 'object', required: 'price' }, 'has a "required" that is not a list'],
-		[{ type: 'object', properties: { price: 'number' } }, 'has "number" where a schema belongs'],
+		[{ type: 'object', properties: { price: 'a price' } }, 'has "a price" where a schema belongs'],
 		[
-			{ type: 'array', items: { type: 'float' } },
-			'has the type "float", which JSON Schema does not know',
+			{ type: 'array', items: { type: 'tuple' } },
+			'has the type "tuple", which is none of string, ',
 		],
 	])('%j is none', (given, problem) => {
 		expect(messageOf(scrape, schema(given))).toContain(problem);

@@ -72,6 +72,40 @@ describe('one address', () => {
 		['French quotes', `« ${X} »`, X],
 		['a bracket', `(${X})`, X],
 		['a name in front', `URL: ${X}`, X],
+		[
+			'Outlook',
+			'https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fa.example%2Fx&data=05%7C01&reserved=0',
+			X,
+		],
+		[
+			'Outlook in HTML',
+			'<a href="https://nam02.safelinks.protection.outlook.com/ap/x-59584e83/?url=https%3A%2F%2Fa.example%2Fx%3Fb%3D1%26c%3D2&amp;data=05">S</a>',
+			`${X}?b=1&c=2`,
+		],
+		['Proofpoint 1', `https://urldefense.proofpoint.com/v1/url?u=${X}&k=abc%3D`, X],
+		[
+			'Proofpoint 2',
+			'https://urldefense.proofpoint.com/v2/url?u=https-3A__a.example_my-2Dpage-3Fb-3D1&d=DwMFaQ&c=abc&e=',
+			'https://a.example/my-page?b=1',
+		],
+		['Proofpoint 3', `https://urldefense.com/v3/__${X}__;!!AbC-1!xyz_9$`, X],
+		['Proofpoint 3 in brackets', `<https://urldefense.com/v3/__${X}__;!!AbC!xyz$ >`, X],
+		[
+			'Proofpoint 3 with replaced characters',
+			`https://urldefense.com/v3/__https:/a.example/*top**Bend*__;${Buffer.from('#-++!').toString('base64url')}!!AbC!xyz$`,
+			'https://a.example/#top-++end!',
+		],
+		[
+			'Proofpoint in Outlook',
+			`https://x.safelinks.protection.outlook.com/?url=${encodeURIComponent(`https://urldefense.com/v3/__${X}__;!!a!b$`)}&data=1`,
+			X,
+		],
+		['Google', `https://www.google.com/url?q=${X}%3Fb&sa=D&usg=abc`, `${X}?b`],
+		[
+			'a link of Outlook without an address',
+			'https://x.safelinks.protection.outlook.com/?data=1',
+			'https://x.safelinks.protection.outlook.com/?data=1',
+		],
 		...[...'。，、！？；：」』）】》…،؛؟।'].map((end): [string, string, string] => [
 			`${end} at its end`,
 			`${X}${end}`,
@@ -107,6 +141,7 @@ describe('one address', () => {
 			'【4†source】',
 			', <@U123>',
 			', <#C1|general>',
+			', <mailto:a@b.example|a@b.example>',
 		].map((end): [string, string, string] => [`${end} at its end`, `${X}${end}`, X]),
 		['a scheme that was doubled without its colon', 'http://https//a.example/x', X],
 		['a bullet', `- ${X}`, X],
@@ -282,6 +317,15 @@ describe('several addresses', () => {
 		const { message, description } = errorOf(() => url(entered, at));
 		expect(message).toMatch(/^Field is ".*", which is more than one URL$/s);
 		expect(description).toContain('Enter one URL; other URLs need items of their own.');
+	});
+
+	it.each([
+		[`${X}?b=1,${B}`, [`${X}?b=1`, B]],
+		[`${X}?b=1;${X}?b=2|${B}`, [`${X}?b=1`, `${X}?b=2`, B]],
+		[`${X}#b,${B}/?c=1,d`, [`${X}#b`, `${B}/?c=1,d`]],
+		[`${X}?u=${B},${B}/c`, [`${X}?u=${B},${B}/c`]],
+	])('are told from a query: %s', (entered, found) => {
+		expect(urls(entered, at)).toEqual(found);
 	});
 
 	it('are domains of which only the first has its scheme', () => {

@@ -3,22 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	checkedBoolean,
 	checkedChoice,
-	checkedNumber,
 	checkedText,
 	quoted,
 } from '../../../nodes/shared/form/checks';
+import { checkedNumber } from '../../../nodes/shared/form/numbers';
 import { checkedJson, parsedObject } from '../../../nodes/shared/form/json';
 import { headersField } from '../../../nodes/shared/form/controls';
 import type { Field } from '../../../nodes/shared/form/field';
-import {
-	countryCode,
-	domains,
-	endings,
-	hosts,
-	lines,
-	pairs,
-	words,
-} from '../../../nodes/shared/form/values';
+import { domains, endings, hosts, lines, pairs, words } from '../../../nodes/shared/form/values';
 import { errorOf, place } from '../../support/form';
 
 const at = { ...place, labels: ['Options', 'Field'] };
@@ -130,33 +122,6 @@ describe('words and domains', () => {
 				'Field has 1001 entries, but at most 1000 are allowed',
 			);
 		}
-	});
-});
-
-describe('countryCode', () => {
-	it('takes two letters and sends capitals', () => {
-		expect(countryCode(' de ', at)).toBe('DE');
-		expect(countryCode('US', at)).toBe('US');
-		expect(countryCode('', at)).toBeUndefined();
-	});
-
-	it.each(['usa', 'Germany', 'D', 'D1', '49', 49])('rejects %j', (entered) => {
-		const error = errorOf(() => countryCode(entered, at));
-		expect(error.message).toBe(`Field is "${entered}", but must be a two-letter country code`);
-		expect(error.description).toContain('e.g. US for the United States');
-	});
-
-	it.each([
-		['an object', { a: 1 }, '{"a":1}'],
-		['an object without a prototype', Object.create(null), '{}'],
-		['a long text', 'x'.repeat(99), `${'x'.repeat(79)}…`],
-	])('quotes %s', (_, entered, quote) => {
-		expect(errorOf(() => countryCode(entered, at)).message).toContain(`is "${quote}", `);
-	});
-
-	it('takes one in a list', () => {
-		expect(countryCode(['us'], at)).toBe('US');
-		expect(countryCode([], at)).toBeUndefined();
 	});
 });
 

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, objectsOf } from '../../base/json';
 import { splitIntoItems } from '../options';
-import { checkOperators, MAX_QUERY_LENGTH, queryOperatorsField } from './queryOperators';
+import { queryOperatorsField } from './queryOperators';
+import { HAS_WORDS, MAX_QUERY_LENGTH, writtenQuery } from './queryText';
 import { threatProtection } from '../teamPolicy';
 import { publishedField, timeFilterFields } from './timeFilter';
 import {
@@ -29,9 +30,6 @@ import { choicesIn, domains } from '../../form/values';
 import { countryField } from '../places';
 import { PRICES, credits } from '../prices';
 
-/** Matches a query with more than punctuation: a letter, digit or symbol, not counting an address's scheme. */
-const HAS_WORDS = /^(?!\s*https?:\/\/\s*$)[^]*[\p{L}\p{N}\p{S}]/iu;
-
 const query: Field = textField('query', 'Query', {
 	placeholder: 'e.g. best coffee grinder for espresso',
 	description:
@@ -46,8 +44,8 @@ const query: Field = textField('query', 'Query', {
 				if (hasExpression(place.raw) && !isTool(place.node)) throw emptyError(place);
 				return '';
 			}
-			const text = checkedText({ ...query, wire: { maxLength: MAX_QUERY_LENGTH } }, entered, place);
-			checkOperators(text, place);
+			const limited = { ...query, wire: { maxLength: MAX_QUERY_LENGTH } };
+			const text = writtenQuery(checkedText(limited, entered, place), place);
 			const isSaid = HAS_WORDS.test(text) && !(hasExpression(place.raw) && SAYS_NOTHING.test(text));
 			if (!isSaid) throw emptyError(place);
 			return text;

@@ -1,62 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkLength, invalid, quoted } from '../../form/checks';
+import { SAYS_NOTHING, checkLength, invalid, quoted } from '../../form/checks';
 import { collectionField, linesField } from '../../form/controls';
 import type { Field, Place } from '../../form/field';
 import { checkWord, lines } from '../../form/values';
-import { beginningOf, trimmed, withoutEnd } from '../../base/text';
-
-/** Maximum length of a query including its operators, in characters (SearchRequest in api/openapi.yaml). */
-export const MAX_QUERY_LENGTH = 500;
-
-/** Search engines' operators; each applies to what follows its colon. */
-export const OPERATORS = [
-	...['site', 'related', 'filetype', 'ext', 'inurl', 'allinurl', 'intitle', 'allintitle', 'intext'],
-	...['allintext', 'inanchor', 'allinanchor', 'imagesize', 'larger', 'before', 'after'],
-];
-
-/** What an expression without a value leaves behind in a text. */
-const TRACE = String.raw`undefined\b|null\b|NaN\b|Invalid Date|\[object Object\]`;
-
-/** Parts of a query that don't search for anything. */
-const HOLLOW = [
-	// An operator followed by nothing, a bare scheme, or the trace of an empty expression.
-	new RegExp(
-		String.raw`(?<![^\s(-])-?(?:${OPERATORS.join('|')}):(?:$|[\s)]|" ?"|https?:\/*(?:$|[\s)])|${TRACE})`,
-		'i',
-	),
-	// A path by itself isn't a site.
-	/(?<![^\s(-])-?(?:site|related):\/+/i,
-	new RegExp(String.raw`(?<!\S)-(?:${TRACE})`),
-	// An alternative with nothing on one of its sides.
-	/(?:^|\() ?(?:OR|AND|\|)(?!\S)/,
-	/(?<!\S)(?:OR|AND|\|) ?(?:$|\)|(?:OR|AND|\|)(?!\S))/,
-	/(?<!\S)\( ?\)/,
-	// An exclusion without a word.
-	/(?<!\S)-+ ?(?:$|\))/,
-];
-
-const EMPTY_QUOTES = new RegExp(`^ ?(?:${TRACE})? ?$`);
-
-/**
- * Rejects a query from an expression if part of it searches for nothing, because it would find, and scrape, what nobody
- * intended. A query typed by hand is taken as it is. Throws NodeOperationError.
- */
-export function checkOperators(query: string, place: Place): void {
-	const { raw } = place;
-	if (typeof raw === 'string' && !raw.startsWith('=')) return;
-	const text = trimmed(beginningOf(query, MAX_QUERY_LENGTH))
-		.replace(/[“”„‟＂]/g, '"')
-		.replace(/\s+/g, ' ');
-	const quotes = [...text.matchAll(/"([^"]*)"/g)].find(([, inside]) => EMPTY_QUOTES.test(inside));
-	const found = HOLLOW.map((pattern) => pattern.exec(text)?.[0]).find(Boolean) ?? quotes?.[0];
-	if (found === undefined) return;
-	throw invalid(
-		place,
-		`has ${quoted(found.trim())} with nothing to search for in it: ${quoted(query)}`,
-		'Check the expression, or remove the operator.',
-	);
-}
+import { trimmed, withoutEnd } from '../../base/text';
+import { MAX_QUERY_LENGTH, OPERATORS } from './queryText';
 
 /** Returns an entry, already cleaned by `bareOf`, after its operator. */
 type Write = (operator: string, entry: string, place: Place) => string;
@@ -77,7 +26,7 @@ const phrase: Write = (_, entry) => `"${entry}"`;
 const rest: Write = (operator, entry) => `${operator}${entry}`;
 const host: Write = (operator, entry, place) => {
 	const name = withoutEnd(entry.replace(/^\w+:\/*(?!\d)/, ''), '/');
-	if (DASHES.test(name)) throw nothing(entry, place);
+	if (DASHES.test(name) || SAYS_NOTHING.test(name)) throw nothing(entry, place);
 	checkWord(name, place);
 	if (!SITE.test(name)) {
 		throw invalid(
@@ -90,7 +39,7 @@ const host: Write = (operator, entry, place) => {
 };
 const extension: Write = (operator, entry, place) => {
 	const name = entry.replace(/^[*.]+/, '');
-	if (DASHES.test(name)) throw nothing(entry, place);
+	if (DASHES.test(name) || SAYS_NOTHING.test(name)) throw nothing(entry, place);
 	checkWord(name, place);
 	return `${operator}${name}`;
 };

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Form } from '../../../../nodes/shared/form/form';
 import { formFieldsOf } from '../../../../nodes/shared/run/operationForm';
 import { shownFields } from '../../../../nodes/shared/form/compose';
-import { MAX_QUERY_LENGTH } from '../../../../nodes/shared/fields/search/queryOperators';
+import { MAX_QUERY_LENGTH } from '../../../../nodes/shared/fields/search/queryText';
 import { day } from '../../../../nodes/shared/fields/search/timeFilter';
 import { searchResults } from '../../../../nodes/shared/run/results/searchResults';
 import { search } from '../../../../nodes/WebDataSearch/operations/search';
@@ -73,6 +73,8 @@ describe('query operators', () => {
 		['exclude', '-', 'Exclude Words'],
 		['site', 'site:', 'Only Sites'],
 		['site', 'https://', 'Only Sites'],
+		['site', 'None', 'Only Sites'],
+		['fileType', 'none', 'File Type'],
 		['excludeSite', '-site:', 'Exclude Sites'],
 		['inTitle', '"', 'In Title'],
 		['allInTitle', '" "', 'All Words in Title'],

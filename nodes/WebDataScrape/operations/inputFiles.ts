@@ -1,0 +1,213 @@
+import type { IBinaryData, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { textOf, withoutEnd } from '../../shared/base/text';
+import type { Upload, UploadStream } from '../../shared/client';
+import { PRICES, credits } from '../../shared/fields/prices';
+import { below, invalid, quoted } from '../../shared/form/checks';
+import { textField } from '../../shared/form/controls';
+import type { Place } from '../../shared/form/field';
+import type { Form } from '../../shared/form/form';
+import { lines } from '../../shared/form/values';
+import { wordsIn } from '../../shared/form/written';
+
+export const binaryField = textField<string[]>('binaryPropertyName', 'Input Binary Field', {
+	required: true,
+	default: 'data',
+	placeholder: 'e.g. data',
+	description:
+		'The field of the input item that holds the file; several with commas, or * for all files of the item (invoice_* for some)',
+	hint: `PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, CSV or HTML, at most 50 MB. A PDF costs ${credits(PRICES.page)} per page; PDF Parsing limits them.`,
+	wire: { in: 'settings', always: true, value: lines },
+});
+
+const MAX_MB = 50;
+
+const EXTENSION =
+	/\.(x?html?|pdf|docx?|docm|od[tsp]|rtf|xls[xmb]?|pptx?|pptm|epub|csv|png|jpe?g|webp|tiff?|bmp|gif)$/i;
+
+const MEDIA_TYPE =
+	/^image\/|[/.](pdf|x?html|rtf|epub|csv|msword|ms-?(excel|powerpoint|word)|opendocument|openxmlformats)/;
+
+/** Returns a file's media type without parameters and the prefix of unregistered types: `application/pdf`. */
+const typeOf = ({ mimeType }: IBinaryData) =>
+	mimeType.split(';', 1)[0].trim().toLowerCase().replace('/x-', '/');
+
+/** Whether a file may be a PDF, which costs more the more pages it has. */
+export function isPdf(binary: IBinaryData): boolean {
+	return /\.pdf$/i.test(nameOfFile(binary)) || typeOf(binary).includes('pdf');
+}
+
+/** A file of an item, with the name of its field. */
+interface InputFile {
+	name: string;
+	binary: IBinaryData;
+	place: Place;
+}
+
+/** An item's files to read, and the names of those that a pattern left out. */
+interface InputFiles {
+	files: InputFile[];
+	leftOut: string[];
+}
+
+/**
+ * Returns the files of an item. Throws NodeOperationError if one is missing, or is of a type that the service doesn't
+ * accept; among the files of a pattern such as `*`, those are left out if others can be read.
+ */
+export function filesIn(form: Form, context: IExecutePaginationFunctions): InputFiles {
+	const place = below(form.place, binaryField.displayName);
+	const { binary = {} } = context.getInputData() as unknown as INodeExecutionData;
+	const all = Object.keys(binary);
+	const entered = form.get(binaryField) ?? [binaryField.default as string];
+	const named = entered.flatMap((entry) => (entry in binary ? [entry] : wordsIn(entry)));
+	const matched = new Set<string>();
+	const names = named.flatMap((name) => {
+		if (name in binary || !name.includes('*')) return [name];
+		const found = all.filter(matchOf(name));
+		for (const one of found) matched.add(one);
+		if (found.length > 0) return found;
+		throw invalid(
+			place,
+			`is ${quoted(name)}, but the item has no ${all.length > 0 ? 'such ' : ''}file`,
+			NO_FILE,
+		);
+	});
+	const files = [...new Set(names)].map((name): InputFile => ({
+		name,
+		binary: inputFile(context, name, place),
+		place,
+	}));
+	const readable = files.filter(({ binary: file }) => isReadable(file));
+	const odd = files.find(
+		(file) => !readable.includes(file) && (readable.length === 0 || !matched.has(file.name)),
+	);
+	if (odd !== undefined) {
+		throw invalid(
+			place,
+			`holds ${quoted(nameOfFile(odd.binary))}, a file of a type that the service does not take`,
+			'Give a PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, CSV or HTML file, with its extension.',
+		);
+	}
+	for (const { binary: file } of readable) {
+		const { bytes } = file as { bytes?: number };
+		checkSize(
+			bytes ?? (file.id ? undefined : inlineContentOf(file).length),
+			nameOfFile(file),
+			place,
+		);
+	}
+	const leftOut = files.filter((file) => !readable.includes(file));
+	return { files: readable, leftOut: leftOut.map(({ binary: file }) => nameOfFile(file)) };
+}
+
+/** Returns whether a name matches a pattern, in which `*` stands for any text. */
+function matchOf(pattern: string): (name: string) => boolean {
+	const parts = pattern.split('*');
+	const [start, end] = [parts.shift()!, parts.pop()!];
+	return (name) => {
+		if (name.length < start.length + end.length) return false;
+		if (!name.startsWith(start) || !name.endsWith(end)) return false;
+		const middle = name.slice(start.length, name.length - end.length);
+		let at = 0;
+		return parts.every((part) => {
+			const found = middle.indexOf(part, at);
+			at = found + part.length;
+			return found >= 0;
+		});
+	};
+}
+
+const isReadable = (binary: IBinaryData) =>
+	EXTENSION.test(nameOfFile(binary)) || MEDIA_TYPE.test(typeOf(binary));
+
+/** Returns a warning that names the files that were left out. */
+export function leftOutWarning(names: string[]): string {
+	const listed = names.map(quoted).join(', ');
+	return `Left out, because the service does not take files of this type: ${listed}.`;
+}
+
+const NO_FILE =
+	"Check its name on the input's Binary tab, and that the previous node outputs a file.";
+
+function inputFile(context: IExecutePaginationFunctions, field: string, place: Place): IBinaryData {
+	try {
+		const file = context.helpers.assertBinaryData(field);
+		// A Code node may create a file without a type.
+		return { ...file, mimeType: textOf(file.mimeType) || 'application/octet-stream' };
+	} catch {
+		const isAddress = /^https?:/i.test(field);
+		const remedy = isAddress
+			? 'This is an address: choose Scrape Page, which also reads PDFs on the web.'
+			: NO_FILE;
+		throw invalid(place, `is ${quoted(field)}, but the item has no such file`, remedy);
+	}
+}
+
+function checkSize(bytes: number | undefined, name: string, place: Place): void {
+	if (bytes === undefined) return;
+	const mb = bytes / 1024 / 1024;
+	if (bytes > 0 && mb <= MAX_MB) return;
+	const [problem, remedy] =
+		bytes === 0
+			? ['is empty', 'Leave it out.']
+			: [`is ${mb.toFixed(1)} MB, but the limit is ${MAX_MB} MB`, 'Split it, or leave it out.'];
+	throw invalid(place, `holds ${quoted(name)}, which ${problem}`, remedy);
+}
+
+/** File extensions for the media types that the service reads, by the end of the type. */
+const EXTENSIONS: Array<[type: RegExp, extension: string]> = [
+	[/\/pdf$/, 'pdf'],
+	[/wordprocessingml\.document$/, 'docx'],
+	[/ms-word\.document\.macro/, 'docm'],
+	[/\/msword$|ms-word/, 'doc'],
+	[/spreadsheetml\.sheet$/, 'xlsx'],
+	[/ms-excel\.sheet\.binary/, 'xlsb'],
+	[/ms-excel\.sheet\.macro/, 'xlsm'],
+	[/ms-?excel/, 'xls'],
+	[/presentationml\.presentation$/, 'pptx'],
+	[/ms-powerpoint\.presentation\.macro/, 'pptm'],
+	[/ms-?powerpoint/, 'ppt'],
+	[/opendocument\.text$/, 'odt'],
+	[/opendocument\.spreadsheet$/, 'ods'],
+	[/opendocument\.presentation$/, 'odp'],
+	[/\/rtf$/, 'rtf'],
+	[/\/epub/, 'epub'],
+	[/\/csv$/, 'csv'],
+	[/\/(html|xhtml)/, 'html'],
+];
+
+/**
+ * Returns a file's name, with an extension that tells the service its type: `Offer v1.2` gets `.pdf` if its media type
+ * or its extension in n8n is that of a PDF.
+ */
+function nameOfFile(binary: IBinaryData): string {
+	// A Code node may set a number.
+	const ending = textOf(binary.fileExtension ?? '').replace('.', '');
+	const name = textOf(binary.fileName || `file.${ending}`);
+	if (EXTENSION.test(name)) return name;
+	const type = typeOf(binary);
+	const known = EXTENSIONS.find(([pattern]) => pattern.test(type))?.[1];
+	const image = /^image\/(png|jpe?g|webp|tiff?|bmp|gif)$/.exec(type)?.[1];
+	const extension = known ?? image ?? (EXTENSION.test(`.${ending}`) ? ending : undefined);
+	return extension === undefined ? name : `${withoutEnd(name, '.')}.${extension}`;
+}
+
+const inlineContentOf = ({ data }: IBinaryData) => Buffer.from(data, 'base64');
+
+/** Returns a file ready to be sent. One in n8n's storage is streamed from there. */
+export async function uploadOf(
+	binary: IBinaryData,
+	{ helpers }: IExecutePaginationFunctions,
+	place: Place,
+): Promise<Upload> {
+	const name = nameOfFile(binary);
+	const { id, mimeType: type } = binary;
+	if (!id) {
+		const content = inlineContentOf(binary);
+		return { name, type, bytes: content.length, open: async () => content };
+	}
+	const { fileSize: bytes } = await helpers.getBinaryMetadata(id);
+	checkSize(bytes, name, place);
+	const open = async () => (await helpers.getBinaryStream(id)) as unknown as UploadStream;
+	return { name, type, bytes, open };
+}

@@ -1,0 +1,92 @@
+import { isObject } from '../../base/json';
+import { beginningOf, trimmed } from '../../base/text';
+import { hasExpression, invalid, quoted } from '../../form/checks';
+import type { Place } from '../../form/field';
+import { jsonIn } from '../../form/written';
+
+/** Maximum length of a query including its operators, in characters (SearchRequest in api/openapi.yaml). */
+export const MAX_QUERY_LENGTH = 500;
+
+/** Matches a query with more than punctuation: a letter, digit or symbol, not counting an address's scheme. */
+export const HAS_WORDS = /^(?!\s*https?:\/\/\s*$)[^]*[\p{L}\p{N}\p{S}]/iu;
+
+/** Search engines' operators; each applies to what follows its colon. */
+export const OPERATORS = [
+	...['site', 'related', 'filetype', 'ext', 'inurl', 'allinurl', 'intitle', 'allintitle', 'intext'],
+	...['allintext', 'inanchor', 'allinanchor', 'imagesize', 'larger', 'before', 'after'],
+];
+
+/** What an expression without a value leaves behind in a text. */
+const TRACE = String.raw`undefined\b|null\b|NaN\b|Invalid Date|\[object Object\]`;
+
+/** Matches an operator at the beginning of a word. */
+const OPERATOR = String.raw`(?<![^\s(-])-?(?:${OPERATORS.join('|')}):`;
+
+/** Parts of a query that don't search for anything. */
+const HOLLOW = [
+	// An operator followed by nothing, a bare scheme, or the trace of an empty expression.
+	new RegExp(String.raw`${OPERATOR}(?:$|[\s)]|" ?"|https?:\/*(?:$|[\s)])|${TRACE})`, 'i'),
+	// An operator followed by a word for nothing, or by marks alone.
+	new RegExp(String.raw`${OPERATOR}"?(?:none|nil|n/a|empty|\{\}|\[\])"?(?=$|[\s)])`, 'i'),
+	new RegExp(String.raw`${OPERATOR}[^\p{L}\p{N}\p{S}\s"()]+(?=$|[\s)])`, 'iu'),
+	// A path by itself isn't a site, nor is a domain without its beginning, except one such as .gov.uk.
+	/(?<![^\s(-])-?(?:site|related):\/+/i,
+	/(?<![^\s(-])-?(?:site|related):(?:\.(?!\w{2,3}\.\w{2}(?![\w.]))[\w-]+\.\w|[\w.-]*\.\.)/i,
+	new RegExp(String.raw`(?<!\S)-(?:${TRACE})`),
+	// An alternative with nothing on one side, unless it is the subject itself.
+	/(?:^|\() ?(?:OR|AND|\|)(?!\S| (?:gate|operator|condition|statement|logic)s?\b)/,
+	/(?<!\S)(?:OR|AND|\|) ?(?:$|\)|(?:OR|AND|\|)(?!\S))/,
+	/(?<!\S)\( ?\)/,
+	// An exclusion without a word.
+	/(?<!\S)-+ ?(?:$|\))/,
+];
+
+const EMPTY_QUOTES = new RegExp(`^ ?(?:${TRACE})? ?$`);
+
+/** Matches a blank between an operator and what can only be its value: a domain, an extension, a year or a size. */
+const APART =
+	/(?<![^\s(-])(-?(?:(?:site|related):(?= *[\w-]+\.\p{L})|(?:filetype|ext):(?= *(?:pdf|docx?|xlsx?|pptx?|csv|txt|rtf|html?)\b)|(?:before|after):(?= *\d{4}\b)|(?:imagesize|larger):(?= *\d+x\d))) +/giu;
+
+/** Matches a text as it is in a CSV file: in quotes, with those inside doubled around words. */
+const CSV = /^"(?:[^"]*\s)?""[^"]+""(?:\s(?:[^"]|"")*)?"$/;
+
+/** Returns the query in the JSON that models write for all fields at once; any other text stays unchanged. */
+function bareQuery(text: string, place: Place): string {
+	const json = jsonIn(text);
+	const given: unknown = isObject(json) ? (json.query ?? json.q) : json;
+	const [first, ...others] = [given].flat();
+	if (typeof first !== 'string') return text;
+	if (others.length === 0) return first;
+	throw invalid(
+		place,
+		`is ${quoted(text)}, which is several queries`,
+		'Enter one at a time, as text.',
+	);
+}
+
+/** Returns a query without blanks behind its operators and without the quotes of a CSV file. */
+function asMeant(query: string): string {
+	const text = beginningOf(query, MAX_QUERY_LENGTH);
+	const bare = CSV.test(text) ? text.slice(1, -1).replaceAll('""', '"') : text;
+	return bare.replace(APART, '$1') + query.slice(text.length);
+}
+
+/**
+ * Returns the query to send. Throws NodeOperationError for one from an expression if part of it searches for nothing,
+ * because it would find, and scrape, what nobody intended. A query typed by hand is taken as it is.
+ */
+export function writtenQuery(entered: string, place: Place): string {
+	if (typeof place.raw === 'string' && !hasExpression(place.raw)) return entered;
+	const query = asMeant(bareQuery(entered, place));
+	const text = trimmed(beginningOf(query, MAX_QUERY_LENGTH))
+		.replace(/[“”„‟＂]/g, '"')
+		.replace(/\s+/g, ' ');
+	const quotes = [...text.matchAll(/"([^"]*)"/g)].find(([, inside]) => EMPTY_QUOTES.test(inside));
+	const found = HOLLOW.map((pattern) => pattern.exec(text)?.[0]).find(Boolean) ?? quotes?.[0];
+	if (found === undefined) return query;
+	throw invalid(
+		place,
+		`has ${quoted(found.trim())} with nothing to search for in it: ${quoted(query)}`,
+		'Check the expression, or remove the operator.',
+	);
+}

@@ -1,0 +1,57 @@
+import { countryCode } from '../../../nodes/shared/fields/places';
+import { errorOf, place } from '../../support/form';
+
+const at = { ...place, labels: ['Options', 'Field'] };
+
+it.each<[unknown, string | undefined]>([
+	[' de ', 'DE'],
+	['US', 'US'],
+	[['us'], 'US'],
+	['XK', 'XK'],
+	...['UK', 'uk', 'U.K.', 'GBR', 'Great Britain', 'England', 'en-GB', 'en_UK'].map(
+		(text): [string, string] => [text, 'GB'],
+	),
+	...[
+		'USA',
+		'U.S.',
+		'U.S.A.',
+		'United States',
+		'America',
+		'en_US',
+		'Estados Unidos',
+		'Vereinigte Staaten',
+	].map((text): [string, string] => [text, 'US']),
+	...[
+		'de-DE',
+		'de_DE.UTF-8',
+		'DEU',
+		'Germany',
+		'Deutschland',
+		'deutschland',
+		'Allemagne',
+		'ドイツ',
+	].map((text): [string, string] => [text, 'DE']),
+	['Schweiz', 'CH'],
+	['zh-Hans-CN', 'CN'],
+	['Österreich', 'AT'],
+	['The Netherlands', 'NL'],
+	['Czech Republic', 'CZ'],
+	['', undefined],
+	[[], undefined],
+])('%j is a country: %s', (entered, code) => {
+	expect(countryCode(entered, at)).toBe(code);
+});
+
+it.each<[unknown, string]>([
+	...['Europe', 'EN', 'ZZ', 'D', 'D1', '49', 'US-CA', 'DE-BY', 'Berlin', 'DE, FR'].map(
+		(text): [string, string] => [text, text],
+	),
+	[49, '49'],
+	[{ a: 1 }, '{"a":1}'],
+	[Object.create(null), '{}'],
+	['x'.repeat(99), `${'x'.repeat(79)}…`],
+])('%j is refused with the way to write it', (entered, quote) => {
+	const error = errorOf(() => countryCode(entered, at));
+	expect(error.message).toBe(`Field is "${quote}", but must be a two-letter country code`);
+	expect(error.description).toContain('e.g. US for the United States');
+});
