@@ -37,7 +37,7 @@ export function paid(
 	if (state.remaining < credits) {
 		return failure(
 			402,
-			`Insufficient credits: ${operation} needs ${credits}, ${state.remaining} left`,
+			'Insufficient credits to perform this request. For more credits, you can upgrade your plan.',
 		);
 	}
 	state.pay(operation, credits, body);

@@ -30,7 +30,7 @@ export function usageHistorical({ state, query, settings }: Context): ServiceRes
 					{ ...period, apiKey: 'Workflows', ...used(first) },
 					{ ...period, apiKey: 'Data pipeline', ...used(second) },
 				]
-			: [{ ...period, ...used(first + second) }];
+			: [{ ...period, ...(settings.beyond && { apiKey: null }), ...used(first + second) }];
 	});
 	return ok({ success: true, periods });
 }

@@ -99,7 +99,8 @@ function respond(
 		(settings.only && !path.startsWith(`/${settings.only}/`));
 	if (!operation || isMissing) return noSuchEndpoint(method, record.path);
 	if (record.headers.authorization !== 'right') {
-		return failure(401, 'Unauthorized: Invalid token');
+		const isGiven = record.headers.authorization !== undefined;
+		return failure(401, isGiven ? 'Unauthorized: Invalid token' : 'Unauthorized');
 	}
 	const limited = limiter.take(settings.rateLimit);
 	if (limited) return limited;

@@ -45,6 +45,7 @@ async function run(
 }
 
 const locator = (value: string) => ({ __rl: true, mode: 'id', value });
+const JOB = '0190a8a0-0000-7000-8000-000000000001';
 const pagesOf = (id: string, options: INodeParameters = {}) => ({
 	operation: 'getPages',
 	crawlId: locator(id),
@@ -996,5 +997,38 @@ describe('an answer that says nothing', () => {
 		expect((await run(crawl, list)).items).toEqual([]);
 		const whole = { ...list, options: { splitIntoItems: false } };
 		expect((await run(crawl, whole)).items).toEqual([{ success: true, crawls: [] }]);
+	});
+});
+
+describe('nothing that a response has is lost in silence', () => {
+	const respond = async (body: IDataObject) => {
+		await start();
+		service.fail({ status: 200, body: { success: true, ...body } });
+	};
+	const metadata = [{ title: 'T' }];
+
+	it('beside the results of a search', async () => {
+		await respond({ data: { web: [{ url: 'https://a.example' }], answer: 'Tea', knowledge: {} } });
+		const { items } = await run(search, { operation: 'search', query: 'tea', simplify: false });
+		expect(items).toMatchObject([{ response: { data: { answer: 'Tea' } } }]);
+	});
+
+	it.each([['all of it'], [metadata]])('as metadata of another type: %j', async (odd) => {
+		await respond({ status: 'completed', completed: 1, total: 1, data: [{ metadata: odd }] });
+		const { items } = await run(crawl, { ...pagesOf(JOB), simplify: false });
+		expect(items).toMatchObject([{ metadata: { result: odd } }]);
+	});
+
+	it('behind a `next` that is no address', async () => {
+		const data = [{ markdown: 'x', metadata: { sourceURL: 'https://a.example' } }];
+		await respond({ status: 'completed', data, next: { url: 'https://a.example/v2' } });
+		const { error } = await run(crawl, pagesOf(JOB));
+		expect(error?.message).toMatch(/link to further pages/);
+	});
+
+	it.each([1_795_000_000, 'some day', null])('in a period that begins at %j', async (startDate) => {
+		await respond({ periods: [{ startDate, endDate: startDate, creditsUsed: 5 }] });
+		const form = { operation: 'getHistorical', months: 'current' };
+		expect((await run(usage, form)).items).toMatchObject([{ creditsUsed: 5 }]);
 	});
 });

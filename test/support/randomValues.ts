@@ -56,6 +56,7 @@ export function anyExpressed(random: Random): unknown {
 			[undefined],
 			{ a: undefined },
 			new Set([1]),
+			/(?<a>x)/.exec('x')!.groups,
 			'https://a.example',
 		],
 		random,

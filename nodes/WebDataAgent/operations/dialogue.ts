@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { below, checkCount, checkExpression, invalid } from '../../shared/form/checks';
+import { asText, below, checkCount, checkExpression, invalid } from '../../shared/form/checks';
 import {
 	booleanField,
 	choiceField,
@@ -18,7 +18,7 @@ import { hasContent, without } from '../../shared/base/json';
 const MAX_TOOLKITS = 5;
 
 function id(entered: unknown, place: Place): string {
-	checkExpression(String(entered), place);
+	checkExpression(asText(entered), place);
 	return checkedId(entered, place);
 }
 

@@ -9,6 +9,7 @@ import type { Operation, Task } from '../../shared/run/operation';
 import { callService, checkStopped } from '../../shared/client';
 import { readStatus } from '../../shared/jobs/job';
 import { without } from '../../shared/base/json';
+import { logWarning } from '../../shared/run/results/nothing';
 import { withRest } from '../../shared/run/results/rest';
 import { crawlField } from './crawlField';
 import { crawlJob } from '../../shared/jobs/crawlJob';
@@ -43,6 +44,7 @@ export const getErrors: Operation = {
 		}));
 		const pages = [...failed, ...blocked].map((page) => ({ crawlId, ...page }));
 		const told = withRest(pages, without(body, 'robotsBlocked'), 'errors', task.form);
+		if (told.length === 0) logWarning(task, body);
 		return { items: told.map((json) => ({ json })) };
 	},
 };

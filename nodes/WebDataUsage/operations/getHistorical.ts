@@ -3,7 +3,6 @@ import type { Field } from '../../shared/form/field';
 import { choiceField, dateField } from '../../shared/form/controls';
 import { splitIntoItems } from '../../shared/fields/options';
 import { checkOrder, day } from '../../shared/fields/search/timeFilter';
-import { textOf } from '../../shared/base/text';
 import type { Form } from '../../shared/form/form';
 import type { Operation } from '../../shared/run/operation';
 import { hasContent } from '../../shared/base/json';
@@ -50,12 +49,12 @@ function daysOf({ get, place }: Form): Array<string | undefined> {
 }
 
 /**
- * Returns the last day of a period, which may end at the midnight that follows it. Any text that isn't a date is
- * returned unchanged.
+ * Returns the day of a period's date, which may be a midnight that no longer belongs to it (`shiftMs` is then -1).
+ * Undefined for anything that isn't a date, so that such a period isn't left out.
  */
-function lastDay(end: string): string {
-	const ms = Date.parse(end);
-	return Number.isNaN(ms) ? end : new Date(ms - 1).toISOString().slice(0, 10);
+function dayOf(date: unknown, shiftMs = 0): string | undefined {
+	const ms = typeof date === 'string' ? Date.parse(date) : NaN;
+	return Number.isNaN(ms) ? undefined : new Date(ms + shiftMs).toISOString().slice(0, 10);
 }
 
 /** Returns an item per month, or per month and API key. */
@@ -77,8 +76,8 @@ export const getHistorical: Operation = {
 		if (!Array.isArray(response.periods)) return response;
 		const periods = objectsIn(response, 'periods').filter(
 			({ startDate, endDate }) =>
-				(!first || !endDate || lastDay(textOf(endDate)) >= first) &&
-				(!last || !startDate || textOf(startDate).slice(0, 10) <= last),
+				(!first || (dayOf(endDate, -1) ?? first) >= first) &&
+				(!last || (dayOf(startDate) ?? last) <= last),
 		);
 		return { ...response, periods };
 	},

@@ -10,6 +10,7 @@ import { mbOf } from '../../shared/jobs/collectedPages';
 import { MAX_HELD_BYTES } from '../../shared/base/limits';
 import { MOST_IDLE_CHUNKS } from '../../shared/jobs/followPages';
 import { objectsIn } from '../../shared/run/results/required';
+import { logWarning } from '../../shared/run/results/nothing';
 import { withRest } from '../../shared/run/results/rest';
 import { without } from '../../shared/base/json';
 import { callService } from '../../shared/client';
@@ -75,6 +76,7 @@ export const listActivity: Operation = {
 			...(created !== undefined && { created_at: isoOf(created) ?? created }),
 		}));
 		const found = withRest(dated, last, 'data', form);
+		if (found.length === 0) logWarning(task, last);
 		return { items: found.map((json) => ({ json })) };
 	},
 };

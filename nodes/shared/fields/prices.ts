@@ -50,7 +50,27 @@ export interface Price {
 }
 
 /** The formats that cost `PRICES.aiFormat` on top of the page, besides JSON. */
-const COSTLY_FORMATS = ['question', 'highlights', 'audio', 'video'];
+const COSTLY_FORMATS = ['question', 'highlights', 'query', 'audio', 'video'];
+
+/** All other formats whose price is known: none but that of JSON. */
+const PRICED_FORMATS = [
+	'markdown',
+	'summary',
+	'html',
+	'rawHtml',
+	'rawBase64',
+	'links',
+	'images',
+	'screenshot',
+	'screenshot@fullPage',
+	'attributes',
+	'branding',
+	'product',
+	'menu',
+	'json',
+	'extract',
+	'changeTracking',
+];
 
 /** The price of a call whose price is unknown and unlimited. */
 export const UNKNOWN_PRICE: Price = {};
@@ -90,8 +110,11 @@ function priceAt(address: Address, options: IDataObject): Price {
 	const [usual, most] = basePriceOf(options).map((base) => base + more);
 	const maxPages = parsedPagesOf(options);
 	const pdf = maxPages && maxPages * (PRICES.page + redaction) + others;
-	if (!address.isPdf || maxPages === 0) return { usual, most: Math.max(most, pdf ?? 0) };
-	return { usual: pdf ?? usual, most: pdf && Math.max(most, pdf) };
+	const isOpen = hasUnknownFormat(options);
+	if (!address.isPdf || maxPages === 0) {
+		return { usual, most: isOpen ? undefined : Math.max(most, pdf ?? 0) };
+	}
+	return { usual: pdf ?? usual, most: isOpen ? undefined : pdf && Math.max(most, pdf) };
 }
 
 /** Returns the price of a file; without Max Pages, a PDF may have any number of pages. */
@@ -182,6 +205,12 @@ function costlyFormatsIn(options: IDataObject): number {
 	const types = namesIn(options.formats);
 	const costly = COSTLY_FORMATS.filter((format) => types.includes(format));
 	return costly.length + (makesJson(options) ? 1 : 0);
+}
+
+/** Whether a format was requested that this form doesn't know, whose price nothing limits. */
+function hasUnknownFormat({ formats }: IDataObject): boolean {
+	const known = [...COSTLY_FORMATS, ...PRICED_FORMATS];
+	return namesIn(formats).some((name) => !known.includes(String(name)));
 }
 
 /** Whether the request turns pages, or their changes, into JSON: both together cost as much as one. */

@@ -239,7 +239,8 @@ function isNewChoice(entered: unknown): entered is string {
 		typeof entered === 'string' &&
 		/^[\w@.:/+-]{1,64}$/.test(entered) &&
 		!SAYS_NOTHING.test(entered) &&
-		!NO_CHOICE.test(entered)
+		!NO_CHOICE.test(entered) &&
+		!(entered in Object.prototype)
 	);
 }
 

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { SAYS_NOTHING, below, invalid, isNothing } from './checks';
+import { asText, SAYS_NOTHING, below, invalid, isNothing } from './checks';
 import { type Field, type Place, type Read, isRequired, isTool } from './field';
 import { choicesIn } from './values';
 
@@ -33,7 +33,7 @@ export function checkHidden(field: Field, entered: unknown, fields: Field[], pla
 	const { [field.name]: parameter } = place.node.parameters;
 	const isByModel = isTool(place.node) && /^=.*\$fromai/is.test(String(parameter));
 	if (!isByModel || !isRequired(field) || isNothing(entered)) return;
-	if (SAYS_NOTHING.test(String(entered))) return;
+	if (SAYS_NOTHING.test(asText(entered))) return;
 	for (const [name, wanted = []] of Object.entries(field.displayOptions?.show ?? {})) {
 		const owner = fields.find((one) => one.name === name);
 		if (owner === undefined) continue;

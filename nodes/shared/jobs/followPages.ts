@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { numberOf, resultsIn } from '../base/json';
+import { hasContent, numberOf, resultsIn } from '../base/json';
+import { textOf } from '../base/text';
 import {
 	type CallSettings,
 	type Caller,
@@ -98,8 +99,10 @@ function mostOf({ completed, total }: IDataObject): number {
 	return counted > 0 ? counted * MOST_TIMES_COUNTED + MOST_UNCOUNTED : Infinity;
 }
 
-function nextOf(body: IDataObject): string | undefined {
-	return typeof body.next === 'string' && body.next !== '' ? body.next : undefined;
+/** Returns the `next` of a chunk, unless it is empty; an object as JSON, which then leads nowhere. */
+function nextOf({ next }: IDataObject): string | undefined {
+	const isLink = typeof next === 'string' || typeof next === 'object';
+	return isLink && hasContent(next) ? textOf(next) : undefined;
 }
 
 /**

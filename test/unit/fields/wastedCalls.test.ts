@@ -224,7 +224,7 @@ describe('an answer to an agent', () => {
 		[{ approval: { answer: approve } }, 'Approval Response needs Thread ID, which is missing'],
 		[{ threadId: '' }, 'Thread ID is empty'],
 		[{ threadId: '{{ $json.threadId }}' }, 'Thread ID holds an expression as plain text'],
-		[{ threadId: { threadId: 't' } }, 'Thread ID contains "[object Object]"'],
+		[{ threadId: { threadId: 't' } }, 'Thread ID is not a valid ID'],
 		[inThread({ ...approve, decision: '' }).options, 'Decision is empty'],
 		[inThread({ ...approve, decision: 'maybe' }).options, /^Decision is "maybe", which is not one/],
 		[inThread({ ...approve, approvalId: '' }).options, 'Approval ID is empty'],

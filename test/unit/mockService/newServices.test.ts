@@ -38,6 +38,7 @@ const kinds: Array<[string, object, string]> = [
 describe.each(kinds)('a %s', (_kind, body, path) => {
 	const begin = async (options?: ServiceOptions) => {
 		await start(options);
+		later(0);
 		const { id } = (await call('POST', path, body)).body;
 		return `${path}/${id}`;
 	};

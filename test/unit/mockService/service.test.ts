@@ -375,7 +375,7 @@ describe('account, scrape, map', () => {
 		await call('POST', '/v2/search', { query: 'tea' });
 		const { periods } = (await checked('GET', '/v2/team/credit-usage/historical')).body;
 		expect(periods).toHaveLength(12);
-		expect(periods[0]).not.toHaveProperty('apiKey');
+		expect(periods[0]).toHaveProperty('apiKey', null);
 		const byKey = await checked('GET', '/v2/team/credit-usage/historical?byApiKey=true');
 		expect(byKey.body.periods).toHaveLength(24);
 		const sum = (list: any[]) => list.reduce((total, period) => total + period.creditsUsed, 0);

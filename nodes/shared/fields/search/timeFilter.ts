@@ -43,7 +43,7 @@ export function publishedField(rest: Rest & { default: string }, choices = PERIO
 			...rest.wire,
 			words: WORDS,
 			value: (entered, place) => {
-				const text = String(entered).replace(/\s/g, '');
+				const text = asText(entered).replace(/\s/g, '');
 				const period = RAW.test(text) ? text : checkedChoice(field, entered, place);
 				return ['any', 'dates'].includes(period as string) ? undefined : period;
 			},

@@ -1,3 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { warningIn } from '../../base/json';
+import { textOf } from '../../base/text';
 import { ServiceError } from '../../client/errors/serviceError';
 import { isTool } from '../../form/field';
 import type { Task } from '../operation';
@@ -6,6 +10,12 @@ import type { Task } from '../operation';
 export function logNothing({ context, form }: Task, reason: string): void {
 	const { node, itemIndex } = form.place;
 	context.logger.warn(`“${node.name}” has no result for item ${itemIndex + 1}: ${reason}`);
+}
+
+/** Writes the warning of a response without results to n8n's log, if it has one. */
+export function logWarning(task: Task, body: IDataObject): void {
+	const warning = warningIn(body);
+	if (warning) logNothing(task, textOf(warning));
 }
 
 /**

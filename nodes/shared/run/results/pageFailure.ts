@@ -34,7 +34,8 @@ const badStatus = (status: number) => `The page answered with status ${status}`;
  * options may be the cause.
  */
 export function markedPage(page: IDataObject, body: IDataObject = {}): IDataObject {
-	const metadata = isObject(page.metadata) ? page.metadata : {};
+	const given = page.metadata;
+	const metadata = isObject(given) ? given : hasContent(given) ? { result: given } : {};
 	if (metadata.error) return page;
 	const status = numberOf(metadata.statusCode);
 	if (status >= LOWEST_FAILURE) {

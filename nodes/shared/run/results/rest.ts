@@ -23,7 +23,12 @@ export function withRest(
 			said && !Object.values(result).includes(textOf(said))
 				? joined(said, result.warning)
 				: undefined;
-		return { ...result, ...(warning ? { warning } : {}), ...more };
+		const response = { ...(result.response as object), ...(more.response as object) };
+		return {
+			...result,
+			...(warning ? { warning } : {}),
+			...(more.response !== undefined && { response }),
+		};
 	});
 }
 

@@ -4,6 +4,8 @@ import type { Field } from '../../form/field';
 import { hasContent, isObject, warningIn } from '../../base/json';
 import { isScraped, markedPage } from './pageFailure';
 import { noListError } from './required';
+import { isRaw } from '../../fields/shapes';
+import type { Form } from '../../form/form';
 import { includeSearchInfo } from '../../fields/search/fields';
 import { publishedOn } from '../../fields/search/publishedOn';
 
@@ -36,10 +38,22 @@ export function searchResults(response: IDataObject, { body, get }: SentSearch):
 	return found.map((result) => ({ ...result, search }));
 }
 
-/** Returns the results of a node's search. Throws ServiceError as `checkFound` does. */
-export function splitSearch(response: IDataObject, form: SentSearch): IDataObject[] {
+/**
+ * Returns the results of a node's search; raw ones with whatever `data` has besides lists, as part of `response`. Throws
+ * ServiceError as `checkFound` does.
+ */
+export function splitSearch(
+	response: IDataObject,
+	form: SentSearch & Pick<Form, 'get'>,
+): IDataObject[] {
 	checkFound(response);
-	return searchResults(response, form);
+	const results = searchResults(response, form);
+	const others = Object.entries(isObject(response.data) ? response.data : {}).filter(
+		([, value]) => !Array.isArray(value) && hasContent(value),
+	);
+	if (others.length === 0 || !isRaw(form)) return results;
+	const data = Object.fromEntries(others);
+	return results.map((result) => ({ ...result, response: { data } }));
 }
 
 /** The sources to read; `data` may also contain other things. */
