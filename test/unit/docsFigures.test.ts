@@ -1,0 +1,80 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
+/** Figures in the prose of users' pages: what things cost, how long links live, how long n8n waits. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { PRICES, pagePrice } from '../../nodes/shared/fields/prices';
+
+const ROOT = join(__dirname, '../..');
+const PAGES = [
+	...readdirSync(join(ROOT, 'docs'))
+		.filter((file) => file.endsWith('.md'))
+		.map((file) => `docs/${file}`),
+	'README.md',
+];
+
+const proseOf = (page: string) =>
+	readFileSync(join(ROOT, page), 'utf8')
+		.replace(/<!-- generated[^]*?<!-- end -->/g, '')
+		.replace(/\s+/g, ' ');
+
+const { page, aiFormat, xPage, tenResults } = PRICES;
+const jsonPage = page + aiFormat;
+const perMonth = (count: number) => count.toLocaleString('en-US');
+
+/** What pages say, with the figures that the code has; all credits in prose are among these. */
+const HELD: Array<[page: string, ...said: string[]]> = [
+	['docs/behavior.md', 'screenshots expire after 24 hours, links to audio after 1 hour'],
+	['docs/troubleshooting.md', 'Links expire after 24 hours'],
+	['docs/errors.md', 'screenshots 24 hours, audio 1 hour'],
+	['docs/behind-a-login.md', '2 credits per minute with code alone and 7 if it had any prompt'],
+	['docs/coming-from-another-package.md', `_Fields (JSON)_: ${jsonPage} credits a page`],
+	[
+		'docs/costs.md',
+		`and ${xPage} credits for each`,
+		`once for each ${xPage} credits that are left: ${Math.floor(500 / xPage)} with a budget of 500`,
+	],
+	[
+		'docs/page-trigger.md',
+		`Each poll costs ${PRICES.map} credit`,
+		`usually ${page} credit, ${jsonPage} with Extracted Fields`,
+		`New Pages of a Site is ${PRICES.map} credit a poll`,
+		...[1440, 96, 24, 1].map((polls) => `${perMonth(polls)} | ${perMonth(polls * jsonPage)} |`),
+	],
+	[
+		'docs/scrape.md',
+		`${jsonPage} credits: ${page}, and ${aiFormat} more for AI`,
+		`usually ${page} credit`,
+		`${page} credit per page of a PDF`,
+		`up to ${pagePrice({ proxy: 'enhanced' }).most} credits`,
+		`They cost ${page} credit per page`,
+		`a PDF costs ${page} credit`,
+	],
+	[
+		'docs/search-trigger.md',
+		`usually ${tenResults} credits per 10 results`,
+		...[1440, 96, 24, 1].map((polls) =>
+			[1, tenResults, 10, 20].map((each) => perMonth(polls * each)).join(' | '),
+		),
+	],
+	['docs/long-jobs.md', 'extractions for 6 hours', 'again after 1, 5 and 15 minutes'],
+];
+
+/** Text without the blanks that align a table. */
+const plain = (text: string) => text.replace(/ *\| */g, ' | ');
+
+it.each(HELD)('%s has the figures of the code', (file, ...said) => {
+	const text = plain(proseOf(file));
+	for (const one of said) expect(text).toContain(plain(one).trim());
+});
+
+it('no page names credits that nothing holds', () => {
+	const free = PAGES.flatMap((file) => {
+		const said = HELD.filter(([held]) => held === file).flatMap(([, ...texts]) => texts);
+		const rest = said.reduce((text, one) => text.replaceAll(one, '…'), proseOf(file));
+		return (rest.match(/.{0,40}\b\d[\d,]*( more)? credits?\b/g) ?? []).map(
+			(one) => `${file}: ${one}`,
+		);
+	});
+	expect(free).toEqual([]);
+});
