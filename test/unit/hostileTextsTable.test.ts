@@ -40,6 +40,7 @@ const OTHERS: Record<string, string[]> = {
 	'nodes/shared/fields/formats': ['check', 'put'],
 	'nodes/shared/fields/prices': [
 		'costlyFormatsIn',
+		'hasUnknownFormat',
 		'makesJson',
 		'searchPrice',
 		'sumOf',
