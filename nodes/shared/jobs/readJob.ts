@@ -130,7 +130,7 @@ export async function readJob(
 	}
 	const isWhole = warnings.length === 0 && collected.received < (limit ?? Infinity);
 	const missing = (withoutPage: number) =>
-		isWhole ? missingOf(status, collected.count, { asked, withoutPage }) : 0;
+		isWhole ? missingOf(status, collected.received, { asked, withoutPage }) : 0;
 	const state = jobStateOf(status.status);
 	const isFew = job.remedy !== undefined && numberOf(status.completed ?? 2) <= 1;
 	const isPoor = isTerminal(state) && (missing(0) > 0 || isFew);
@@ -141,7 +141,7 @@ export async function readJob(
 	const lack = missing(triedOf(listed.failed).length);
 	// A running job may not have any yet.
 	const isTold = lack > 0 && (collected.count > 0 || isTerminal(state));
-	const shortfall = isTold ? shortfallOf(job, id, collected.count, lack, state) : undefined;
+	const shortfall = isTold ? shortfallOf(job, id, collected.received, lack, state) : undefined;
 	const isShort = end?.isShort === true || (shortfall !== undefined && state === 'completed');
 	return {
 		status,
