@@ -106,11 +106,12 @@ export function requestsOf(poll: Poll, { get, value }: Form<Place>) {
 			};
 			const settings = { ...poll.settings(within), limit, collected, take };
 			await collectPages(poll.caller, call, { status, body }, settings);
-			const { count, overflow, received } = collected;
+			const { overflow, received } = collected;
 			const isWhole = overflow === undefined && received < (limit ?? Infinity);
-			const missing = isWhole ? missingOf(body, count, { withoutPage }) : 0;
+			const missing = isWhole ? missingOf(body, received, { withoutPage }) : 0;
 			const state = jobStateOf(body.status);
-			const shortfall = missing > 0 ? shortfallOf(crawlJob, id, count, missing, state) : undefined;
+			const shortfall =
+				missing > 0 ? shortfallOf(crawlJob, id, received, missing, state) : undefined;
 			// They may just be late, unless the crawl failed: then it may never have any.
 			if (items.length === 0 && shortfall !== undefined && state !== 'failed') {
 				throw new ServiceError(shortfall, { description: '' });
