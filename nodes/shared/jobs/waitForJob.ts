@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { withId, without } from '../base/json';
+import { numberOf, withId, without } from '../base/json';
 import { plural, textOf } from '../base/text';
 import { monotonicMs } from '../base/time';
 import {
@@ -18,7 +18,7 @@ import { withEmptyNote } from './emptyResult';
 import { failedUrls } from './failedUrls';
 import { type Job, type JobStatus, jobOfId, readStatus } from './job';
 import { type Standstill, owedBy, standstillOf, phaseOf } from './jobEnd';
-import { jobStateOf } from './jobState';
+import { isTerminal, jobStateOf } from './jobState';
 import { startJob, withStartWarning } from './startJob';
 
 /** Delays between polls (ms): short for short jobs, and never more than half a minute. */
@@ -115,7 +115,7 @@ async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): P
 						`"${maxWaitMinutes.displayName}"`,
 					];
 			throw new ServiceError(`The ${job.what} did not end ${limit}`, {
-				description: `It continues at the service (status: ${textOf(status.status ?? 'unknown')}). Its job ID is ${id}: use "${job.getBy}" with it later, as starting it again costs credits again. To wait longer, raise ${remedy}.${lost}`,
+				description: `${lastSaid(status)} Its job ID is ${id}: use "${job.getBy}" with it later, as starting it again costs credits again. To wait longer, raise ${remedy}.${lost}`,
 				jobId: id,
 				isOutOfTime,
 			});
@@ -130,6 +130,15 @@ async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): P
 		const rest = from && !isStill ? likelyRest(status, from, now) : Infinity;
 		await pause(task, Math.min(Math.max(rest, FIRST_POLL_DELAY_MS), delay, left));
 	}
+}
+
+/** Returns a sentence with what the service last said of a job that goes on, or may. */
+function lastSaid({ status, completed, total }: IDataObject): string {
+	if (status === undefined) return 'It may continue at the service, which gave no status.';
+	const word = textOf(status);
+	if (!isTerminal(jobStateOf(status))) return `It continues at the service (status: ${word}).`;
+	const counts = `${numberOf(completed)} of ${numberOf(total)} pages`;
+	return `The service calls it ${word}, but its counts (${counts}) don't add up, so it may continue.`;
 }
 
 function longer(delay: number): number {

@@ -298,6 +298,31 @@ describe('waiting for a job', () => {
 		expect(task.requests.at(-1)!.at).toBeLessThan(75_000);
 	});
 
+	it.each<[string, IDataObject[], string]>([
+		[
+			'gave no status',
+			Array(20).fill(failing(502)).flat(),
+			'It may continue at the service, which gave no status. Its job ID is job-1: use "Get" with it later, as starting it again costs credits again. To wait longer, raise "Max Wait for Result (Minutes)". The last poll failed: The service failed while processing the request.',
+		],
+		[
+			'sends a web page each time',
+			Array<IDataObject>(99).fill({ html: '<html>Maintenance</html>' }),
+			'The last poll failed: The service sent a web page',
+		],
+		[
+			'calls it completed too early',
+			Array.from({ length: 20 }, (_, n) => [
+				{ status: 'completed', completed: n, total: 200 },
+				noneListed,
+			]).flat(),
+			"The service calls it completed, but its counts (7 of 200 pages) don't add up, so it may continue. Its job ID is job-1",
+		],
+	])('says what is known at last where the service %s', async (_what, polls, description) => {
+		const { error } = await waited([START, ...polls], { maxWaitMinutes: 1 });
+		expect(error.message).toBe('The agent task did not end within 1 minute');
+		expect(error.description).toContain(description);
+	});
+
 	it.each([400, 401, 402, 403])('ends when a poll is rejected with %i', async (statusCode) => {
 		const { error, task } = await waited([START, { statusCode }, { status: 'completed' }]);
 		expect(error.httpCode).toBe(String(statusCode));
