@@ -112,7 +112,7 @@ function wordsOf(outcome: Failed, about: About): PageError {
 		rejections[group] ??
 		rejections['4xx'];
 	if (words.remedy.includes('{where}')) return placedWords(words, outcome);
-	const isVague = [200, 400, 403, 409].includes(status) || words === rejections['404'];
+	const isVague = [200, 400, 403, 409, 422].includes(status) || words === rejections['404'];
 	if (!isVague && ofPage === undefined) return words;
 	const said = saidBy(outcome);
 	return said === '' ? words : { ...words, message: `${words.message}: ${said}` };
