@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { numberOf, without } from '../base/json';
 import { messageOf, sentences } from '../base/text';
-import { checkStopped, creditsIn } from '../client';
+import { checkStopped, creditsIn, pause } from '../client';
 import { ServiceError } from '../client/errors/serviceError';
 import { ifPartFails } from '../fields/jobOptions';
 import { downloadFiles, limitField, splitIntoItems } from '../fields/options';
@@ -27,7 +27,8 @@ import { type Job, readStatus } from './job';
 import { missingOf, shortfallOf } from './jobEnd';
 import { isTerminal, jobStateOf } from './jobState';
 import { PageFiles } from './pageFiles';
-import type { JobEnd } from './waitForJob';
+import { withStartWarning } from './startJob';
+import { type JobEnd, waitForEnd } from './waitForJob';
 
 /** A kind of job that has pages. */
 export interface PagedJob extends Job {
@@ -75,6 +76,9 @@ export interface ReadOptions {
 	wantsFailed?: (collected: CollectedPages) => boolean;
 }
 
+/** Time (ms) after which a job is waited for again if it has more pages than when it had ended. */
+const AGAIN_MS = 2_000;
+
 /** Shortest time (ms) left before the workflow's timeout with which another chunk is requested. */
 const LEAST_CHUNK_MS = 5_000;
 
@@ -87,11 +91,21 @@ export async function readJob(
 	task: Task,
 	job: PagedJob,
 	id: string,
-	{ end, asked, take = () => {}, wantsFailed = () => false }: ReadOptions = {},
+	{ asked, take = () => {}, wantsFailed = () => false, ...options }: ReadOptions = {},
 ): Promise<JobPages> {
 	const { form, run } = task;
 	const settings = { ...task.settings, jobId: id, ...ownRemedy(task, job) };
-	const first = await readStatus(task, job, id, settings);
+	let { end } = options;
+	let first = await readStatus(task, job, id, settings);
+	let most = typeof end?.status.completed === 'number' ? end.status.completed : Infinity;
+	while (end !== undefined && numberOf(first.body.completed) > most) {
+		// It goes on, whatever it was called.
+		most = numberOf(first.body.completed);
+		await pause(task, AGAIN_MS);
+		const { status, isShort } = await waitForEnd(task, job, id, asked);
+		end = { status: withStartWarning(end.status, status), isShort };
+		first = await readStatus(task, job, id, settings);
+	}
 	const body: IDataObject = { ...first.body, ...without(end?.status ?? {}, 'data', 'next') };
 	const status = without(body, 'data', 'next');
 	const about = { [`${job.prefix}Id`]: id, [`${job.prefix}Status`]: status.status };

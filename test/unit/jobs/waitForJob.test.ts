@@ -2,7 +2,9 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { Done } from '../../../nodes/shared/run/nodeRun';
+import { crawlJob } from '../../../nodes/shared/jobs/crawlJob';
 import type { Job } from '../../../nodes/shared/jobs/job';
+import { pagesOf } from '../../../nodes/shared/jobs/jobPages';
 import { startJob } from '../../../nodes/shared/jobs/startJob';
 import { type JobEnd, startAndWaitFor, waitForEnd } from '../../../nodes/shared/jobs/waitForJob';
 import { freshLimiters } from '../../support/limiters';
@@ -71,6 +73,33 @@ describe('waiting for a job', () => {
 		}));
 		const { items } = await waited([START, ...counts.flatMap((each) => [each, noneListed])]);
 		expect(items).toMatchObject([{ json: { completed: 1_000 } }]);
+	});
+
+	const pagesTo = (count: number) => ({
+		...{ status: 'completed', completed: count, total: count },
+		data: Array.from({ length: count }, (_, n) => ({
+			markdown: 'x',
+			metadata: { sourceURL: `https://a.example/${n}` },
+		})),
+	});
+
+	it.each<[string, number[], number]>([
+		['goes on', [2, 3, 5, 8, 8, 8], 8],
+		['goes on once', [2, 3, 3, 3], 3],
+		['seems to go back', [2, 3, 2, 3], 3],
+		['stands still', [2, 2], 2],
+	])('reads the pages of a job that has ended and %s: %j', async (_how, counts, count) => {
+		const task = new ScriptedTask(counts.map(pagesTo), {
+			values: { ifRunning: 'wait' },
+			call: { method: 'GET', path: '/v2/crawl/job-1' },
+		});
+		const read = async () => {
+			const end = await waitForEnd(task, crawlJob, 'job-1');
+			return await pagesOf(task, crawlJob, 'job-1', { end });
+		};
+		const { items } = (await untilDone(read())) as Done;
+		expect(items).toHaveLength(count);
+		expect(task.requests).toHaveLength(counts.length);
 	});
 
 	it('believes an end at once where the URLs without a page are listed', async () => {
