@@ -418,7 +418,7 @@ export const FAMILIES: Family[] = [
 		})),
 	},
 	{ name: 'No limit, 200 × 500 ms (times)', most: 1.15, cases: [noLimit(HEALTHY[1])] },
-	{ name: 'No limit, 1,000 × 500 ms (times)', most: 1.5, cases: [noLimit(HEALTHY[2])] },
+	{ name: 'No limit, 1,000 × 500 ms (times)', most: 1.15, cases: [noLimit(HEALTHY[2])] },
 	{ name: 'No limit, others (times)', cases: [noLimit(HEALTHY[0]), noLimit(HEALTHY[3])] },
 	{ name: 'After faults (times)', cases: HEALTHY.map(afterFaults) },
 ];

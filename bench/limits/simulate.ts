@@ -2,6 +2,7 @@
 import { randomOf } from '../../mock-service/random';
 import { waitNamed, type Counter, type RateLimit } from '../../mock-service/rateLimit';
 import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
+import { CONCURRENCY } from '../../nodes/shared/limiter/concurrency';
 import { retryAfterMs } from '../../nodes/shared/limiter/retryAfter';
 import type { LimitedCall, Clock, Denial, Permit, Verdict } from '../../nodes/shared/limiter/types';
 import { VirtualClock } from './clock';
@@ -95,7 +96,7 @@ export class Simulation {
 	async run(items: number, counter: Counter, worker: Worker, latencyMs = this.latencyMs) {
 		const run = {};
 		const all = Array.from({ length: items }, async () => {
-			const call = { run, group: 'POST', maxConcurrent: 200, maxWaitMs: MAX_WAIT_MS };
+			const call = { run, group: 'POST', maxConcurrent: CONCURRENCY.max, maxWaitMs: MAX_WAIT_MS };
 			await this.send(call, counter, worker, latencyMs);
 		});
 		await Promise.all(all);

@@ -6,6 +6,7 @@ import { builderHint } from '../shared/run/builderHint';
 import { searchActiveCrawls } from '../shared/jobs/jobLists';
 import { propertiesOf } from '../shared/run/properties';
 import { operationSubtitle } from '../shared/run/subtitle';
+import { placeLists } from '../shared/fields/places';
 import { testCredential } from '../shared/client';
 import { cancel } from './operations/cancel';
 import { getErrors } from './operations/getErrors';
@@ -58,5 +59,9 @@ export class WebDataCrawl implements INodeType {
 		properties: propertiesOf(operations),
 	};
 
-	methods = { credentialTest: { testCredential }, listSearch: { searchActiveCrawls } };
+	methods = {
+		credentialTest: { testCredential },
+		loadOptions: placeLists,
+		listSearch: { searchActiveCrawls },
+	};
 }

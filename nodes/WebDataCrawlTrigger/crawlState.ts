@@ -30,7 +30,7 @@ export interface SeenCrawl {
 
 /** A crawl under watch that hasn't been reported yet. */
 export interface TrackedCrawl extends SeenCrawl {
-	/** Whether it may have ended before the first poll; it is then reported only if it is seen running. */
+	/** Whether it may have ended before the first poll. If so, it is only reported once it has been seen running. */
 	mayBeOver?: true;
 	/** Its counts when the service called it completed too early to be plausible. */
 	standstill?: Standstill;

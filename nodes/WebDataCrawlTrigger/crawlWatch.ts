@@ -21,7 +21,7 @@ const LISTED_MS = 25 * 60 * 60_000;
 /** Maximum delay (ms) for the lists: a crawl may appear this late, or still be shown this long after its end. */
 const MARGIN_MS = 15 * 60_000;
 
-/** Failed look-ups in a row after which a crawl is given up. */
+/** Number of consecutive failed look-ups after which a crawl is abandoned. */
 export const MAX_TRIES = 10;
 
 /** How a crawl ended. */
@@ -32,7 +32,7 @@ export interface WatchSettings {
 	scope: string;
 	/** The crawls to watch; without it, any crawl of the team. */
 	ids?: string[];
-	/** Parts of the URL, or whole URLs with `*` for any characters; if empty, every crawl. */
+	/** Parts of URLs, or whole URLs with `*` as a wildcard; if empty, every crawl matches. */
 	urlPatterns: string[];
 	events: CrawlEvent[];
 }
@@ -61,8 +61,8 @@ export interface CrawlOutcome {
 }
 
 /**
- * What the crawl trigger remembers between two polls, and what it concludes from a poll: its state machine. Pure: no
- * request, no clock, no n8n; its state goes in and comes out as plain data.
+ * The crawl trigger's state machine: what it remembers between polls, and what it concludes from each of them. Pure: it
+ * makes no requests, reads no clock and doesn't depend on n8n; it takes and returns its state as plain data.
  */
 export class CrawlWatch {
 	private readonly tracked: Map<string, TrackedCrawl>;
@@ -71,12 +71,12 @@ export class CrawlWatch {
 	private readonly ids?: Set<string>;
 	/** IDs of crawls on the list's first page that are not new. */
 	private listed: Set<string>;
-	/** The date up to which every crawl is known, once the activity list was read to its end. */
+	/** Date up to which every crawl is known, set once the activity list has been read to its end. */
 	private reached?: number;
 	private readDownTo: number;
 	private isRead = false;
 
-	/** Starts from the state `before` the poll: none at the first poll, or when it was lost (`isLost`). */
+	/** Starts from the state `before` the poll; there is none at the first poll, or if it was lost (`isLost`). */
 	constructor(
 		private readonly before: WatchState | undefined,
 		private readonly settings: WatchSettings,
@@ -114,9 +114,9 @@ export class CrawlWatch {
 			const key = keyOf(id);
 			const known = this.tracked.get(key);
 			const doneAt = this.done.get(key);
-			// This list may lack a URL that was known before.
+			// The list may lack a URL that an earlier list had.
 			if (known) this.add({ ...crawl, ...known });
-			// By the service's clock, it may have been done before it was created.
+			// Clocks may differ, so a crawl may seem to have ended before it was created.
 			else if (doneAt !== undefined) this.done.set(key, Math.max(doneAt, createdAt));
 			else if (!this.isWatched(crawl)) continue;
 			else if (createdAt >= horizon && !this.listed.has(key)) {
@@ -127,7 +127,7 @@ export class CrawlWatch {
 		if (isFirstPage) this.listed = listed;
 		const { createdAt: oldest = Infinity } = page.at(-1) ?? {};
 		this.readDownTo = Math.min(this.readDownTo, oldest);
-		// Crawls after that date may be known only from the active list, which says nothing about those further back.
+		// Crawls created after that date may be known only from the active list, which says nothing about older ones.
 		const isKnown = !hasNews && unreadBefore === undefined && oldest <= (knownUntil ?? -Infinity);
 		return oldest < horizon || isKnown;
 	}
@@ -159,7 +159,7 @@ export class CrawlWatch {
 		const id = keyOf(crawl.id);
 		const counted = standstill === undefined ? {} : { standstill };
 		const seen = without(crawl, 'standstill', 'tries');
-		// If its end is only doubted, it may have ended before.
+		// While its end is in doubt, it may still have ended before the first poll.
 		if (state === 'running') {
 			const known = standstill === undefined ? without(seen, 'mayBeOver') : seen;
 			this.tracked.set(id, { ...known, ...counted });
@@ -193,7 +193,7 @@ export class CrawlWatch {
 	}
 
 	private get dates(): Pick<WatchState, 'knownUntil' | 'furthest' | 'unreadBefore'> {
-		// Those without room are found again later, from the same date on.
+		// Crawls for which there is no room are found again later, because the next poll starts from the same date.
 		const hasRoom = this.tracked.size <= MAX_TRACKED;
 		const { knownUntil, furthest = knownUntil, unreadBefore } = this.before ?? {};
 		if (this.isRead && hasRoom) {
@@ -228,7 +228,7 @@ export class CrawlWatch {
 		return this.ids?.has(keyOf(crawl.id)) ?? fitsUrl(crawl, this.settings);
 	}
 
-	/** Adds a crawl to those under watch, or adds to what is known about it. */
+	/** Adds a crawl to those being tracked, or adds to what is known about it. */
 	private add(crawl: TrackedCrawl): TrackedCrawl {
 		const key = keyOf(crawl.id);
 		const before = this.tracked.get(key);
@@ -238,7 +238,7 @@ export class CrawlWatch {
 	}
 }
 
-/** Whether a crawl's URL is one of those to watch. */
+/** Whether a crawl's URL is among those to watch. */
 export function fitsUrl({ url }: SeenCrawl, { urlPatterns }: WatchSettings): boolean {
 	return urlPatterns.length === 0 || (url !== undefined && fitsAnyUrl(url, urlPatterns));
 }

@@ -23,9 +23,7 @@ import { tellUnread } from './unread';
 const LOOKUPS_AT_ONCE = 8;
 const LOOKUPS_WITH_PAGES = 2;
 
-/**
- * Number of items after which a poll looks up no further crawls; it also stops when there are too many bytes for n8n.
- */
+/** Number of items after which a poll looks up no more crawls; it also stops once the items hold too many bytes. */
 const MAX_EMITTED = 2_000;
 
 /** Shares of a poll's time after which it stops reading the activity list, and stops starting look-ups. */
@@ -49,7 +47,7 @@ export interface PollTask extends PollTools {
 	withPages: boolean;
 	/** Whether a poll emits at most one crawl. */
 	oneAtATime: boolean;
-	/** Keys of the crawls for which a poll has already failed because they can't be read. */
+	/** Keys of the crawls that have already made a poll fail because they couldn't be read. */
 	told: Set<string>;
 }
 
@@ -83,7 +81,7 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 		const { ending, reason } = outcome;
 		if (reason !== undefined) log.warn(`Crawl ${crawl.id}: ${reason}`);
 		if (reason !== undefined && ending?.event === 'unreachable') unread.set(crawl.id, reason);
-		// Created first: something that can't be emitted must not count as done.
+		// The items are created first, because a crawl whose items can't be emitted must not count as done.
 		const made = ending ? crawlItems(crawl, ending, task.withPages) : [];
 		if (!watch.follow(crawl, outcome)) return;
 		for (const item of made) {
@@ -106,7 +104,7 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 		task,
 	);
 	if (failure) {
-		// If the service can't be reached, the crawls are not to blame for being late.
+		// If the service can't be reached, the crawls aren't to blame for being late.
 		if (items.length === 0) throw failure.error;
 		sayEndedEarly(failure.error, log);
 	} else for (const crawl of late) take(crawl, unreachable(LATE, begun));

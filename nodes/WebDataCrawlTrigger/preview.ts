@@ -8,7 +8,7 @@ import { type PollTask, crawlItems, lookUp } from './poll';
 /** Maximum number of ended crawls looked up to find one with the right event. */
 const MAX_LOOKUPS = 5;
 
-/** Maximum number of crawls that are named if none matches. */
+/** Maximum number of crawls named if none matches. */
 const MAX_NAMED = 3;
 
 const NOTHING_YET =
@@ -37,7 +37,7 @@ export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 	if (settings.ids) return items;
 
 	const isActive = new Set(active.map(({ id }) => keyOf(id)));
-	// If this list is missing, the active one has shown that the service is there.
+	// If the service lacks this list, the active one has already shown that the service can be reached.
 	const list = requests.activity(finishBy);
 	let unread: string | undefined;
 	const recent = await list.next().catch((error: unknown) => {

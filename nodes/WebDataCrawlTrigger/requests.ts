@@ -112,7 +112,7 @@ export function requestsOf(poll: Poll, { get, value }: Form<Place>) {
 			const state = jobStateOf(body.status);
 			const shortfall =
 				missing > 0 ? shortfallOf(crawlJob, id, received, missing, state) : undefined;
-			// They may just be late, unless the crawl failed: then it may never have any.
+			// The pages may just be late; those of a failed crawl may never come.
 			if (items.length === 0 && shortfall !== undefined && state !== 'failed') {
 				throw new ServiceError(shortfall, { description: '' });
 			}

@@ -5,19 +5,19 @@ import { withoutStop } from '../shared/base/text';
 import { type TrackedCrawl, keyOf } from './crawlState';
 import { MAX_TRIES } from './crawlWatch';
 
-/** Failed look-ups in a row after which a poll fails because of them; a single one may be an odd response. */
+/** Number of consecutive failed look-ups after which a poll fails because of them; a single failure may be a fluke. */
 const TELLING_TRIES = 2;
 
-/** Maximum number of crawls that an error names. */
+/** Maximum number of crawls named in an error. */
 const MOST_NAMED = 3;
 
 /**
- * The crawls for which a poll of a trigger has already failed, by trigger. Kept in memory, because durable mode doesn't
- * save the state of a failed poll: the next one must go on all the same.
+ * Crawls that have already made a poll fail, by trigger. Kept in memory, because durable mode doesn't save the state of
+ * a failed poll, and the next poll must go on regardless.
  */
 const toldBy = new Map<string, Set<string>>();
 
-/** Returns the keys of the crawls for which a poll of this trigger has already failed. */
+/** Returns the keys of the crawls that have already made a poll of this trigger fail. */
 export function toldOf(context: IPollFunctions): Set<string> {
 	const trigger = `${context.getWorkflow().id} ${context.getNode().id}`;
 	const told = toldBy.get(trigger) ?? new Set();
@@ -26,8 +26,8 @@ export function toldOf(context: IPollFunctions): Set<string> {
 }
 
 /**
- * Throws ServiceError if crawls that would be emitted could not be looked up in several polls in a row, once for each
- * crawl; `reasons` are those of this poll, by ID.
+ * Throws ServiceError, once for each crawl, if crawls that would be emitted couldn't be looked up in several
+ * consecutive polls; `reasons` are those of this poll, by ID.
  */
 export function tellUnread(
 	told: Set<string>,

@@ -6,6 +6,7 @@ import { builderHint } from '../shared/run/builderHint';
 import { searchJobsOf } from '../shared/jobs/jobLists';
 import { propertiesOf } from '../shared/run/properties';
 import { operationSubtitle } from '../shared/run/subtitle';
+import { placeLists } from '../shared/fields/places';
 import { testCredential } from '../shared/client';
 import { get } from './operations/get';
 import { start } from './operations/start';
@@ -46,6 +47,7 @@ export class WebDataExtract implements INodeType {
 
 	methods = {
 		credentialTest: { testCredential },
+		loadOptions: placeLists,
 		listSearch: { searchJobs: searchJobsOf('extract') },
 	};
 }

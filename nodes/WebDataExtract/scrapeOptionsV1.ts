@@ -28,7 +28,7 @@ import {
 	waitFor,
 } from '../shared/fields/scrapeOptions';
 
-/** Throws for two kinds of screenshot of a page, as the service does. */
+/** Throws if both kinds of page screenshots are chosen, as the service does. */
 function checkFormats(target: IDataObject, place: Place): void {
 	const formats = target.formats as string[];
 	if (formats.includes('screenshot') && formats.includes('screenshot@fullPage')) {

@@ -12,6 +12,7 @@ import { messageOf, sentences } from '../shared/base/text';
 import { type Poll, runPoll } from '../shared/trigger/runPoll';
 import { propertyOf } from '../shared/form/properties';
 import { withValues } from '../shared/form/values';
+import { placeLists } from '../shared/fields/places';
 import { testCredential } from '../shared/client';
 import { costs, fields, watch } from './fields';
 import { itemOf } from './items';
@@ -45,7 +46,7 @@ export class WebDataPageTrigger implements INodeType {
 		properties: [...costs, ...fields.map(propertyOf)],
 	};
 
-	methods = { credentialTest: { testCredential } };
+	methods = { credentialTest: { testCredential }, loadOptions: placeLists };
 
 	/** Polls once; the first poll of a published workflow sets the baseline. Its errors have a `failure`. */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -84,7 +85,7 @@ async function preview({ settings, read }: WatchedPages, { tools }: Poll): Promi
 	return done.map((one, index) => {
 		const url = tested[index];
 		if (one.status === 'rejected') {
-			// If any page was read, it is shown: it was paid for.
+			// Pages that were read have been paid for, so they are shown.
 			if (readings.length === 0) throw one.reason;
 			return itemOf({ event: 'failed', url, reason: messageOf(one.reason) });
 		}

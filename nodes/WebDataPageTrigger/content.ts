@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../shared/base/json';
 import { fitterOf } from '../shared/trigger/pattern';
 
-/** Maximum length of a text of extracted data, in characters. */
+/** Maximum length of the text of extracted data, in characters. */
 const MAX_DATA_TEXT = 5_000_000;
 
-/** Returns a text without what isn't compared: blank lines, spaces at line ends and lines that match a pattern. */
+/** Returns a text without what isn't compared: blank lines, trailing spaces, and lines that match a pattern. */
 export function comparedText(text: string, ignored: string[]): string {
 	const isIgnored = fitterOf(ignored);
 	return text
@@ -17,10 +17,10 @@ export function comparedText(text: string, ignored: string[]): string {
 }
 
 /**
- * Returns extracted data as text, with a line for each value, e.g. `plans[0].price: 12`, or several for a value with
- * line breaks. Values that match a pattern are left out. Fields are in alphabetical order, because extractions return
- * them in any order. Undefined if the text would be too long: each value's line repeats all names above it, which may
- * be long.
+ * Returns extracted data as text, one line per value, e.g. `plans[0].price: 12`, or several for a value with line
+ * breaks. Values that match a pattern are left out. Fields are sorted alphabetically, because extractions return them
+ * in any order. Undefined if the text would be too long: each line repeats all names above its value, and these may be
+ * long.
  */
 export function dataText(data: IDataObject | IDataObject[], ignored: string[]): string | undefined {
 	const lines: string[] = [];

@@ -5,7 +5,7 @@ import type { PageReport } from './pageState';
 
 export interface PageContent {
 	title?: string;
-	/** The text of the page as markdown, with all its lines. */
+	/** Text of the page as Markdown, including the lines that aren't compared. */
 	content?: string;
 	data?: IDataObject | IDataObject[];
 }

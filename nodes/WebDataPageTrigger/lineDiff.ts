@@ -1,4 +1,4 @@
-/** A stretch of lines that was replaced: the removed lines and those added in their place. */
+/** A range of lines that was replaced: the lines removed, and those added in their place. */
 export interface Hunk {
 	/** Line numbers from 0, in the old and in the new text. */
 	oldStart: number;
@@ -77,8 +77,8 @@ function commonLines(oldLines: string[], newLines: string[]): Array<[old: number
 }
 
 /**
- * Returns the number of characters that differ. In each hunk, the common beginning and end of the removed and the added
- * text are ignored: "Price: 10" and "Price: 12" differ in two.
+ * Returns the number of characters that differ. In each hunk, the beginning and end that the removed and the added text
+ * share are ignored: "Price: 10" and "Price: 12" differ in two characters.
  */
 export function changedCharacters(hunks: Hunk[]): number {
 	let sum = 0;

@@ -14,10 +14,10 @@ import { type PagesTask, pollPages } from './poll';
  * The promise: an address that a poll lists, and that neither the first poll nor a later one has listed before, is
  * emitted exactly once, as long as it is among the last `MAX_KNOWN` addresses listed and n8n keeps the execution.
  *
- * It rests on a list like the search trigger's, which only changes together with what is emitted: an address whose page
- * has yet to be read isn't known but waiting, even if the settings change. A known address stays known, even if later
- * lists lack it. From the first list with changed settings, only waiting addresses are emitted. A list that has
- * suddenly lost half of its addresses, or all, isn't believed.
+ * It relies on a list like the search trigger's, which only changes together with what is emitted: an address whose
+ * page has yet to be read isn't known but waiting, even if the settings change. A known address stays known, even if
+ * later lists lack it. From the first list after the settings change, only waiting addresses are emitted. A list that
+ * has suddenly lost half of its addresses, or all of them, isn't believed.
  */
 interface SiteState extends SeenState, Pick<PagesState, 'pages'> {
 	/** Hash of the settings that decide what is listed, and the number of addresses in the last list. */
@@ -38,7 +38,7 @@ const STATE = { ...PAGES, isSound: (state: unknown) => hasList(state) && PAGES.i
 /** Maximum number of addresses remembered, 11 bytes each, and so the most that a list may contain. */
 export const MAX_KNOWN = 10_000;
 
-/** Longest list (in addresses) that may lose half of them at once. */
+/** Length (in addresses) up to which a list may lose half of its addresses at once. */
 const FEW = 3;
 
 /** Maximum number of pages that the test step reads. */
@@ -121,7 +121,7 @@ async function itemsOf(
 	const open = new Set(task.most > 0 ? fresh : []);
 	const byUrl = new Map([...open].slice(0, task.most).map((page) => [page.link.url, page]));
 	const urls = [...byUrl.keys()];
-	// As if each page had been empty before: once read, it counts as changed.
+	// Pages count as empty so far, so each counts as changed once it has been read.
 	const known = urls.map((url): [string, object] => [url, { hash: '', ...before[url] }]);
 	const settings = { ...task.settings, urls };
 	let state: Memory = { ...PAGES, ...settings, pages: Object.fromEntries(known) } as PagesState;

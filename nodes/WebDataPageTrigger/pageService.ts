@@ -192,7 +192,9 @@ async function readPageOf(
 	return { kind: 'read', text, hash: await sha256(text), content };
 }
 
-/** Whether a page returned as failed may be available again in a moment, because its site was busy or out of reach. */
+/**
+ * Whether a page that was returned as failed may soon be available again, because its site was busy or out of reach.
+ */
 function mayPassAt({ metadata }: IDataObject): boolean {
 	const status = isObject(metadata) ? numberOf(metadata.statusCode) : 0;
 	return status < 400 || status >= 500 || [408, 425, 429].includes(status);
@@ -215,6 +217,6 @@ function failedBy(error: ServiceError): ReadPage<PageContent> {
 function concernsAll({ details: { outcome, failure }, status }: ServiceError): boolean {
 	if (failure?.cause === 'rate-limited') return true;
 	if (status !== undefined) return STOPPING_STATUSES.test(String(status));
-	// The page may be too slow for the service to respond in time.
+	// The page may have been too slow for the service to respond in time.
 	return outcome?.kind !== 'noResponse' || outcome.code !== 'TIMEOUT';
 }

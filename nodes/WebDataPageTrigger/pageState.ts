@@ -5,15 +5,15 @@ import { type Hunk, changedCharacters, diffTexts } from './lineDiff';
 
 /**
  * What the page trigger reports: a state machine that compares what a poll has read with each page's last reported
- * version. Pure: no request, no clock, no n8n.
+ * version. Pure: it makes no requests, reads no clock and doesn't depend on n8n.
  *
  * The promise: if a poll reads a page that differs enough from its last reported version, exactly one change from that
  * version to the one read is emitted, provided that n8n keeps the execution.
  *
  * The remembered version is the last reported one (at first, the first one read), so it changes only together with what
  * is emitted. n8n doesn't save after empty polls, but a state lost that way has the same versions as the saved one.
- * Small changes don't replace the version, so they add up until they are large enough. Besides the versions, the state
- * only counts failed readings.
+ * Small changes don't replace the version, so they add up until they are large enough. Apart from the versions, the
+ * state only counts failed readings.
  */
 
 /** Shape of the stored state; the trigger starts over from a state of any other version. */
@@ -127,7 +127,7 @@ function follow(
 		...(text.length <= settings.maxKeptText && { text }),
 	};
 	if (previousHash === undefined || !settings.reportChanges) return { page: version };
-	// Until now, its text may have been too long to keep.
+	// Its text may have been too long to keep until now.
 	if (hash === previousHash) return { page: version };
 	if (previousText === undefined || version.text === undefined) {
 		return { page: version, report: { event: 'changed', hash, previousHash } };

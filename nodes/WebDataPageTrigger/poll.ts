@@ -28,7 +28,7 @@ export type ReadPage<Content> =
 	| (Extract<PageReading, { kind: 'failed' }> & {
 			/** The service's objection to the request. If all pages get one, no page is to blame. */
 			rejection?: Error;
-			/** Whether the failure may be over in a moment. */
+			/** Whether the failure may soon be over. */
 			mayPass?: boolean;
 	  });
 
@@ -41,9 +41,9 @@ export interface PagesTask<Content> extends PollTools {
 	read(url: string, finishBy: number, isFirst: boolean): Promise<ReadPage<Content>>;
 	/** Shortest time (ms) that a page needs; with less time left, none is started. */
 	leastMs: number;
-	/** Returns the error of a poll in which no page could be read and no event says so. */
+	/** Returns the error of a poll in which no page could be read and no event reports that. */
 	nothingRead(reason: string): Error;
-	/** Returns a number from 0 to 1: the place in the list of pages where the poll starts. */
+	/** Returns a number from 0 to 1 that decides where in the list of pages the poll starts. */
 	random(): number;
 }
 
@@ -71,7 +71,7 @@ export async function pollPages<Content>(
 	const round = async () =>
 		await workThrough(
 			{
-				// With more pages than time, each page still has its turn in the long run.
+				// If there isn't time for all pages, each one still gets its turn sooner or later.
 				jobs: rotated(settings.urls, task.random()).filter(isOpen),
 				work: async (url) => await task.read(url, finishBy, isNew(url)),
 				take: (url, page) => readings.set(url, page),
@@ -93,7 +93,7 @@ export async function pollPages<Content>(
 	// If the service can't be reached, the pages are not to blame.
 	if (!failure) for (const url of late) readings.set(url, { kind: 'failed', reason: LATE });
 	const isAnyRead = [...readings.values()].some(({ kind }) => kind === 'read');
-	// If other pages can be read, it is this page that fails.
+	// If other pages can be read, the problem lies with this page.
 	if (failure && isAnyRead && failureOf(failure.error).cause === 'temporarily-unavailable') {
 		readings.set(failure.job, { kind: 'failed', reason: messageOf(failure.error) });
 	}
@@ -111,7 +111,7 @@ export async function pollPages<Content>(
 		if (failure) throw failure.error;
 		for (const page of results) if (page.kind === 'failed') throw task.nothingRead(page.reason);
 	}
-	// Saved even if the poll fails: what was read is paid for.
+	// Saved even if the poll fails, because the pages that were read have been paid for.
 	save(store, state);
 	const unread = settings.urls.filter((url) => isNew(url) && readings.get(url)?.kind !== 'read');
 	if (unread.length > 0) {
@@ -130,7 +130,7 @@ export async function pollPages<Content>(
 	});
 }
 
-/** Returns the service's objection to the request; undefined if any page was read or failed otherwise. */
+/** Returns the service's objection to the request; undefined if any page was read, or failed for another reason. */
 export function rejectionOf(results: Array<ReadPage<unknown>>): Error | undefined {
 	const rejections = results.map((page) => (page.kind === 'failed' ? page.rejection : undefined));
 	return rejections.includes(undefined) ? undefined : rejections[0];

@@ -6,6 +6,7 @@ import { builderHint } from '../shared/run/builderHint';
 import { searchJobsOf } from '../shared/jobs/jobLists';
 import { propertiesOf } from '../shared/run/properties';
 import { operationSubtitle } from '../shared/run/subtitle';
+import { placeLists } from '../shared/fields/places';
 import { testCredential } from '../shared/client';
 import { batchCancel } from './operations/batchCancel';
 import { batchGetPages } from './operations/batchGetPages';
@@ -63,6 +64,7 @@ export class WebDataScrape implements INodeType {
 
 	methods = {
 		credentialTest: { testCredential },
+		loadOptions: placeLists,
 		listSearch: { searchJobs: searchJobsOf('batch_scrape') },
 	};
 }

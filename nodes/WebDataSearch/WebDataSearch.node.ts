@@ -5,6 +5,7 @@ import { batchingHint } from '../shared/run/batchingHint';
 import { builderHint } from '../shared/run/builderHint';
 import { propertiesOf } from '../shared/run/properties';
 import { operationSubtitle } from '../shared/run/subtitle';
+import { placeLists } from '../shared/fields/places';
 import { testCredential } from '../shared/client';
 import { search } from './operations/search';
 import { searchAndScrape } from './operations/searchAndScrape';
@@ -42,5 +43,5 @@ export class WebDataSearch implements INodeType {
 		properties: propertiesOf(operations),
 	};
 
-	methods = { credentialTest: { testCredential } };
+	methods = { credentialTest: { testCredential }, loadOptions: placeLists };
 }

@@ -9,6 +9,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { SUBJECT } from '../shared/run/subtitle';
 import { propertyOf } from '../shared/form/properties';
 import { runPoll } from '../shared/trigger/runPoll';
+import { placeLists } from '../shared/fields/places';
 import { testCredential } from '../shared/client';
 import { costs, fields } from './fields';
 import { pollSearch } from './poll';
@@ -39,7 +40,7 @@ export class WebDataSearchTrigger implements INodeType {
 		properties: [...costs, ...fields.map(propertyOf)],
 	};
 
-	methods = { credentialTest: { testCredential } };
+	methods = { credentialTest: { testCredential }, loadOptions: placeLists };
 
 	/** Polls once; the first poll of a published workflow sets the baseline. Its errors have a `failure`. */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

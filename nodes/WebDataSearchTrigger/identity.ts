@@ -16,7 +16,7 @@ export function plainUrl(address: string, ignoreTracking: boolean): string {
 	return url.href;
 }
 
-/** Returns a result without its rank and search, so that it is equal in different searches. */
+/** Returns a result without its rank and its search, so that it is the same in different searches. */
 function withoutRank(result: IDataObject): IDataObject {
 	return without(result, 'position', 'query', 'tbs', 'searchWarning');
 }

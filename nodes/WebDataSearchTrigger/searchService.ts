@@ -40,8 +40,8 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 }
 
 /**
- * Returns a hash of the search and of what identifies a result. The time filter isn't part of it: with dates that move
- * with the calendar it is still the same search, and likewise with a higher limit.
+ * Returns a hash of the search and of what identifies a result. The time filter isn't part of it: a search whose dates
+ * move with the calendar is still the same search, and so is one with a higher limit.
  */
 async function scopeOf(
 	body: IDataObject,

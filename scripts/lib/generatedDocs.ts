@@ -2,7 +2,7 @@ import type { INodeProperties, INodeType } from 'n8n-workflow';
 
 import { findOperation } from '../../api/contract';
 import { type LocalService, startService } from '../../mock-service';
-import type { Field } from '../../nodes/shared/form/field';
+import { type Field, choicesOf } from '../../nodes/shared/form/field';
 import { outputFields } from '../../nodes/shared/fields/shapes';
 import { fieldsOf, operationsOf, requiredParameters } from '../../test/contract/controls';
 import { runNode } from '../../test/support/engine';
@@ -64,6 +64,9 @@ const PARTS_ON: Record<string, string> = {
 	cacheOptions: 'scrape',
 	queryOperators: 'search',
 };
+/** Sentence that n8n's rules add to each dropdown whose choices are loaded. */
+const STANDARD = / Choose from the list, or specify (an ID|IDs) using an .*$/;
+
 /** Longest list of choices that the docs repeat. */
 const MAX_CHOICES = 16;
 /** The limits at the beginning of a number's hint. */
@@ -360,13 +363,13 @@ function detailOf(field: Field): string {
 				: `${minValue} to ${maxValue}.`;
 	const said = `${field.description} ${field.hint}`;
 	const choices =
-		field.type === 'options' || field.type === 'multiOptions' ? choicesOf(field.options ?? []) : '';
+		field.type === 'options' || field.type === 'multiOptions' ? choicesIn(choicesOf(field)) : '';
 	const sentence = (text = '') => (text === '' || /[.!?)]$/.test(text) ? text : `${text}.`);
 	const isSaid = maxValue !== undefined && field.description?.includes(String(maxValue));
 	const hint = isSaid ? field.hint?.replace(LIMITS, '') : field.hint;
 	return [
 		field.required ? 'Required.' : '',
-		sentence(field.description),
+		sentence(field.description?.replace(STANDARD, '')),
 		hint === LIST_HINT ? '' : sentence(hint),
 		choices,
 		// Most texts mention the limits themselves.
@@ -377,7 +380,7 @@ function detailOf(field: Field): string {
 		.replace(/\s+/g, ' ');
 }
 
-function choicesOf(options: Array<{ name: string }>): string {
+function choicesIn(options: Array<{ name: string }>): string {
 	return options.length > MAX_CHOICES
 		? `${options.length} choices.`
 		: `Choices: ${options.map(({ name }) => name).join(', ')}.`;

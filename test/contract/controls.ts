@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
-import { type Field, isRequired } from '../../nodes/shared/form/field';
+import { type Field, choicesOf, isRequired } from '../../nodes/shared/form/field';
 
 /** A control of a form with a value it can take, and the parameters of the node that set only that. */
 export interface ControlSample {
@@ -263,8 +263,8 @@ function samples(field: Field): unknown[] {
 }
 
 /** Returns the values of the choices; of a long list, such as that of countries, a few. */
-function choicesTried({ options = [] }: Field): unknown[] {
-	const values = (options as Array<{ value: unknown }>).map(({ value }) => value);
+function choicesTried(field: Field): unknown[] {
+	const values = choicesOf(field).map(({ value }) => value);
 	return values.length > 50 ? [...values.slice(0, 2), ...values.slice(-2)] : values;
 }
 

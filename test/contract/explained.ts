@@ -140,7 +140,7 @@ export const ownTexts: Explained = [
 	// The defaults of the node's own settings.
 	[/maxTextLength$/, ['0 never cuts', 'By default, only tools of an AI agent cut texts, at 20000']],
 	[/maxResponseLength$/, ['At least 1000', 'The default is 60000']],
-	[/maxConcurrent$/, ['Up to 500', 'share about 200']],
+	[/maxConcurrent$/, ['Up to 500', 'share about 500']],
 	[/maxWait$/, ['(Seconds)', 'Up to 86400']],
 	[/maxWaitMinutes$/, ['(Minutes)', 'Up to 1440']],
 	[/pagesAs = items$/, ['this is the default']],

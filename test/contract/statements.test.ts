@@ -1,6 +1,7 @@
 /** What a person reads in a form is what the contract says: defaults, limits, prices and units. */
 import { beyondFile, documentFile } from '../../api/files';
 import { PRICES } from '../../nodes/shared/fields/prices';
+import { choicesOf } from '../../nodes/shared/form/field';
 import { ownTexts, priceTexts } from './explained';
 import { isAlwaysSent, type Statement, statements } from './statements';
 
@@ -30,7 +31,7 @@ const SMALLEST = ['minimum', 'minLength', 'minItems'];
 function valueOf(written: string, { field }: Statement): string {
 	if (/^(on|off)$/.test(written)) return String(written === 'on');
 	if (/^\d+$/.test(written)) return written;
-	const choices = (field?.options ?? []) as Array<{ name: string; value?: string }>;
+	const choices = field === undefined ? [] : choicesOf(field);
 	const chosen = choices.find(
 		({ name, value }) => [name, value].includes(written) || name.toLowerCase() === written,
 	);

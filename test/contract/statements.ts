@@ -2,7 +2,7 @@ import type { INodePropertyOptions, INodeType } from 'n8n-workflow';
 
 import { ourEndpoints } from '../../api/properties';
 import type { RequestField } from '../../api/requestFields';
-import { type Field, isRequired } from '../../nodes/shared/form/field';
+import { type Field, choicesOf, isRequired } from '../../nodes/shared/form/field';
 import { controlsOfFields } from '../../scripts/lib/controlsOfFields';
 import { actionNodes, allNodes, operationOf } from '../../scripts/lib/nodes';
 import { fieldsOf, operationsOf } from './controls';
@@ -94,7 +94,7 @@ function statementsOfForm({ title, fields, known }: Form): Statement[] {
 		const contract = known(path, field);
 		const texts = textsIn([field.displayName, field.description, field.hint]);
 		const own: Statement = { where, name: field.displayName, texts, field, contract };
-		const children = (field.options ?? []).flatMap((option) => {
+		const children = (field.options ?? choicesOf(field)).flatMap((option) => {
 			if ('values' in option) {
 				return option.values.flatMap((child) => walk(child, `${path}.${child.name}`));
 			}

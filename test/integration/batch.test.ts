@@ -6,8 +6,14 @@ import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
 import { random } from '../support/keptState';
+import { passAtEachGet } from '../support/passingTime';
+import type * as QuickTime from '../support/quickTime';
 import { type MoreOptions, served } from '../support/served';
 import { seeds } from '../support/seeds';
+
+jest.mock('../../nodes/shared/base/time', () =>
+	jest.requireActual<typeof QuickTime>('../support/quickTime').quickTime(),
+);
 
 const scrape = new WebDataScrape();
 
@@ -15,6 +21,9 @@ let service: LocalService;
 const runWith = served({ crawlMs: 1 }, (started) => (service = started));
 const run = async (parameters: INodeParameters, more?: MoreOptions) =>
 	await runWith(scrape, parameters, more);
+
+/** Time (ms) after which a batch that misses URLs is believed to have ended. */
+const STILL_MS = 61_000;
 
 const perItem = { operation: 'batchStartAndWait', urls: '={{ $json.url }}' };
 const rows = (...urls: unknown[]) => itemsOf(...urls.map((url) => ({ url }) as IDataObject));
@@ -399,6 +408,7 @@ describe('Scrape Many Pages and Wait', () => {
 			'The service gave no reason',
 		],
 	])('tells of missing pages where the service %s', async (_name, status, body, reason) => {
+		passAtEachGet(service, STILL_MS);
 		service.fail({ path: /\/errors$/, status, body });
 		const { output } = await run(perItem, { items: rows('https://a.example/fail', 'b.example') });
 		expect(output[0][0].json.pageError).toBe(reason);
@@ -408,6 +418,7 @@ describe('Scrape Many Pages and Wait', () => {
 		const urls = ['https://a.example/1', 'https://a.example/fail'];
 		const warning =
 			/^The reasons why URLs failed could not be read: The service does not allow this request: Failure with status 403\.$/;
+		passAtEachGet(service, STILL_MS);
 		service.fail({ path: /\/errors$/, status: 403 });
 		const { output } = await run(perItem, { items: rows(...urls) });
 		expect(output[0].map(({ json }) => [json.url, json.batchWarning])).toEqual(
@@ -420,8 +431,10 @@ describe('Scrape Many Pages and Wait', () => {
 		]);
 	});
 
-	const statusIs = (body: IDataObject) =>
+	const statusIs = (body: IDataObject) => {
+		passAtEachGet(service, STILL_MS);
 		service.fail({ method: 'GET', path: /\/v2\/batch\/scrape\/[^/]+$/, status: 200, body });
+	};
 
 	it.each([
 		{ errors: 'https://a.example/fail failed' },
@@ -506,6 +519,33 @@ describe('Scrape Many Pages and Wait', () => {
 				asked.map((url, item) => [url, { item }]),
 			);
 		}
+	});
+
+	it.each<[string, string[], IDataObject[]]>([
+		[
+			'orders its parameters',
+			['https://a.example/?b=2&a=1', 'https://a.example/?b=3&a=1'],
+			[metadata('https://a.example/?a=1&b=2'), metadata('https://a.example/?a=1&b=3')],
+		],
+		[
+			'leaves out its query',
+			['https://a.example/1?ref=x', 'https://a.example/2?ref=x'],
+			[metadata('https://a.example/1'), metadata('https://a.example/2')],
+		],
+		[
+			'follows a redirect',
+			['https://a.example/1', 'https://a.example/2'],
+			[metadata('https://a.example/1'), metadata('https://b.example/home')],
+		],
+		['leaves it out', ['https://a.example/1', 'https://a.example/2'], [pageOf(1), {}]],
+	])('misses no page where the service %s, and adds none', async (_name, asked, sent) => {
+		const data = sent.map((page, n) => ({ ...page, markdown: `Page ${n + 1}` }));
+		statusIs({ status: 'completed', completed: 2, total: 2, data });
+		const { output } = await run(perItem, { items: rows(...asked) });
+		expect(output[0].map(({ json, pairedItem }) => [json.markdown, pairedItem])).toEqual(
+			asked.map((_, item) => [`Page ${item + 1}`, { item }]),
+		);
+		expect(output[0][0].json).not.toHaveProperty('batchWarning');
 	});
 
 	it('says of no URL that it has no page where its page is in a file', async () => {
@@ -614,6 +654,25 @@ describe('Scrape Many Pages and Wait', () => {
 			else expect(said).toContain(warning);
 		},
 	);
+
+	it.each<[string, string, IDataObject]>([
+		['it counts', 'completed', { completed: 1, total: 1 }],
+		['it has none', 'completed', { completed: 0, total: 0 }],
+		['it counts, and says it failed', 'failed', { completed: 1, total: 3 }],
+	])('waits for all URLs, even if an end is told too early: %s', async (_name, status, counts) => {
+		service.fail({
+			method: 'GET',
+			path: /\/v2\/batch\/scrape\/[^/]+$/,
+			times: 2,
+			status: 200,
+			body: { success: true, status, ...counts, data: [1].map(pageOf) },
+		});
+		const urls = [1, 2, 3].map((number) => `https://a.example/${number}`);
+		const { output } = await run(perItem, { items: rows(...urls) });
+		expect(output[0].map(({ json }) => [json.url, json.pageError, json.batchWarning])).toEqual(
+			urls.map((url) => [url, undefined, undefined]),
+		);
+	});
 
 	it('gives each item its reason where the service writes its URL in another way', async () => {
 		service.fail({

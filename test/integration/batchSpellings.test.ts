@@ -3,7 +3,13 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
+import { passAtEachGet } from '../support/passingTime';
+import type * as QuickTime from '../support/quickTime';
 import { served } from '../support/served';
+
+jest.mock('../../nodes/shared/base/time', () =>
+	jest.requireActual<typeof QuickTime>('../support/quickTime').quickTime(),
+);
 
 let service: LocalService;
 const run = served({ crawlMs: 1 }, (started) => (service = started));
@@ -21,6 +27,8 @@ async function itemsFor(
 	{ errors = [], ...status }: IDataObject & { errors?: IDataObject[] } = {},
 	parameters = {},
 ): Promise<INodeExecutionData[]> {
+	// A batch that misses URLs is believed to have ended after a minute.
+	passAtEachGet(service, 61_000);
 	const of = (path: RegExp, body: IDataObject) =>
 		service.fail({ method: 'GET', path, status: 200, body });
 	of(/\/errors$/, { errors, robotsBlocked: [] });

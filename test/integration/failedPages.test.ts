@@ -258,6 +258,12 @@ describe('a place without results', () => {
 	const places: Array<[string, INodeType, IDataObject, IDataObject]> = [
 		['a map', scrape, { operation: 'map', url: 'https://a.example' }, { links: [] }],
 		[
+			'a map of nothing but empty links',
+			scrape,
+			{ operation: 'map', url: 'https://a.example' },
+			{ links: [{ url: '' }, {}, { url: null, title: '' }] },
+		],
+		[
 			'a map with a warning',
 			scrape,
 			{ operation: 'map', url: 'https://a.example' },

@@ -21,6 +21,7 @@ import { cases } from '../contract/nodes';
 import { SAMPLE_ID, requiredParameters } from '../contract/controls';
 import type { LocalService } from '../../mock-service';
 import { engine, itemsOf, nodeOf, toolOf } from '../support/engine';
+import { passAtEachGet } from '../support/passingTime';
 import { type MoreOptions, served } from '../support/served';
 
 const [search, agent, crawl, extract, scrape, usage] = [
@@ -891,6 +892,7 @@ describe('a job that is waited for', () => {
 	const jobId = () => (service.jobs.list().at(-1) as { id: string }).id;
 
 	it('is an error with its id when a crawl failed without a page', async () => {
+		passAtEachGet(service, 11_000);
 		service.fail({
 			method: 'GET',
 			path: /crawl/,
@@ -1235,7 +1237,9 @@ describe('On Error', () => {
 		];
 		service.fail({ status: 400, body: { success: false, error: 'Bad Request', details } });
 		const { error } = await run(search, { operation: 'searchAndScrape', query: 'q' });
-		expect(error?.description).toContain('Browser → Location → Country: Unknown country.');
+		expect(error?.description).toContain(
+			'Browser → Location → Country Name or ID: Unknown country.',
+		);
 		expect(error?.description).toContain('Limit: Too many.');
 		expect(error?.description).toContain('brandNew: Unknown.');
 	});

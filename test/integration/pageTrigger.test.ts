@@ -436,7 +436,7 @@ describe('a page that can not be read', () => {
 			{
 				url: B,
 				reason:
-					'The service rejected the request: Bad Request. Location → Country: Invalid country code',
+					'The service rejected the request: Bad Request. Location → Country Name or ID: Invalid country code',
 			},
 		]);
 	});

@@ -102,7 +102,7 @@ const exchange = collectionField('exchange', 'Paid Data', {
 	},
 });
 
-/** Answer to what an earlier task asked for: `exchange.approve` or `exchange.decline` of the body. */
+/** Answer to the approval that an earlier task asked for: `exchange.approve` or `exchange.decline` of the body. */
 const approval = groupField('approval', 'Approval Response', {
 	placeholder: 'Add Answer',
 	description:

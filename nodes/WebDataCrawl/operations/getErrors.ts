@@ -13,7 +13,7 @@ import { withRest } from '../../shared/run/results/rest';
 import { crawlField } from './crawlField';
 import { crawlJob } from '../../shared/jobs/crawlJob';
 
-/** Returns an item per page that failed or that robots.txt forbids (api/beyond.openapi.yaml). */
+/** Returns one item for each page that failed or is disallowed by robots.txt (api/beyond.openapi.yaml). */
 export const getErrors: Operation = {
 	name: 'Get Crawl Errors',
 	value: 'getErrors',
@@ -48,8 +48,8 @@ export const getErrors: Operation = {
 };
 
 /**
- * Returns the crawl's status; undefined if it can't be read. In a cancelled crawl, the pages it never got to are listed
- * as errors of the service.
+ * Returns the crawl's status; undefined if it can't be read. After a cancellation, the service lists the pages it never
+ * got to as errors.
  */
 async function crawlStatusOf(task: Task, crawlId: string): Promise<unknown> {
 	return await readStatus(task, crawlJob, crawlId).then(

@@ -6,7 +6,7 @@ import { crawlField } from './crawlField';
 import { crawlJob } from '../../shared/jobs/crawlJob';
 import { crawlJobOf, crawlPath, statusVersion } from './statusVersion';
 
-/** Reads the crawl's status and follows every `next`: an item per page. */
+/** Reads the crawl's status, follows each `next` link, and returns one item per page. */
 export const getPages: Operation = {
 	name: 'Get Pages of Crawl',
 	value: 'getPages',

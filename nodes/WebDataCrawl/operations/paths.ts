@@ -11,23 +11,24 @@ import { MOST_PATTERNS } from '../../shared/base/limits';
 const PATH_HINT = 'A path such as /docs, or a regular expression; one per line';
 
 /**
- * A path and everything below it, as people write it: `/docs`, `/docs/` or `/docs/*`. `/docs/.*` is already a pattern.
+ * Matches a plain path, meant to include everything below it: `/docs`, `/docs/` or `/docs/*`. `/docs/.*` is already a
+ * pattern.
  */
 const PLAIN_PATH = /^(\/[\w.~%+-]+(?:\/[\w.~%+-]+)*)(?:\/\*?)?$/;
 
-/** A text in which asterisks stand for any characters and nothing else has a special meaning. */
+/** Matches text in which asterisks stand for any characters and nothing else has a special meaning. */
 const GLOB = /^[\w.~%*/@!,:;()-]+$/;
 const GLOB_OF_URL = /^(?:https?\*?:|[/*])[\w.~%*/@!,:;()?=&-]+$/i;
 
-/** A query that is written as in a URL, not a question mark of a regular expression. */
+/** Matches text whose question mark, if any, begins a query, as opposed to being part of a regular expression. */
 const PLAIN_QUERY = /^[^?]*(?:\?(?:[\w-]+=|\*)[^?]*)?$/;
 
-/** A pattern that fits all pages of a site. */
+/** Matches a pattern that covers every page of a site. */
 const EVERYTHING = /^\^?\/?(?:\.\*)?$/;
 
 const ONLY_PATHS = 'Write the path alone, e.g. /blog, or turn on Match Paths on Full URL.';
 
-/** Encodes blanks and non-ASCII letters the way they appear in a URL. */
+/** Encodes spaces and non-ASCII letters the way they appear in URLs. */
 function encoded(pattern: string, reject: Reject): string {
 	if (/\p{Cs}/u.test(pattern)) throw reject('a part of a character', 'Copy it again, or type it.');
 	if (/\[[^[\]]*[^[\]\x21-\x7e]/.test(pattern)) {
@@ -40,12 +41,13 @@ function encoded(pattern: string, reject: Reject): string {
 	});
 }
 
-/** Turns an entry into the regular expression to send. Throws NodeOperationError if it can match nothing. */
+/** Turns an entry into the regular expression to send. Throws NodeOperationError if it could never match anything. */
 function patternOf(entry: string, isFullUrl: boolean, site: string, place: Place): string {
 	const reject: Reject = (problem, remedy) =>
 		invalid(place, `has ${quoted(entry)}, which has ${problem}`, remedy);
 	checkPath(entry, reject);
-	// No path has a space after a comma, and none begins in the middle of another, so this entry contains several.
+	// No path has a space after a comma, and none begins in the middle of another, so this entry contains several
+	// paths.
 	if (/,(\s|\^\/)/.test(entry)) {
 		throw reject('more than one regular expression in it', 'Enter one per line.');
 	}
@@ -61,7 +63,7 @@ function patternOf(entry: string, isFullUrl: boolean, site: string, place: Place
 		const begun = (isFullUrl ? /^h/i : /^\//).test(any) ? `^${any}` : any;
 		return any.endsWith('*') ? begun : `${withoutEnd(begun, '/')}(/|$)`;
 	}
-	// Nobody means to repeat a slash.
+	// A repeated slash is never intended.
 	const pattern = written.replace(/(?<=^|\/)\*+/g, '.*');
 	try {
 		new RegExp(pattern);

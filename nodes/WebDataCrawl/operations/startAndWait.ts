@@ -29,7 +29,7 @@ export const startAndWait: Operation = {
 		const started = await startJob(task, crawlJob, { isAwaited: true });
 		const { id } = started;
 		const asked = numberOf(task.form.body.limit) || undefined;
-		const end = await waitForEnd(task, crawlJob, id, asked);
+		const end = await waitForEnd(task, crawlJob, id, { asked });
 		const status = withStartWarning(started, end.status);
 		return await pagesOf(task, crawlJob, id, { end: { ...end, status }, asked });
 	},

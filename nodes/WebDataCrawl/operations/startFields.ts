@@ -54,7 +54,7 @@ const delay: Field<number> = {
 		'Seconds to wait between pages, to go easy on the site; they are then scraped one at a time',
 };
 
-/** Which pages belong to the crawl, apart from the paths. */
+/** Options that decide which pages belong to the crawl, apart from their paths. */
 const pages = collectionField('pages', 'Which Pages', {
 	placeholder: 'Add Rule for Pages',
 	description: 'Which pages of the site to crawl, and how far',
@@ -103,7 +103,7 @@ const pages = collectionField('pages', 'Which Pages', {
 	wire: { spread: true },
 });
 
-/** How the crawl treats the site. */
+/** Options for how the crawl treats the site. */
 const manners = collectionField('manners', 'Pace and Robots.txt', {
 	placeholder: 'Add Pace or Robots.txt Option',
 	description: 'How fast to crawl, and which rules of the site to follow',

@@ -78,8 +78,8 @@ export const startFields: Field[] = [
 	urlList,
 	prompt,
 	...schema,
-	// The options of v2 are inside Options, because n8n drops the value of a field outside a collection whose display
-	// depends on an option inside it.
+	// The options of v2 are inside Options, because n8n drops the value of a field if the field is shown depending on
+	// an option in a collection and isn't in a collection itself.
 	hiddenFor({ '/options.apiVersion': ['v2'] }, scrapeOptions),
 ];
 
@@ -87,7 +87,7 @@ export const jobId = jobIdField('extraction');
 
 type Execute = NonNullable<Operation['execute']>;
 
-/** The entries of a form's list of URLs that aren't URLs. */
+/** The entries in a form's list of URLs that aren't URLs. */
 class LeftOut {
 	entries: string[] = [];
 }
@@ -104,7 +104,7 @@ export function withEntriesLeftOut(start: Execute): Execute {
 
 /**
  * Throws NodeOperationError for invalid URLs, unless they are to be skipped and listed. Also throws for an extraction
- * that doesn't say what to extract: its result would be made up, and billed.
+ * that doesn't say what to extract, because its result would be made up and still be billed.
  */
 export function checkStart(form: Form): void {
 	const { body, place } = form;

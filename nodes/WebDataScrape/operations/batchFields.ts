@@ -15,7 +15,7 @@ export const urlList = linesField('urls', 'URLs', {
 	wire: { value: (entered) => entered },
 }) as Field<string[]>;
 
-/** Whether all items of a node run share a job. */
+/** The choice between one job for all items of a node run and one job per item. */
 export const oneJobFor = choiceField<'all' | 'item'>('oneJobFor', 'Batches', {
 	default: 'all',
 	description: 'Whether the URLs of several input items are scraped together',

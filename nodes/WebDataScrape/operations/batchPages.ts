@@ -6,13 +6,13 @@ import { keyOfUrl } from '../../shared/base/url';
 
 /** A page, unless it is in a file, or the reason why there is none, of a URL that nobody asked for in this form. */
 interface Stray {
-	/** The keys of its URLs. */
+	/** Keys of the URLs that it may belong to. */
 	keys: string[];
 	page?: IDataObject;
 	reason?: string;
 }
 
-/** Matches a batch's pages to its URLs, and says why some have none. */
+/** Matches a batch's pages with its URLs, and knows why some URLs have none. */
 export class BatchPages {
 	/** Pages by URL key. */
 	private readonly pages = new Map<string, IDataObject[]>();
@@ -24,7 +24,7 @@ export class BatchPages {
 
 	private strays: Stray[] = [];
 
-	/** `urls` are the batch's URLs by their keys. */
+	/** `urls` are the batch's URLs, by key. */
 	constructor(private readonly urls: Map<string, string>) {}
 
 	/** Adds a page, as an item if `isKept`; otherwise it is in a file. */
@@ -78,7 +78,7 @@ export class BatchPages {
 		for (const likeness of PLACES) this.pairBy(likeness, left());
 	}
 
-	/** Pages of URLs that nobody asked for, unless they are in files. */
+	/** Pages whose URLs weren't requested, unless they are in files. */
 	get others(): IDataObject[] {
 		return this.strays.flatMap(({ page }) => (page ? [page] : []));
 	}
@@ -163,7 +163,8 @@ const SPELLINGS: Likeness[] = [looseKey, sortedKey, (key) => looseKey(key).split
 const PLACES: Likeness[] = [(key) => looseKey(key).split(/[/?]/, 1)[0], () => ''];
 
 /**
- * Returns URLs paired with what is likely theirs: the two must be alike, and neither may be like another.
+ * What two spellings of a URL have in common, the strictest form first: everything; the parameters in another order;
+ * the path alone; and nothing, since a page that is left over belongs to the URL that is left over.
  */
 function likelyPairs(strays: Stray[], urlKeys: string[], likeness: Likeness): Map<string, Stray> {
 	const alike = new Map<string, string[]>();

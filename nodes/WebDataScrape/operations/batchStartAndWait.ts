@@ -42,7 +42,7 @@ interface BatchOutcome {
 	credits?: number;
 	about: IDataObject;
 	pages: BatchPages;
-	/** What belongs to all items: pages of URLs that nobody asked for, and files with pages. */
+	/** What belongs to no single item: pages whose URLs weren't requested, and files with pages. */
 	others: INodeExecutionData[];
 }
 
@@ -88,11 +88,13 @@ export const batchStartAndWait: Operation = {
 async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> {
 	const started = await startJob(task, batchJob, { isAwaited: true });
 	const { id } = started;
-	const asked = batch.urls.size;
-	const ended = await waitForEnd(task, batchJob, id, asked);
+	const invalid = Array.isArray(started.invalidURLs) ? started.invalidURLs.length : 0;
+	const asked = Math.max(0, batch.urls.size - invalid);
+	const known = { asked, owesAll: true };
+	const ended = await waitForEnd(task, batchJob, id, known);
 	const end = { ...ended, status: withStartWarning(started, ended.status) };
 	const job = jobOfId(batchJob, id);
-	const read = async () => await readAll(task, batch, started, { end, asked });
+	const read = async () => await readAll(task, batch, started, { end, ...known });
 	const outcome = await naming(job, read, { credits: creditsIn(end.status) });
 	return { ...outcome, job };
 }
@@ -141,7 +143,7 @@ async function readAll(
 
 /**
  * Returns a warning that the batch has ended without some of its URLs; empty if there are none, or if another warning
- * says why.
+ * already explains why.
  */
 function missingText(
 	asked: Map<string, string>,

@@ -59,7 +59,7 @@ const timeout = wholeNumberField('timeout', 'Timeout (Seconds)', {
 		'Seconds to spend on these instructions before giving up. The service default is 30.',
 });
 
-/** Acts in the browser of a scraped page, which stays open for further instructions (api/beyond.openapi.yaml). */
+/** Acts in the browser of a scraped page, which stays open for more instructions (api/beyond.openapi.yaml). */
 export const interact: Operation = {
 	name: 'Interact with Scraped Page',
 	value: 'interact',
@@ -90,7 +90,7 @@ async function act({ form, ...task }: Task): Promise<IDataObject> {
 	return result;
 }
 
-/** The last call to each browser of a run, by its path, so that items sharing one act in order. */
+/** The most recent call to each browser in a run, by path, so that items sharing a browser act in order. */
 class LastCalls extends Map<string, Promise<unknown>> {}
 
 async function inOrder<Result>({ run, call }: Task, work: () => Promise<Result>): Promise<Result> {

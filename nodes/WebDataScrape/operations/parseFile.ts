@@ -46,7 +46,7 @@ const EXTENSION =
 const MEDIA_TYPE =
 	/^(image\/|text\/(html|csv|rtf))|[/.](pdf|xhtml|rtf|epub|msword|ms-(excel|powerpoint|word)|opendocument|openxmlformats)/i;
 
-/** Formats that don't exist for files. */
+/** Formats that aren't available for files. */
 const WITHOUT = [
 	...['screenshot', 'attributes', 'audio', 'video'],
 	...['changeTracking', 'branding', 'product', 'menu'],
@@ -112,7 +112,7 @@ export const parseFile: Operation = {
 			});
 			const found = await read.catch((error: unknown) => {
 				credits.push(error instanceof ServiceError ? error.details.credits : 0);
-				// The cost of the previous files is not lost.
+				// The error must not lose what the previous files cost.
 				if (items.length === 0 || !task.context.continueOnFail())
 					throw costing(error, { credits: total(credits) });
 				return [errorItem(nodeErrorOf(error, place), place.itemIndex)];
@@ -123,7 +123,7 @@ export const parseFile: Operation = {
 	},
 };
 
-/** Returns a sum of credits; undefined if one of them is unknown. */
+/** Returns the sum of the credits; undefined if any of them is unknown. */
 function total(credits: Array<number | undefined>): number | undefined {
 	return credits.reduce(
 		(sum, one) => (sum === undefined || one === undefined ? undefined : sum + one),
@@ -179,7 +179,7 @@ const NO_FILE =
 function inputFile(context: IExecutePaginationFunctions, field: string, place: Place): IBinaryData {
 	try {
 		const file = context.helpers.assertBinaryData(field);
-		// Code can give a file without a type.
+		// A Code node may create a file without a type.
 		return { ...file, mimeType: textOf(file.mimeType) || 'application/octet-stream' };
 	} catch {
 		const isAddress = /^https?:/i.test(field);
@@ -220,11 +220,11 @@ const EXTENSIONS: Array<[type: RegExp, extension: string]> = [
 ];
 
 /**
- * Returns a file's name with an extension that tells the service its type: `Offer v1.2` becomes a PDF if its media type
- * says so.
+ * Returns a file's name, with an extension that tells the service its type: `Offer v1.2` gets `.pdf` if its media type
+ * is that of a PDF.
  */
 function nameOfFile({ fileName, fileExtension, mimeType }: IBinaryData): string {
-	// Code can give a number.
+	// A Code node may set a number.
 	const name = textOf(fileName || `file.${fileExtension ?? ''}`);
 	if (EXTENSION.test(name)) return name;
 	const type = mimeType.split(';', 1)[0].trim().toLowerCase();

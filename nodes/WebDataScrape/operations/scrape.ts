@@ -28,7 +28,7 @@ export const scrape: Operation = {
 	split: pageIn,
 };
 
-/** Returns the page of a response as the only result. Throws ServiceError if there is none. */
+/** Returns the page of a response as the only result. Throws ServiceError if there isn't one. */
 export function pageIn(response: IDataObject, { body }: Pick<Form, 'body'>): IDataObject[] {
 	checkResult('page', response);
 	if (!isObject(response.data)) return [response];

@@ -13,11 +13,11 @@ import type { NodeRun } from '../../shared/run/nodeRun';
 import type { Round } from '../../shared/run/round';
 import { oneJobFor, urlList } from './batchFields';
 
-/** A batch job of a round and the items that share it: those with the same settings and account. */
+/** A batch job of a round, and the items that share it because they have the same settings and account. */
 export interface SharedBatch<Outcome = unknown> {
-	/** The URLs as they are sent, by their keys; a page that several items ask for is scraped once. */
+	/** The URLs to send, by key; a page that several items ask for is scraped once. */
 	urls: Map<string, string>;
-	/** Reasons for entries that aren't URLs, and so are not sent. */
+	/** Why entries aren't URLs and therefore aren't sent, by entry. */
 	others: Map<string, string>;
 	/** The URLs of each item, by item index and then by key. */
 	items: Map<number, Map<string, string>>;
@@ -38,7 +38,7 @@ interface Gathered {
 	batches?: Promise<Map<Account['limiter'], SharedBatch>>;
 }
 
-/** The gathered items of a round, by the settings they share. */
+/** The items of a round, grouped by the settings they share. */
 class GatheredItems extends Map<string, Gathered> {}
 
 /** Adds an item's URLs to those of the items with the same settings. Call it for all items before the first is sent. */
@@ -50,7 +50,7 @@ export function shareBatch(round: Round, form: Form, context: IExecutePagination
 	gathered.items.push({ context, index: form.place.itemIndex, entries: entriesOf(form) });
 }
 
-/** What the list of URLs of an item's form has: those that are sent, and entries that aren't URLs. */
+/** The list of URLs in an item's form: the URLs to send, and the entries that aren't URLs. */
 class Entries {
 	list: UrlEntry[] = [];
 }
@@ -90,7 +90,7 @@ async function batchesOf(
 	const batches = new Map<Account['limiter'], SharedBatch>();
 	for (const [at, { context, index, entries }] of items.entries()) {
 		const account = accounts[at];
-		// That item asks for its own account later, and fails on its own.
+		// The item will ask for its account again later, and fail by itself.
 		if (account.status === 'rejected') continue;
 		const { limiter } = account.value;
 		const batch = batches.get(limiter) ?? {
@@ -111,8 +111,8 @@ async function batchesOf(
 }
 
 /**
- * Returns a batch's outcome. The first item to ask does the work for all, within the Credit Budget. If `work` throws,
- * all of them throw the same.
+ * Returns a batch's outcome. The first item that asks does the work for all, within the Credit Budget. If `work`
+ * throws, it throws the same for every item.
  */
 export async function onceForAll<Outcome extends { credits?: number }>(
 	task: Task,
@@ -128,8 +128,8 @@ export async function onceForAll<Outcome extends { credits?: number }>(
 }
 
 /**
- * Returns the task of a whole batch, with the URLs of all items that share it, on behalf of the first item, whichever
- * item asks.
+ * Returns the task for a whole batch: it has the URLs of all items that share it, and runs on behalf of the first one,
+ * whichever item asks.
  */
 async function taskForAll(
 	task: Task,

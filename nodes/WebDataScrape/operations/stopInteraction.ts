@@ -1,7 +1,7 @@
 import type { Operation } from '../../shared/run/operation';
 import { scrapeIdField } from './scrapeIdField';
 
-/** Closes the browser that Interact opened (api/beyond.openapi.yaml). */
+/** Closes a browser that Interact opened (api/beyond.openapi.yaml). */
 export const stopInteraction: Operation = {
 	name: 'Stop Interaction',
 	value: 'stopInteraction',

@@ -6,7 +6,7 @@ import { searchFields, searchOptions } from '../../shared/fields/search/fields';
 import { searchResultShape } from '../../shared/fields/shapes';
 import { splitSearch } from '../../shared/run/results/searchResults';
 
-/** Searches with `scrapeOptions`, so that each result comes with its page. */
+/** Searches with `scrapeOptions`, so that each result includes its page. */
 export const searchAndScrape: Operation = {
 	name: 'Search Web and Scrape Results',
 	value: 'searchAndScrape',

@@ -43,14 +43,15 @@ const ofRange = (description: string) => ({
 const from = dateField('from', 'From', ofRange('Leave out months that ended before this day'));
 const to = dateField('to', 'To', ofRange('Leave out months that began after this day'));
 
-/** Returns the first and the last day to include; undefined if unset. */
+/** Returns the first and the last day to include, undefined where unset. */
 function daysOf({ get, place }: Form): Array<string | undefined> {
 	const today = day(new Date(), place);
 	return get(months) === 'current' ? [today, today] : [get(from), get(to)];
 }
 
 /**
- * Returns a period's last day; its end may be the midnight after that day. Returns a text that isn't a date unchanged.
+ * Returns the last day of a period, which may end at the midnight that follows it. Any text that isn't a date is
+ * returned unchanged.
  */
 function lastDay(end: string): string {
 	const ms = Date.parse(end);
@@ -82,12 +83,12 @@ export const getHistorical: Operation = {
 		return { ...response, periods };
 	},
 	place: 'periods',
-	// Older services, and the document, call it totalCredits.
+	// Older services, and the document, call this totalCredits.
 	split: (response) =>
 		objectsIn(response, 'periods').map(({ apiKey, ...period }) => ({
 			...period,
 			creditsUsed: period.creditsUsed ?? period.totalCredits,
-			// It is null if keys weren't asked for.
+			// It is null if the keys weren't requested.
 			...(hasContent(apiKey) && { apiKey }),
 		})),
 };

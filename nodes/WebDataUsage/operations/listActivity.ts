@@ -67,7 +67,7 @@ export const listActivity: Operation = {
 			}
 			if (task.run.held.bytes > MAX_HELD_BYTES) throw tooLong(own);
 			idleChunks = known.size === before ? idleChunks + 1 : 0;
-			// A cursor that brings nothing new would be followed forever.
+			// Otherwise, a cursor that yields nothing new would be followed forever.
 			if (jobs.length >= wanted || idleChunks >= MOST_IDLE_CHUNKS) break;
 		}
 		const dated = jobs.slice(0, wanted).map(({ created_at: created, ...job }) => ({
@@ -79,7 +79,7 @@ export const listActivity: Operation = {
 	},
 };
 
-/** Returns the error for lists that are too long together; `own` is the size of this item's list, in bytes. */
+/** Returns the error for lists that together are too long; `own` is the size of this item's list, in bytes. */
 function tooLong(own: number): ServiceError {
 	const less = `Turn ${returnAllField.displayName} off, and set a ${limitField.displayName}.`;
 	if (own > MAX_HELD_BYTES) {

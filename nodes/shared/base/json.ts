@@ -45,7 +45,7 @@ export function hasContent(value: unknown): boolean {
 	return value !== undefined && value !== null && value !== '';
 }
 
-/** Fields of a response that aren't a result. */
+/** Fields of a response that aren't part of its result. */
 const WORDS = [
 	'success',
 	'error',
@@ -78,7 +78,7 @@ export function without<T extends object, Key extends keyof T>(
 	return Object.fromEntries(kept) as Omit<T, Key>;
 }
 
-/** Returns a value as a number, which a service may send as text; 0 for anything else. */
+/** Returns a value as a number, even if the service sent it as text; 0 for anything else. */
 export function numberOf(given: unknown): number {
 	return typeof given === 'number' || typeof given === 'string' ? Number(given) || 0 : 0;
 }
@@ -99,8 +99,8 @@ export function parsedJson(text: string): unknown {
 }
 
 /**
- * Returns a value as it is sent: dates as text, and keys whose expression returned nothing omitted or replaced by
- * `unset`. Without `unset`, the value itself must not be empty.
+ * Returns a value as it will be sent: dates as text, and keys whose expression returned nothing either omitted or set
+ * to `unset`. Without `unset`, the value itself must not be empty.
  */
 export function asSent(value: unknown, unset?: null): unknown {
 	const hasNoValue = (entry: unknown) =>
@@ -111,8 +111,8 @@ export function asSent(value: unknown, unset?: null): unknown {
 }
 
 /**
- * Whether a JSON text would take much more memory than its length: 60 MB of `[{},{},…]` take 1.7 GB. Jumps from string
- * to string, so long strings, as in pages, take almost no time.
+ * Whether a JSON text would take far more memory than its length suggests: 60 MB of `[{},{},…]` take 1.7 GB. Skips from
+ * string to string, so long strings, as in pages, take almost no time.
  */
 export function isTooComplex(text: string): boolean {
 	let values = 0;
@@ -141,7 +141,7 @@ export function sizeOf(value: unknown): number {
 	return Object.entries(value).reduce((sum, [, entry]) => sum + sizeOf(entry), 32);
 }
 
-/** Whether a value has more levels than this, or contains itself. */
+/** Whether a value is nested more deeply than this, or contains itself. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	return levels === 0 || Object.values(value).some((entry) => isDeeperThan(levels - 1, entry));

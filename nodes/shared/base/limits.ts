@@ -26,8 +26,8 @@ export const MAX_VALUES = 2_000_000;
 export const MAX_DEPTH = 500;
 
 /**
- * Size of a run's results, in bytes, from which nothing more is sent. n8n saves at most 512 MB; half is left for what
- * is in flight.
+ * Size of a run's results, in bytes, from which nothing more is sent. n8n saves at most 512 MB; half of that is left
+ * for calls in flight.
  */
 export const MAX_RESULT_BYTES = 256 * MB;
 
@@ -40,7 +40,7 @@ export const MAX_HELD_BYTES = 100 * MB;
  */
 export const MAX_ITEMS = 100_000;
 
-/** Maximum length of a file of pages, in characters of JSON; a larger page gets a file of its own. */
+/** Maximum length of a file of pages, in characters of JSON; a page longer than that gets a file of its own. */
 export const MAX_PAGES_LENGTH = 10 * MB;
 
 /** Maximum number of files of an item: a page has at most 50, but an item may contain many pages. */
@@ -52,13 +52,13 @@ export const MAX_FILE_MB = 100;
 /** Maximum size, in GB, of files in a node run: links or pages without end would fill n8n's disk. */
 export const MAX_FILES_GB = 5;
 
-/** Maximum number of entries of a list: n8n is blocked while they are checked. */
+/** Maximum number of entries in a list, because n8n is blocked while they are checked. */
 export const MOST_ENTRIES = 100_000;
 
-/** Maximum number of URLs of a list: n8n is blocked while they are read. */
+/** Maximum number of URLs in a list, because n8n is blocked while they are read. */
 export const MOST_URLS = 40_000;
 
-/** Maximum number of patterns of a list of paths: each is compiled to see whether it is valid. */
+/** Maximum number of patterns in a list of paths, because each one is compiled to see whether it is valid. */
 export const MOST_PATTERNS = 10_000;
 
 /** Maximum length of a pattern, in characters: longer URLs don't work in browsers. */

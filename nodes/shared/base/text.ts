@@ -1,4 +1,4 @@
-/** Whitespace or a zero-width character, as copied from chats and right-to-left texts. */
+/** Matches whitespace or a zero-width character, as found in text copied from chats or written from right to left. */
 const BLANK = /[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]/;
 
 /** Maximum length of a quote of a service's message, in characters. */
@@ -41,7 +41,7 @@ export function withoutStop(sentence: string): string {
 	return sentence.replace(/\.$/, '');
 }
 
-/** Returns a noun in the form that goes with a count: `page` for 1, otherwise `pages`. */
+/** Returns a noun in the form that agrees with a count: `page` for 1, otherwise `pages`. */
 export function plural(count: number, noun: string): string {
 	return count === 1 ? noun : `${noun}s`;
 }
@@ -52,19 +52,20 @@ export function alternatives(names: string[]): string {
 	return others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
 }
 
-/** Joins the non-empty parts with spaces. */
+/** Joins the parts that aren't empty with spaces. */
 export function sentences(parts: unknown[]): string {
 	return parts.filter(Boolean).join(' ');
 }
 
-/** Returns a service's message as readable text; anything but text becomes JSON, possibly shortened. */
+/** Returns a service's message as readable text; anything that isn't text becomes JSON, shortened if necessary. */
 export function textOf(said: unknown): string {
 	return typeof said === 'string' ? said : shortened(JSON.stringify(said) ?? '');
 }
 
 /**
- * Returns a short text that identifies a long one, synchronously, unlike `sha256`: two 32-bit hashes (FNV-1a, and one
- * with another prime and start). Collisions can be constructed, so use it only where nobody has a reason to.
+ * Returns a short text that identifies a long one. Synchronous, unlike `sha256`: it combines two 32-bit hashes (FNV-1a,
+ * and a variant with another prime and start). Collisions can be constructed, so use it only where nobody has a reason
+ * to.
  */
 export function fingerprintOf(text: string): string {
 	const { imul } = Math;

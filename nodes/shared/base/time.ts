@@ -25,19 +25,19 @@ export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Waits until a failure has stopped its run, if it is one that stops on errors: promises settle before any timer fires.
+ * Waits until a failure has had the chance to stop its run. That works because promises settle before any timer fires.
  */
 export const afterFailure = async (): Promise<void> => await sleep(0);
 
-/** Longest uninterrupted work (ms), during which n8n can do nothing else. */
+/** Longest stretch of work (ms) during which n8n can do nothing else. */
 const LONGEST_STRETCH_MS = 15;
 
 let lastBreath: Promise<void> = Promise.resolve();
 let breathedAt = 0;
 
 /**
- * Lets n8n do other work after every 15 ms. Await it before each of many pieces of work; concurrent callers continue
- * one after another.
+ * Lets n8n do other work after every 15 ms of work. Await it before each of many pieces of work; concurrent callers
+ * continue one after another.
  */
 export async function breathe(): Promise<void> {
 	lastBreath = lastBreath.then(async () => {

@@ -6,12 +6,12 @@ import { textOf, trimmed, withoutEnd } from './text';
 const LONGEST_HOST = 253;
 const LONGEST_LABEL = 63;
 
-/** The part of an address that names a user and the host. */
+/** Matches the part of an address that names the user and the host. */
 const AUTHORITY = /^\s*(?:(?:https?|wss?|ftp|file):[\\/]*|[\\/]{2,})([^\\/?#]*)/i;
 
 /**
- * Whether a host is longer than any real one. Node's time is proportional to the square of its length for letters of
- * certain scripts, for example.
+ * Whether a host is longer than any real one. For letters of some scripts, for example, Node's time grows with the
+ * square of the length.
  */
 function hasLongHost(text: string): boolean {
 	// Node ignores these characters anywhere.
@@ -24,7 +24,7 @@ function hasLongHost(text: string): boolean {
 /** Returns a text as a URL, resolved against `base` if given; undefined if it isn't one. */
 export function parsedUrl(text: string, base?: string): URL | undefined {
 	if (hasLongHost(text)) return undefined;
-	// Throwing takes ten times as long, but in Node 20 canParse() now and then rejects international names.
+	// Throwing takes ten times as long, but in Node 20, canParse() occasionally rejects international names.
 	if (/^\p{ASCII}*$/u.test(text) && !URL.canParse(text, base)) return undefined;
 	try {
 		return new URL(text, base);
@@ -33,11 +33,11 @@ export function parsedUrl(text: string, base?: string): URL | undefined {
 	}
 }
 
-/** Returns a text with its percent codes in upper case, e.g. `%C3`, as equal ones may be spelled in two ways. */
+/** Returns a text with its percent-encoding in upper case, e.g. `%C3`, because both cases mean the same. */
 export const upperCodes = (text: string): string =>
 	text.replace(/%(?:[a-f][\da-fA-F]|[\dA-F][a-f])/g, (code) => code.toUpperCase());
 
-/** Returns URLs by their keys; if a URL has several spellings, the first one. */
+/** Returns URLs by key. If a URL is spelled in several ways, the first spelling counts. */
 export function byKey(urls: string[]): Map<string, string> {
 	const found = new Map<string, string>();
 	for (const url of urls) {
@@ -48,7 +48,7 @@ export function byKey(urls: string[]): Map<string, string> {
 }
 
 /**
- * Returns a canonical form, equal for two spellings of one URL. A fragment doesn't count, unless it is a route of an
+ * Returns a canonical form, the same for all spellings of a URL. A fragment doesn't count, unless it is a route of an
  * app, such as `#/cart` and `#!cart`. Without a scheme, http:// is assumed, as services do.
  */
 export function keyOfUrl(url: unknown): string {
@@ -90,16 +90,16 @@ export function pathTo(path: string, id: string): string {
 }
 
 /**
- * Localhost, private addresses and names of a local network. Matches up to the end of the host, so that hosts that
+ * Matches localhost, private addresses and names of a local network, up to the end of the host, so that hosts that
  * merely begin like one don't match.
  */
 const LOCAL_HOST =
 	/^(?=(localhost|[a-z][\w-]*(?=:\d)|[\w.-]+\.(internal|lan|local)|(10|127)(\.\d+){3}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|192\.168(\.\d+){2}|\[::1\])(:\d+)?(\/|$))/i;
 
 /**
- * The beginning of a text with a dot or a port before its path. Excludes anything that may be the API key in the wrong
- * field, which would otherwise be looked up as a host: a bare word, a JSON Web Token, or a part between dots that is
- * too long for a host name.
+ * Matches the beginning of a text with a dot or a port before its path. Excludes anything that may be the API key in
+ * the wrong field, which would otherwise be looked up as a host: a bare word, a JSON Web Token, or a part between dots
+ * that is too long for a host name.
  */
 const HOST = /^(?!https?:|.*:\/\/|eyJ[\w-]{15,}\.[\w-]+\.|[^/]*[^/.:]{64})(?=[^/]*[.:])/i;
 

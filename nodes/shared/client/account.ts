@@ -29,7 +29,7 @@ export interface Account extends KnownAccount {
 	redact: Redactor;
 }
 
-/** A node run, a poll, or the look-up of a list in the form. They take turns on the same account. */
+/** A node run, a poll, or the look-up of a list in the form. Runs with the same account take turns. */
 export interface CallerRun {
 	/** Aborted when the execution is cancelled or the poll is over. This also ends calls in flight. */
 	readonly cancelled?: AbortSignal;
@@ -76,7 +76,8 @@ export interface ReadAccount {
 }
 
 /**
- * Returns the caller for a list in the form, or for a poll, which `signal` may end early. Throws NodeOperationError.
+ * Returns the caller for a list in the form, or for a poll, which may be ended early by `signal`. Throws
+ * NodeOperationError.
  */
 export async function callerOf(
 	context: CredentialContext & SendingContext,
@@ -135,14 +136,14 @@ async function readCredential(
 	return { data, isConstant };
 }
 
-/** Returns a key without surrounding whitespace, and without a "Bearer" that was pasted along with it. */
+/** Returns a key without surrounding whitespace and without a "Bearer" pasted along with it. */
 export function apiKeyOf(entered: unknown): string {
 	return String(entered ?? '')
 		.trim()
 		.replace(/^bearer\s+/i, '');
 }
 
-/** Throws NodeOperationError for a key with a character that no header can contain. */
+/** Throws NodeOperationError for a key that contains a character no header can contain. */
 export function checkApiKey(apiKey: string, node: INode): void {
 	const found = /[^\x20-\x7e\x80-\xff]/u.exec(apiKey);
 	if (found === null) return;
@@ -155,9 +156,9 @@ export function checkApiKey(apiKey: string, node: INode): void {
 }
 
 /**
- * Returns the domains the credential may be used for, as set in newer versions of n8n ("Allowed HTTP Request Domains");
- * undefined allows any. n8n checks them itself for a node's items, but not for triggers and lists in the form. Throws
- * NodeOperationError if only certain domains are allowed and none is named.
+ * Returns the domains that the credential may be used for, as set in newer versions of n8n ("Allowed HTTP Request
+ * Domains"); undefined if there is no restriction. n8n itself checks them for a node's items, but not for triggers or
+ * lists in the form. Throws NodeOperationError if the credential is restricted but names no domain.
  */
 export async function allowedDomainsOf(context: CredentialContext): Promise<string | undefined> {
 	const credential = await context.getCredentials<IDataObject>(CREDENTIAL_TYPE);

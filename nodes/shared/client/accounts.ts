@@ -2,7 +2,7 @@ import { sha256 } from '../base/text';
 import { monotonicMs } from '../base/time';
 import { AccountLimiter } from '../limiter/accountLimiter';
 
-/** How long (ms) an idle account is kept: longer than any pause its 429s may have named. */
+/** Time (ms) for which an idle account is kept: longer than any pause that its 429s may have named. */
 const KEPT_MS = 600_000;
 
 /** Interval (ms) between two searches for idle accounts. */
@@ -17,8 +17,8 @@ export interface KnownAccount {
 }
 
 /**
- * The accounts in this n8n process, shared by all executions and nodes. An account is a base URL with an API key, of
- * which only a digest is kept.
+ * The accounts known to this n8n process, shared by all executions and nodes. An account is a base URL with an API key,
+ * of which only a digest is kept.
  */
 export class Accounts {
 	private readonly known = new Map<string, KnownAccount>();

@@ -8,7 +8,7 @@ import { MAX_BYTES_IN_FLIGHT } from '../base/limits';
 const RESERVE = 1 / 4;
 const LITTLE = 1 / 256;
 
-/** Part of an unreadable response that is kept, in bytes. */
+/** Number of bytes kept of an unreadable response. */
 const EXCERPT_BYTES = 1_000;
 
 /** A response body as Node provides it, described without Node's types. */
@@ -20,7 +20,7 @@ export interface BodyText {
 	problem?: 'cut' | 'tooLarge';
 }
 
-/** A response is stalled if it brought less than this (bytes) in this time (ms). */
+/** A response counts as stalled if it brought fewer bytes than this in this time (ms). */
 const LEAST_PROGRESS_BYTES = 64 * 1024;
 const STALLED_MS = 20_000;
 
@@ -39,7 +39,7 @@ interface Reader {
 	stop(): void;
 }
 
-/** The responses being read for one base URL and key. */
+/** The responses being read with one base URL and key. */
 interface AccountRead {
 	/** Oldest first. */
 	readonly readers: Set<Reader>;
@@ -48,9 +48,9 @@ interface AccountRead {
 
 /**
  * Bounds the memory of all responses being read. Each account gets a share, so that a slow service only holds up its
- * own users: half of the room for a single account, a third each for two, and so on. Together they never exceed the
- * room. Part of it is reserved for accounts that use little, which therefore get through however full it is. The oldest
- * response never waits, so at least one always finishes.
+ * own users: half of the room if there is one account, a third each if there are two, and so on. Together, they never
+ * exceed the room. Part of it is reserved for accounts that use little, so they get through however full it is. The
+ * oldest response never waits, so at least one always finishes.
  */
 export class ReadingRoom {
 	private readonly accounts = new Map<object, AccountRead>();
@@ -127,8 +127,8 @@ export class ReadingRoom {
 	}
 
 	/**
-	 * Abandons the stalled responses of each waiting account. If an account is held up by others, this includes the
-	 * oldest response of all and those that use much of the room.
+	 * Abandons the stalled responses of every waiting account. If an account is held up by others, also abandons the
+	 * oldest response of all and those that use much of the room, if they are stalled.
 	 */
 	private stopStalled(): void {
 		const now = monotonicMs();
@@ -208,7 +208,7 @@ async function bodyTextOf(
 
 function joined(chunks: Buffer[]): string {
 	const whole = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-	// From here on, the chunks are garbage; otherwise they would be kept while the text is created.
+	// Releases the chunks; otherwise they would be kept in memory while the text is created.
 	chunks.length = 0;
 	return whole.toString('utf8');
 }

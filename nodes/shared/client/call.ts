@@ -21,7 +21,7 @@ const UNSENT = { kind: 'rejected', status: 429, excerpt: '', isUnsent: true } as
 
 interface CallEnding {
 	outcome: Outcome;
-	/** Time (ms) that it waited after its own 429s, or before it was denied without being sent. */
+	/** Time (ms) that the call waited after its own 429s, or before it was denied without being sent. */
 	waitedMs: number;
 	/** Whether only the workflow's timeout kept it from waiting longer. */
 	isOutOfTime?: boolean;
@@ -66,7 +66,7 @@ async function sendInTurn(
 	const leftMs = Math.max(0, timeLeft?.callsMs ?? Infinity);
 	const maxWaitMs = Math.min(allowedMs, leftMs);
 	const isOutOfTime = leftMs < allowedMs;
-	// A user who allows the service's wait also allows the margin added to it.
+	// Users who allow for the wait that a service names also allow for the margin added to it.
 	const limitMs = maxWaitMs === 0 ? 0 : maxWaitMs + LONGEST_ADDED_MS;
 	const call: LimitedCall = {
 		run,
@@ -88,7 +88,7 @@ async function sendInTurn(
 			context.logger.debug(`${call.group} waited ${Math.ceil(heldMs / 1_000)} s for ${reason}`);
 		}
 		if ('denied' in permit) {
-			// Thousands of calls may get here at once.
+			// Thousands of calls may get here at the same time.
 			await breathe();
 			if (permit.denied !== 'tooLong') throw new Stopped();
 			const { waitedMs, waitMs } = permit;
@@ -107,7 +107,7 @@ async function sendInTurn(
 			throw new Stopped(undefined, request.method === 'POST' && mayBeBilled(outcome));
 		}
 		limited = outcome.kind === 'rejected' && outcome.status === 429 ? outcome : undefined;
-		// The limiter waits for the rate limit, for all calls of the account together.
+		// The account's limiter waits out rate limits for all of its calls together.
 		if (limited !== undefined) continue;
 		// Each wait in the service's queue may take a minute. A poll has no time for two; the next one tries again.
 		const isLate = settings.isPoll || monotonicMs() - begunAt > limitMs;
@@ -115,7 +115,7 @@ async function sendInTurn(
 		const { waitedMs: before } = attempts;
 		const delay = nextDelay(outcome, request.method, attempts, limitMs);
 		if (isOver || delay === undefined) return { outcome, waitedMs: attempts.waitedMs };
-		// A wait that a 503 names also counts toward the Rate Limit Wait.
+		// A wait named by a 503 also counts toward the Rate Limit Wait.
 		call.maxWaitMs -= attempts.waitedMs - before;
 		await wait(delay, run.stopped);
 	}
@@ -159,7 +159,7 @@ function outOfTimeError(): ServiceError {
 }
 
 /**
- * Returns the name of a group of calls that a service counts together: those with the same method and resource,
+ * Returns the name of the group of calls that a service counts together: those with the same method and resource,
  * whatever their version and ID.
  */
 function groupNameOf({ method, path }: ServiceCall): string {
@@ -183,7 +183,7 @@ function verdictOf(outcome: Outcome): Verdict {
 	if (outcome.kind === 'rejected' && outcome.status === 429) {
 		return { kind: 'limited', waitMs: outcome.retryAfterMs };
 	}
-	// If no connection can be made, a proxy may have reached its limit.
+	// If connections can't be made, a proxy may have reached its limit.
 	const overloads = ['overloaded', 'queued', 'neverSent'];
 	if (overloads.includes(failureKindOf(outcome) ?? '')) return { kind: 'overloaded' };
 	return { kind: outcome.kind === 'noResponse' ? 'failed' : 'accepted' };

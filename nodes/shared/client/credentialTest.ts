@@ -15,7 +15,7 @@ import { type SendingContext, apiKeyOf, callerOf } from './account';
 import type { Body } from './body';
 import { exchange } from './http';
 
-/** The list of active crawls: it is free and needs the key, so it distinguishes a wrong key from a wrong address. */
+/** The list of active crawls. It is free and needs the key, so it tells a wrong key from a wrong address. */
 const CALL = { method: 'GET', path: '/v2/crawl/active' } as const;
 
 const TIMEOUT_MS = 15_000;
@@ -59,8 +59,8 @@ export async function testCredential(
 const OTHER_CAUSE = new Set([401, 402, 403, 407, 429]);
 
 /**
- * Returns what is wrong; undefined if a service is there: it answered in JSON, and the account isn't the problem. Some
- * services lack this list, or have a broken one, and work all the same.
+ * Returns what is wrong; undefined if there is a working service at the address: it answered in JSON, and the account
+ * isn't the problem. Some services lack this list, or have a broken one, and work all the same.
  */
 function problemOf(outcome: Outcome, root: string): string | undefined {
 	if (outcome.kind === 'response') return undefined;
@@ -97,7 +97,7 @@ function testContext({ helpers, logger }: ICredentialTestFunctions, data: IDataO
 			simple: false,
 			followRedirect: false,
 		})) as IN8nHttpFullResponse;
-		// n8n already reads the body of an error.
+		// n8n has already read the body of an error.
 		const { body } = response;
 		return typeof body === 'string' ? { ...response, body: streamOf(body) } : response;
 	};

@@ -4,8 +4,8 @@ import { monotonicMs } from '../base/time';
 const RESUME_CHECK_MS = 1_000;
 
 /**
- * Aborts a request after its time is up. The time its response waits for room in n8n doesn't count, since that isn't
- * the service's fault.
+ * Aborts a request once its time is up. Time that the response spends waiting for room in n8n doesn't count, since that
+ * isn't the service's fault.
  */
 export class Deadline {
 	private readonly over = new AbortController();
@@ -20,8 +20,8 @@ export class Deadline {
 	readonly signal: AbortSignal;
 
 	/**
-	 * `graceMs` is how long the request may continue after a cancellation. All ms must be whole numbers, since Node's
-	 * timers throw for fractions.
+	 * `graceMs` is how long the request may continue after a cancellation. All times must be whole numbers of ms,
+	 * because Node's timers throw for fractions.
 	 */
 	constructor(
 		ms: number,

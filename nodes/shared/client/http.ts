@@ -26,7 +26,7 @@ export const DEFAULT_TIMEOUT_MS = 300_000 + TIMEOUT_MARGIN_MS;
 /** Longest timer (ms); longer ones fire immediately. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Length of the excerpt from a response in an error, in characters. */
+/** Length of the excerpt from a response that an error contains, in characters. */
 const EXCERPT_LENGTH = 100;
 
 /** Length of the text that an excerpt is taken from, in characters: long enough to contain a whole key. */
@@ -112,7 +112,7 @@ async function exchangeOnce(
 		return { kind: 'noResponse', code, reason: redact.text(reason).slice(0, 200) };
 	} finally {
 		deadline.end();
-		// A service may respond before it has read the whole file.
+		// A service may respond before it has read all of the file.
 		if (form && 'destroy' in form.body) form.body.destroy();
 	}
 }
@@ -174,7 +174,7 @@ async function outcomeOf(
 		headers,
 		account: limiter,
 		maxBytes: isGood ? MAX_BODY_BYTES : MAX_ERROR_BYTES,
-		// The status is enough, and a body that trickles in must not hold up other calls.
+		// The status is all that matters, and a body that trickles in must not hold up other calls.
 		maxMs: isGood ? undefined : MAX_ERROR_MS,
 		deadline,
 	};
@@ -229,7 +229,7 @@ function contentOf(
 ): { json?: unknown; problem?: ResponseProblem } {
 	if (isTooComplex(text)) return { problem: 'tooLarge' };
 	const json = parsedJson(text);
-	// Complete JSON still says why a request was rejected, even if the body was cut off.
+	// If the JSON is complete, it still says why a request was rejected, even if the body was cut off.
 	if (json !== undefined || problem !== undefined) return { json, problem };
 	if (text.trim() === '') return { problem: 'empty' };
 	return { problem: /^\s*</.test(text) || /html/i.test(contentType) ? 'html' : 'notJson' };

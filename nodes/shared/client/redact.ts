@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 const MASK = '[API key]';
-// Shorter keys are placeholders; replacing them would garble ordinary words.
+// Shorter keys are placeholders, and replacing them would garble ordinary words.
 const SHORTEST_KEY = 4;
-// For services that need no key, people enter a word like these.
+// For services that need no key, people enter words like these.
 const WORD = /^([a-z]{1,12}|\d{1,12}|self-hosted|not-needed)$/i;
 
 /**
@@ -28,7 +28,7 @@ export function redactor(apiKey: string): Redactor {
 		const plain = masked(given);
 		const open = unescaped(plain);
 		const clean = masked(open);
-		// A text without an escaped key keeps its escapes.
+		// Escapes stay in a text that contains no escaped key.
 		return clean === open ? plain : clean;
 	};
 	const json: Redactor['json'] = (value, raw) =>
@@ -54,7 +54,7 @@ function secretsOf(apiKey: string): string[] {
 	return [...secrets].filter((secret) => secret.length >= SHORTEST_KEY);
 }
 
-/** The character for each byte in hexadecimal digits; nothing for a backslash, for the reason given below. */
+/** The character for each byte in hexadecimal digits. A backslash has none, for the reason given below. */
 const CHARACTERS = new Map(
 	Array.from({ length: 0x100 }, (_, code) => [
 		code.toString(16).padStart(2, '0'),
@@ -80,7 +80,7 @@ function unescaped(text: string): string {
 		.join('');
 }
 
-/** The end of a text that breaks off within an escape. */
+/** Matches the end of a text that breaks off within an escape. */
 const CUT_ESCAPE = /(%(25)*[\da-f]?|\\(u[\da-f]{0,3})?)$/i;
 
 /** Masks the beginning of the key, in any of its forms, at the end of a text. */

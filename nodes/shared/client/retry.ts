@@ -17,7 +17,7 @@ const FREE = ['GET', 'DELETE'] as const;
 
 /**
  * Which failures are retried for which methods. A POST is retried only if it can't have been processed: no connection
- * was made, or the service says that it never began. A 503 isn't enough: a proxy may send one, even with Retry-After,
+ * was made, or the service says that it never began. A 503 isn't enough, even with Retry-After: a proxy may send one
  * after the service behind it accepted the request and died.
  */
 export const retryPolicy: Record<FailureKind, Rule> = {
@@ -29,7 +29,7 @@ export const retryPolicy: Record<FailureKind, Rule> = {
 	timeout: { methods: FREE, retries: 1, baseMs: 500, capMs: 8_000 },
 };
 
-/** Maximum number of attempts of a call that costs nothing before it is given up for lack of a response. */
+/** Maximum number of attempts at a free call before it is given up for lack of a response. */
 export const TIMEOUT_TRIES = 1 + retryPolicy.timeout.retries;
 
 const SHORTEST_WAIT_MS = 50;
@@ -57,7 +57,7 @@ export function nextDelay(
 	const rule = retryPolicy[kind];
 	const retries = attempts.retries[kind] ?? 0;
 	if (!rule.methods.includes(method) || retries >= rule.retries) return undefined;
-	// Retrying "now" would use up all retries in no time, so 0 counts as no wait.
+	// Retrying "now" would use up all retries in no time, so a wait of 0 doesn't count.
 	const asked = (outcome.kind === 'rejected' && outcome.retryAfterMs) || undefined;
 	const backoff = random() * Math.min(rule.capMs, rule.baseMs * 2 ** retries);
 	const delay = Math.max(SHORTEST_WAIT_MS, Math.round(asked ?? backoff));

@@ -7,7 +7,7 @@ const UNKNOWN_CALL_MS = 5_000;
 /** Shortest duration (ms) assumed for a paid call. */
 const LEAST_CALL_MS = 1_000;
 
-/** Factor by which a paid call may exceed the longest one so far. */
+/** Factor by which a paid call may take longer than the longest one so far. */
 const SLOWER = 1.5;
 
 /** The time that a node run has left before the workflow's timeout, when n8n cancels it and drops everything. */
@@ -22,7 +22,7 @@ export class TimeLeft {
 		context: object,
 		private readonly retryMs = 0,
 	) {
-		// n8n's types don't include it.
+		// This isn't part of n8n's types.
 		const { additionalData } = context as {
 			additionalData?: { executionTimeoutTimestamp?: number };
 		};
@@ -34,9 +34,7 @@ export class TimeLeft {
 		return this.timeoutAt - Date.now();
 	}
 
-	/**
-	 * Time left for waiting, in ms: afterwards, n8n may still wait before further attempts, all of which end immediately.
-	 */
+	/** Time left for waiting, in ms: n8n may wait again before further attempts, all of which then end immediately. */
 	get waitsMs(): number {
 		return this.ms - this.retryMs;
 	}
@@ -47,7 +45,7 @@ export class TimeLeft {
 	}
 
 	/**
-	 * Whether a paid call that is sent now is likely to end in time and, if `isAwaited`, leaves time to name its job
+	 * Whether a paid call sent now is likely to end in time and, if `isAwaited`, to leave enough time to name its job
 	 * after all attempts.
 	 */
 	isEnough(isAwaited = false): boolean {

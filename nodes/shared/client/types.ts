@@ -10,7 +10,7 @@ export interface ServiceCall {
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
-	/** A file to upload: the request becomes a form, with the body as its part "options". */
+	/** A file to upload: the request becomes multipart, with the body as its part "options". */
 	file?: Upload;
 }
 
@@ -34,12 +34,12 @@ export interface UploadStream {
 export interface CallSettings {
 	/** Maximum time (ms) that a rate limit may hold up a call; default 300,000. */
 	maxWaitMs?: number;
-	/** Maximum number of requests in flight per run; default 200. */
+	/** Maximum number of requests in flight per run; default 500. */
 	maxConcurrent?: number;
 	/** How the request is sent: proxy, timeout (ms), skipSslCertificateValidation, allowedDomains. */
 	http?: Partial<IHttpRequestOptions> & { allowedDomains?: string };
 	jobId?: string;
-	/** Set if the call starts a job. It then still gets time to learn the job's ID after a cancellation. */
+	/** Set if the call starts a job. After a cancellation, it then still gets time to learn the job's ID. */
 	startsJob?: JobStart;
 	/** Whether the job's result is waited for: if the job outlasts the workflow, the error must name it. */
 	isAwaited?: boolean;

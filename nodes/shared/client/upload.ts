@@ -2,13 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Upload, UploadContent } from './types';
 
-/** A form with a file, ready to be sent. */
+/** A multipart form with a file, ready to be sent. */
 export interface UploadForm {
 	body: UploadContent;
 	headers: Record<string, string>;
 }
 
-/** Returns the form for a file and its options. A stream stays a stream: the file is never in memory as a whole. */
+/**
+ * Returns the multipart form for a file and its options. A stream stays a stream: the file is never in memory as a
+ * whole.
+ */
 export async function uploadForm(file: Upload, options: IDataObject = {}): Promise<UploadForm> {
 	const random = () => Math.random().toString(36).slice(2);
 	const boundary = `----n8n${random()}${random()}`;

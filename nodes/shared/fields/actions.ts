@@ -87,7 +87,7 @@ function actionOptions(type: string, fields: Field[]): Field {
 const MAX_ACTIONS = 50;
 const MAX_WAITS_MS = 60_000;
 
-/** Time (ms) that counts as spent on waiting for an element, as in the service. */
+/** Time (ms) that waiting for an element counts as, in the service. */
 const ELEMENT_WAIT_MS = 1_000;
 
 /** The kind of action. It offers two kinds of wait, because a wait takes either a time or an element. */
@@ -174,7 +174,7 @@ function actions(entered: unknown, place: Place, waitsForBoth = false): IDataObj
 	const composed = steps.map((step, index) => {
 		const at = below(place, `Action ${index + 1}`);
 		const { type = actionType.default } = step;
-		// The form doesn't allow both, but people and models also write workflows by hand.
+		// The form doesn't allow both, but workflows are also written by hand and by models.
 		const hasBoth = type === 'wait' && !!step.selector && step.milliseconds !== undefined;
 		if (hasBoth && !waitsForBoth) {
 			throw invalid(

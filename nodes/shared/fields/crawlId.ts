@@ -1,7 +1,7 @@
 import { invalid, quoted } from '../form/checks';
 import type { Place } from '../form/field';
 
-/** Words that the paths of crawl lists contain in place of an ID. They are never IDs of crawls. */
+/** Words that appear in the paths of crawl lists in place of an ID, and are never IDs of crawls. */
 const NO_IDS = ['active', 'ongoing'];
 
 /**

@@ -22,7 +22,7 @@ const texts = (description?: string) => ({ ...described('array', description), i
 const day = (what: string) => text(`${what}, as YYYY-MM-DD`);
 const currency = text('ISO 4217 code, e.g. EUR');
 
-/** Lists to start from; users add rows to them, replace some fields, or leave some out. */
+/** Lists to start from; users can add rows, replace fields, or leave some out. */
 export const FIELD_LISTS: FieldList[] = [
 	{
 		value: 'product',

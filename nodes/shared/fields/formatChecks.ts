@@ -9,7 +9,7 @@ export const QUESTION = 'Question';
 export const HIGHLIGHTS_QUERY = 'Highlights Query';
 export const ATTRIBUTES = 'Attributes to Read';
 
-/** Rejects change tracking without Markdown, or one that compares fields without naming any. */
+/** Rejects change tracking that lacks Markdown, or that compares fields without naming any. */
 export function checkTracking(types: unknown[], tracking: IDataObject, place: Place): void {
 	if (!types.includes('markdown')) {
 		throw invalid(
@@ -27,7 +27,7 @@ export function checkTracking(types: unknown[], tracking: IDataObject, place: Pl
 	);
 }
 
-/** Formats that are the redacted markdown, or are made from it. */
+/** Formats that are redacted Markdown, or are made from it. */
 const REDACTED = [
 	'markdown',
 	'summary',
@@ -38,7 +38,7 @@ const REDACTED = [
 	'query',
 ];
 
-/** Rejects formats that lack a setting, or another format that they need. Throws NodeOperationError. */
+/** Rejects formats that lack a setting or another format that they need. Throws NodeOperationError. */
 export function checkFormats(chosen: IDataObject[], options: IDataObject, place: Place): void {
 	const types = chosen.map(({ type }) => type);
 	const beside = (label: string): Place =>

@@ -102,9 +102,7 @@ function attributeRows(entered: unknown, place: Place): IDataObject[] | undefine
 }
 
 export interface FormatRules {
-	/**
-	 * Whether the formats are sent even if left at their default, because the service would otherwise return no pages.
-	 */
+	/** Whether to send the formats even at their default, because the service would otherwise return no pages. */
 	always?: true;
 	without?: string[];
 	/** Descriptions of formats that work differently in this form. */
@@ -153,8 +151,8 @@ export function formatsField(
  */
 export function formatDetails(path: string, place: 'form' | 'collection' = 'form'): Field[] {
 	/**
-	 * Returns the part of a field that writes its value into all formats of a type, under `key` if given. Settings that
-	 * an expression returned with a format are kept.
+	 * Returns the part of a field that writes its value into all formats of a type, under `key` if there is one.
+	 * Settings that an expression returned along with a format are kept.
 	 */
 	const partOf = (
 		type: string,
@@ -216,7 +214,7 @@ export function formatDetails(path: string, place: 'form' | 'collection' = 'form
 	];
 }
 
-/** Returns the formats under `path`, where Additional Body Fields may also have put something else. */
+/** Returns the formats under `path`. Additional Body Fields may also have put something else there. */
 function formatsAt(target: IDataObject, path: string): IDataObject[] {
 	return objectsOf(valueAt(target, path));
 }
@@ -232,7 +230,7 @@ function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject
 	const isElsewhere = (type: unknown) =>
 		!isHere(type) && formatChoices.some(([format]) => format === type);
 	return chosen.map((entry) => {
-		// An expression may return whole format objects, even of unknown types. Each is copied because this form adds
+		// An expression may return whole format objects, even of unknown types. Each is copied, because this form adds
 		// options to it.
 		const format = isObject(entry) ? { ...entry } : { type: entry };
 		if (typeof format.type !== 'string' || isNothing(format.type)) {

@@ -31,7 +31,7 @@ const idOnly =
 
 const EXAMPLE_ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
 
-/** Creates a control that picks a job from a list or by its ID. Saved workflows may also contain the bare ID. */
+/** Creates a control for choosing a job from a list or by ID. Saved workflows may also contain the bare ID. */
 export function jobLocator(
 	name: string,
 	displayName: string,
@@ -77,7 +77,7 @@ export function jobLocator(
 }
 
 /**
- * Creates a control that picks one of the team's jobs of the last 24 hours; `what` names the kind of job, e.g. `agent
+ * Creates a control for choosing one of the team's jobs of the last 24 hours; `what` names the kind of job, e.g. `agent
  * task`.
  */
 export const jobIdField = (what: string): Field<string> =>

@@ -6,7 +6,7 @@ export const jobShape: ResultShape = [
 	{ name: 'status', label: 'Status' },
 	{ name: 'data', label: 'Data', isGoal: true },
 	{ name: 'message', label: 'Message', isGoal: true },
-	// For an agent task: the thread to reply to, and what the agent asks for.
+	// For an agent task: the thread to reply to, and the approval that the agent asks for.
 	{ name: 'threadId', label: 'Thread ID' },
 	{ name: 'pendingApproval', label: 'Pending Approval', isGoal: true },
 	{ name: 'suggestions', label: 'Suggestions' },
@@ -32,7 +32,7 @@ export const jobShape: ResultShape = [
 /** The result of instructions to a browser. */
 export const interactionShape: ResultShape = [
 	{ name: 'scrapeId', label: 'Scrape ID' },
-	// For a prompt, the other two only repeat the page.
+	// For a prompt, the other two merely repeat the page.
 	{ name: 'output', label: 'Output', from: ['output', 'result', 'stdout'], isGoal: true },
 	{ name: 'stderr', label: 'Error Output' },
 	{ name: 'truncated', label: 'Truncated' },

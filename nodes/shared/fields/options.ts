@@ -19,9 +19,9 @@ export const TOOL_TEXT_LENGTH = 20_000;
 export const maxConcurrent = wholeNumberField('maxConcurrent', 'Max Concurrent Requests', {
 	minValue: 1,
 	maxValue: 500,
-	default: 200,
+	default: 500,
 	description:
-		'Maximum number of requests this node sends at once. If your plan limits concurrent requests, enter that limit. All nodes with the same API key share about 200, or fewer while the service is overloaded.',
+		'Maximum number of requests this node sends at once. If your plan limits concurrent requests, enter that limit. All nodes with the same API key share about 500, or fewer while the service is overloaded.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
@@ -42,7 +42,7 @@ export const maxTextLength = wholeNumberField('maxTextLength', 'Shorten Texts To
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
-/** Choice between all results and Limit, in the words of n8n's own nodes. */
+/** The choice between all results and Limit, worded as in n8n's own nodes. */
 export const returnAllField = booleanField('returnAll', 'Return All', {
 	description: 'Whether to return all results or only up to a given limit',
 	wire: { in: 'settings', always: true },
@@ -57,7 +57,7 @@ export const limitField = wholeNumberField('limit', 'Limit', {
 	wire: { in: 'settings', always: true },
 });
 
-/** Switch for splitting, for operations whose response is a list. */
+/** Switch for splitting the response of an operation that returns a list. */
 export const splitIntoItems = booleanField('splitIntoItems', 'Split Into Items', {
 	default: true,
 	description:
@@ -74,8 +74,8 @@ export const downloadFiles = booleanField('downloadFiles', 'Download Files', {
 });
 
 /**
- * What happens to a page that its site rejected, that could not be scraped, or that has no content. By default, one
- * without content is an error if there is an error branch, or after an operation on a single page.
+ * What happens to a page that its site rejected, that couldn't be scraped, or that has no content. By default, a page
+ * without content is an error if there is an error branch, or if the operation handles a single page.
  */
 export const failedPages = choiceField<'auto' | 'items' | 'errors'>('failedPages', 'Failed Pages', {
 	default: 'auto',
@@ -109,7 +109,7 @@ function checkSplit(
 	);
 }
 
-/** Fields that this form doesn't have yet; merged into the body last, and not checked here. */
+/** Fields that this form doesn't have yet. They are merged into the body last, and aren't checked here. */
 export const additionalBodyFields = jsonField(
 	'additionalBodyFields',
 	'Additional Body Fields (JSON)',

@@ -9,7 +9,7 @@ const parse = booleanField('parse', 'Parse PDFs', {
 	description: `Whether to turn PDFs into markdown (${credits(PRICES.page)} per page). When off, the file comes base64-encoded at a flat ${credits(PRICES.page)}.`,
 });
 
-/** Settings for parsing; without parsing, none are shown. */
+/** Settings for parsing. If parsing is off, none are shown. */
 const parserFields: Field[] = [
 	choiceField('mode', 'Mode', {
 		default: 'auto',

@@ -1,4 +1,6 @@
-import { type Choice, choiceField, choicesField } from '../form/controls';
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { type Choice, choiceField, choicesField, loaded } from '../form/controls';
 import type { Field } from '../form/field';
 import { countryCode, words } from '../form/values';
 // Countries of ISO 3166-1, and languages of many pages (ISO 639-1), by their English names. Loading Intl would take
@@ -11,17 +13,32 @@ const named = (names: Record<string, string>): Choice[] =>
 
 /** Creates a dropdown of countries by name; an expression may return any two-letter code. */
 export const countryField = (description: string): Field<string> =>
-	choiceField<string>('country', 'Country', {
-		default: 'US',
-		description,
-		choices: named(names.countries),
-		wire: { mayBeEmpty: true, value: countryCode },
-	});
+	loaded(
+		choiceField<string>('country', 'Country', {
+			default: 'US',
+			description,
+			choices: named(names.countries),
+			wire: { mayBeEmpty: true, value: countryCode },
+		}),
+		'getCountries',
+	);
 
 /** Creates a multi-select of languages by name; an expression may return any language tags. */
 export const languagesField = (description: string): Field =>
-	choicesField('languages', 'Languages', {
-		description,
-		choices: named(names.languages),
-		wire: { mayBeEmpty: true, value: words },
-	});
+	loaded(
+		choicesField('languages', 'Language', {
+			description,
+			choices: named(names.languages),
+			wire: { mayBeEmpty: true, value: words },
+		}),
+		'getLanguages',
+	);
+
+const optionsOf = (names: Record<string, string>): INodePropertyOptions[] =>
+	named(names).map(([value, name]) => ({ name, value }));
+
+/** Node methods that fill the dropdowns: a copy of both lists in each form would be a quarter of all descriptions. */
+export const placeLists = {
+	getCountries: async (): Promise<INodePropertyOptions[]> => optionsOf(names.countries),
+	getLanguages: async (): Promise<INodePropertyOptions[]> => optionsOf(names.languages),
+};

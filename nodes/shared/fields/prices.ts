@@ -10,35 +10,35 @@ import { keyOfUrl, parsedUrl } from '../base/url';
  */
 export const PRICES = {
 	page: 1,
-	/** Also the price with Auto, for a page that needs the enhanced proxy. */
+	/** Also the price with Auto if a page needs the enhanced proxy. */
 	enhancedPage: 5,
-	/** With JSON, a page costs no more under Lockdown than without. */
+	/** With JSON, a page under Lockdown costs no more than one without it. */
 	lockdownPage: 5,
-	/** The whole price of a page, without formats. */
+	/** The whole price of a page, not counting formats. */
 	xPage: 30,
-	/** On top of the page, for each of these formats. JSON and changes by AI count as one. */
+	/** Added to the price of the page for each of these formats. JSON and changes tracked by AI count as one. */
 	aiFormat: 4,
-	/** On top of each page, and of each page of a PDF. */
+	/** Added to the price of each page, and of each page of a PDF. */
 	redaction: 4,
-	/** On top of the page, except under Lockdown, which keeps nothing anyway. */
+	/** Added to the price of the page, except under Lockdown, which keeps nothing anyway. */
 	zeroDataRetention: 1,
 	threatCheck: 2,
 	map: 1,
-	/** For each ten results, rounded up, of all sources together. */
+	/** For every ten results, rounded up, across all sources. */
 	tenResults: 2,
 	tenResultsZdr: 10,
-	/** On top of each scraped page of a search in an Enterprise mode. */
+	/** Added to the price of each scraped page of a search in an Enterprise mode. */
 	enterprisePage: 1,
 	promptMinute: 7,
 	codeMinute: 2,
 } as const;
 
-/** Returns a number of credits as form texts write it, e.g. `4 more credits`. */
+/** Returns a number of credits the way form texts write it, e.g. `4 more credits`. */
 export function credits(count: number, more: '' | 'more ' = ''): string {
 	return `${count} ${more}${plural(count, 'credit')}`;
 }
 
-/** What a costly format adds to the price of each page, as form texts write it. */
+/** What a costly format adds to the price of each page, the way form texts write it. */
 export const AI_FORMAT_PRICE = `${credits(PRICES.aiFormat, 'more ')} per page`;
 
 /** What a call may cost, in credits. */
@@ -52,14 +52,14 @@ export interface Price {
 /** The formats that cost `PRICES.aiFormat` on top of the page, besides JSON. */
 const COSTLY_FORMATS = ['question', 'highlights', 'audio', 'video'];
 
-/** The price of a call that has no known or limited price. */
+/** The price of a call whose price is unknown and unlimited. */
 export const UNKNOWN_PRICE: Price = {};
 
 export function fixedPrice(credits: number): Price {
 	return { usual: credits, most: credits };
 }
 
-/** Returns the total price of some calls or pages. */
+/** Returns the total price of several calls or pages. */
 export function sumOf(prices: Price[]): Price {
 	return prices.reduce(
 		(sum, price) => ({
@@ -100,15 +100,15 @@ export function filePrice(options: IDataObject, isPdf: boolean): Price {
 	return price.most === undefined ? UNKNOWN_PRICE : price;
 }
 
-/** Returns the price of a map, which checks each page that it lists if Threat Protection is on. */
+/** Returns the price of a map, which checks every page it lists if Threat Protection is on. */
 export function mapPrice({ limit = 5000, ...options }: IDataObject): Price {
 	const checks = threatCheckOf(options) * numberOf(limit);
 	return { usual: PRICES.map, most: PRICES.map + checks };
 }
 
 /**
- * Returns the price of a search that finds as many results as its limit allows, including their pages if it scrapes
- * them.
+ * Returns the price of a search that finds as many results as its limit allows, including their pages if they are
+ * scraped.
  */
 export function searchPrice({
 	limit = 5,
@@ -184,7 +184,7 @@ function costlyFormatsIn(options: IDataObject): number {
 	return costly.length + (makesJson(options) ? 1 : 0);
 }
 
-/** Whether a page is turned into JSON, or its changes are: both at once have one price. */
+/** Whether the request turns pages, or their changes, into JSON: both together cost as much as one. */
 function makesJson({ formats }: IDataObject): boolean {
 	const isTracked = objectsOf(formats).some(
 		({ type, modes }) => type === 'changeTracking' && namesIn(modes).includes('json'),
@@ -199,7 +199,7 @@ function threatCheckOf({ threatProtection: given }: IDataObject): number {
 	return rules && !FREE_CHECKS.includes(String(rules.mode)) ? PRICES.threatCheck : 0;
 }
 
-/** Returns how many pages of a PDF are parsed at most: 0 if none are, undefined if nothing limits them. */
+/** Returns the maximum number of pages of a PDF that are parsed: 0 if none are, undefined if there is no limit. */
 function parsedPagesOf({ parsers }: IDataObject): number | undefined {
 	if (Array.isArray(parsers) && parsers.length === 0) return 0;
 	return numberOf(objectsOf(parsers)[0]?.maxPages) || undefined;
@@ -208,7 +208,7 @@ function parsedPagesOf({ parsers }: IDataObject): number | undefined {
 /** The hosts of X, including their subdomains. */
 const X_HOSTS = ['x.com', 'twitter.com'];
 
-/** What an address reveals about the price of its page. */
+/** What an address says about the price of its page. */
 interface Address {
 	isX: boolean;
 	isPdf: boolean;

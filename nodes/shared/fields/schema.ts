@@ -34,18 +34,18 @@ const fieldType = choiceField('type', 'Type', {
 });
 
 const rowFields: Field[] = [
-	// With an empty name, n8n itself would not run the node.
+	// n8n itself wouldn't run a node in which a name is empty.
 	textField('name', 'Name', { placeholder: 'e.g. price', wire: { required: true } }),
 	fieldType,
 	textField('description', 'Description', { placeholder: 'e.g. Price in euros, without VAT' }),
 	booleanField('required', 'Required', {
 		description: 'Whether every result must have this field',
-		// Otherwise, the service's errors about the schema's own "required" would name this field.
+		// Otherwise, the service's errors about "required" in the schema itself would name this field.
 		wire: { as: 'isRequired' },
 	}),
 ];
 
-/** Returns the name of the dropdown, or of a field that appears with one of its choices. */
+/** Returns the name of the dropdown, or of a field that is shown for one of its choices. */
 type Naming = (part: 'from' | 'leaveOut' | 'fields' | 'example' | 'json') => string;
 
 interface SchemaForm extends Rest {
@@ -53,7 +53,7 @@ interface SchemaForm extends Rest {
 	none?: string;
 }
 
-/** Returns a dropdown and the fields that appear with its choices; the value of each is the schema. */
+/** Returns a dropdown and the fields shown for its choices; each field's value is the schema. */
 function ways(
 	displayName: string,
 	named: Naming,
@@ -102,7 +102,7 @@ function ways(
 				group: ['field', 'Field'],
 				values: rowFields,
 				...rows,
-				// The rows may be untouched if a list is chosen.
+				// The rows may stay untouched if a list is chosen.
 				...(isReady && { wire: { ...rows.wire, always: true } }),
 			}),
 			...(isReady && { default: { field: [{}] } }),
@@ -168,7 +168,7 @@ function checkedList(schema: IDataObject | undefined, place: Place): IDataObject
 	return schema;
 }
 
-/** Returns a schema with the fields of both; those of the second win. Undefined if there are none. */
+/** Returns a schema with the fields of both, the second one taking precedence. Undefined if there are none. */
 function merged(listed?: IDataObject, given?: IDataObject): IDataObject | undefined {
 	if (listed === undefined || given === undefined) return given ?? listed;
 	const properties = new Map(
@@ -178,8 +178,8 @@ function merged(listed?: IDataObject, given?: IDataObject): IDataObject | undefi
 }
 
 /**
- * Returns the fields for a JSON Schema, which can be given as a list of fields (with an empty first row), as an example
- * object, or as JSON Schema.
+ * Returns the fields for a JSON Schema, which can be entered as a list of fields (with an empty first row), as an
+ * example object, or as JSON Schema.
  */
 export function schemaFields(name: string, displayName: string, form: SchemaForm): Field[] {
 	const named: Naming = (part) => `${name}${part[0].toUpperCase()}${part.slice(1)}`;
@@ -188,7 +188,7 @@ export function schemaFields(name: string, displayName: string, form: SchemaForm
 
 const nested = ways('Define By', (part) => part, {}, false);
 
-/** Returns the same control for a collection, where users add the form first and n8n can't show an empty row. */
+/** Returns the same control for use in a collection, where users first add the form and n8n can't show an empty row. */
 export function schemaField(name: string, displayName: string, rest: Rest): Field {
 	return groupField(name, displayName, {
 		...rest,

@@ -91,14 +91,14 @@ export const storeInCache = booleanField('storeInCache', 'Store in Cache', {
 		'Whether the service may keep the page in its index and cache. The service default is on; Actions and Headers turn it off.',
 });
 
-/** The country and languages that a page is visited from (PageLocation in api/openapi.yaml). */
+/** Country and languages from which a page is visited (PageLocation in api/openapi.yaml). */
 export const locationField = collectionField('location', 'Location', {
 	placeholder: 'Add Location Option',
 	description: 'Where to visit the page from',
 	options: [
-		countryField('An expression gives a two-letter code. The service default is US.'),
+		countryField('An ID is a two-letter code, e.g. DE. The service default is US'),
 		languagesField(
-			'Preferred one first; an expression gives language tags. By default, the language of the country is used.',
+			'Preferred one first. An ID is a language tag, e.g. de-AT. By default, the language of the country is used',
 		),
 	],
 });
@@ -146,7 +146,7 @@ export const skipTlsVerification = booleanField('skipTlsVerification', 'Skip TLS
 	wire: { mayBeEmpty: true },
 });
 
-/** Greatest age of a cached page; the service keeps pages for two days by default. */
+/** Maximum age of a cached page; by default, the service keeps pages for two days. */
 export const maxAge = wholeNumberField('maxAge', 'Max Age (Ms)', {
 	default: 172800000,
 	minValue: 0,
@@ -154,7 +154,7 @@ export const maxAge = wholeNumberField('maxAge', 'Max Age (Ms)', {
 		'Accept a cached copy younger than this many milliseconds, which is faster; 0 always fetches the page afresh. The service default is 172800000 (2 days).',
 });
 
-/** The common case of Max Age. */
+/** The most common use of Max Age. */
 const alwaysFresh = booleanField('alwaysFresh', 'Always Fetch Fresh', {
 	default: true,
 	description:
@@ -195,7 +195,7 @@ const lockdown = booleanField('lockdown', 'Lockdown', {
 	description: `Whether to read pages from the cache only and never contact the site; ${credits(PRICES.lockdownPage)} per page found, ${PRICES.page} if there is none. Newer services only.`,
 });
 
-/** The scrape options on a topic: few enough for n8n to show them without scrolling. */
+/** The scrape options on one topic: few enough for n8n to show them without scrolling. */
 interface Topic {
 	name: string;
 	label: string;
@@ -259,7 +259,7 @@ export function scrapeOptionsField(
 		options: fields,
 		wire: {
 			as: 'scrapeOptions',
-			// Formats and other topics may already be there.
+			// The formats and other topics may already be there.
 			put: (target, value) => {
 				target.scrapeOptions = {
 					...(target.scrapeOptions as IDataObject),

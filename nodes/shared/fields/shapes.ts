@@ -6,15 +6,20 @@ import type { Field } from '../form/field';
 export interface ResultField {
 	name: string;
 	label: string;
-	/** Paths in the result, with dots for nested objects; the first with a value counts. Defaults to its own name. */
+	/**
+	 * Paths in the result, with dots for nested objects; the first one with a value is used. Defaults to the field's
+	 * own name.
+	 */
 	from?: string[];
-	/** Name of the field that brings this one along when it is chosen. */
+	/** Name of a field that, if chosen, brings this one along. */
 	alsoWith?: string;
-	/** Name of another field. If that has the same value, this one is left out. */
+	/** Name of another field; if its value is the same, this one is left out. */
 	unlike?: string;
-	/** Whether Simplify omits it unless it is chosen. */
+	/** Whether Simplify omits it unless it is chosen explicitly. */
 	isExtra?: true;
-	/** Whether the job is about this field: without it, Simplify keeps fields that the shape doesn't know. */
+	/**
+	 * Whether the job is about this field. If it is missing, Simplify also keeps fields that the shape doesn't know.
+	 */
 	isGoal?: true;
 }
 
@@ -49,7 +54,10 @@ const contents: ResultShape = [
 	{ name: 'actions', label: 'Results of Actions' },
 ];
 
-/** Why a page failed, right after its URL. Not called "error", because n8n treats that as a failure of the node. */
+/**
+ * Why a page failed, right after its URL. It isn't called "error", because n8n would treat that as a failure of the
+ * node.
+ */
 const pageError: ResultField = {
 	name: 'pageError',
 	label: 'Page Error',
@@ -61,7 +69,7 @@ const outcomeFields: ResultShape = [
 	{ name: 'cacheState', label: 'Cache State', from: ['metadata.cacheState'] },
 	{ name: 'cachedAt', label: 'Cached At', from: ['metadata.cachedAt'] },
 	{ name: 'creditsUsed', label: 'Credits Used', from: ['metadata.creditsUsed'] },
-	// For PDFs only: if Max Pages cut one off, this is less than the total.
+	// For PDFs only. Less than the total if Max Pages cut one off.
 	{ name: 'numPages', label: 'PDF Pages Parsed', from: ['metadata.numPages'] },
 	{ name: 'totalPages', label: 'PDF Pages in All', from: ['metadata.totalPages'] },
 	{ name: 'warning', label: 'Warning' },
@@ -122,7 +130,7 @@ export const scrapedPageShape: ResultShape = [
 	{ name: 'scrapeId', label: 'Scrape ID', from: ['metadata.scrapeId'] },
 ];
 
-/** Shape of a parsed file; the service gives each an address of its own, which nobody can open. */
+/** Shape of a parsed file; the address that the service gives it can't be opened. */
 export const parsedFileShape: ResultShape = [
 	{ name: 'fileName', label: 'File Name' },
 	...pageShape.filter(({ name }) => !['url', 'requestedUrl', 'sourceURL'].includes(name)),
@@ -167,7 +175,7 @@ export const searchResultShape: ResultShape = [
 	...extras,
 ];
 
-/** Choice between useful fields and raw data, as in n8n's own nodes. */
+/** The choice between useful fields and raw data, as in n8n's own nodes. */
 export const simplify = booleanField('simplify', 'Simplify', {
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
@@ -175,7 +183,7 @@ export const simplify = booleanField('simplify', 'Simplify', {
 	wire: { in: 'settings', always: true },
 });
 
-/** The same choice for results that a model reads. */
+/** The same choice for results read by a model. */
 export const output: Field<'simplified' | 'raw' | 'selected'> = choiceField('output', 'Output', {
 	default: 'simplified',
 	description: 'How much of each result the model can read',
@@ -208,7 +216,7 @@ export const outputFields = choicesField<string[]>('outputFields', 'Fields', {
 	wire: { in: 'settings', always: true },
 });
 
-/** Whether results are passed on as they came, as those of operations without this choice always are. */
+/** Whether results are passed on unchanged, as those of operations without this choice always are. */
 export function isRaw({
 	get,
 }: {
@@ -231,7 +239,7 @@ export function leanFields(shape: ResultShape): Field[] {
 	];
 }
 
-/** Choice between pages as items and files of many pages. */
+/** The choice between pages as items and files containing many pages. */
 export const pagesAs = choiceField<'items' | 'files'>('pagesAs', 'Return Pages As', {
 	default: 'files',
 	description: 'How to return the pages. Files keep a large job out of memory.',

@@ -19,7 +19,7 @@ const ENDS: Choice[] = [
 	['failed', 'Failed'],
 ];
 
-/** Creates the options for a job's webhook. `others` are its events apart from the endings, which all jobs have. */
+/** Creates the options for a job's webhook. `others` are the events besides the endings, which all jobs have. */
 function webhookField(description: string, others: Choice[]): Field {
 	return collectionField('webhook', 'Webhook', {
 		placeholder: 'Add Webhook Option',
@@ -51,7 +51,7 @@ function webhookField(description: string, others: Choice[]): Field {
 	});
 }
 
-/** Throws for a Wait node's URL with events before the job's end: the first one would resume the workflow. */
+/** Throws if a Wait node's URL gets events before the job's end, since the first one would resume the workflow. */
 function checkResume({ webhook }: IDataObject, place: Place): void {
 	if (!isObject(webhook) || !textOf(webhook.url).includes('/webhook-waiting/')) return;
 	const events = [webhook.events ?? []].flat();
@@ -68,7 +68,7 @@ const WHERE = 'A URL the service calls while it works, e.g. that of a Webhook no
 
 const NEWER = `${WHERE}. Newer services only.`;
 
-/** Webhook for the pages of a crawl or batch. */
+/** Webhook for the pages of a crawl or a batch. */
 export const webhook = webhookField(WHERE, [
 	['page', 'Page'],
 	['started', 'Started'],

@@ -13,7 +13,7 @@ export function writtenSchema(entered: unknown, place: Place): IDataObject | und
 	if (hasContent(given) && !isSchema(given)) return schemaOfExample(given, place);
 	checkSchema(given, place);
 	if (!hasFields(given)) throw noFields(place);
-	// Many tools write the name of the dialect, but services reject everything except draft-07.
+	// Many tools include the name of the dialect, but services reject all but draft-07.
 	return without(given, '$schema');
 }
 
@@ -21,7 +21,9 @@ export function writtenSchema(entered: unknown, place: Place): IDataObject | und
 const OF_SCHEMAS = ['properties', 'patternProperties', '$defs'];
 const OF_LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 
-/** Whether an object is a schema: a keyword of JSON Schema has a fitting value. Any other object is an example. */
+/**
+ * Whether an object is a schema: one of JSON Schema's keywords has a suitable value. Any other object is an example.
+ */
 function isSchema(given: IDataObject): boolean {
 	if (typeof given.type === 'string' && Object.keys(given).length === 1) return true;
 	if ([given.type].flat().some((type) => TYPES.includes(type as string))) return true;
@@ -31,7 +33,7 @@ function isSchema(given: IDataObject): boolean {
 	return [...OF_LISTS, 'enum'].some((word) => Array.isArray(given[word]));
 }
 
-/** Returns the schema inside a wrapper, as model APIs use one, or one that consists only of its properties. */
+/** Returns the schema inside a wrapper, such as those of model APIs, or one that consists only of its properties. */
 function schemaWithin(given: IDataObject): IDataObject {
 	const inner = given.schema ?? given.json_schema;
 	if (isObject(inner) && !isSchema(given)) {
@@ -94,7 +96,7 @@ export function schemaOfExample(entered: unknown, place: Place): IDataObject | u
 	const given = checkedJson(entered, place);
 	if (isEmpty(given)) return undefined;
 	const example = asSent(given, null);
-	// A schema in the wrong field.
+	// A schema entered in the wrong field.
 	if (isObject(example) && example.type === 'object' && isObject(example.properties)) {
 		return writtenSchema(example, place);
 	}
@@ -134,7 +136,7 @@ function schemaOfAll(examples: IDataObject[]): IDataObject {
 	return { ...schema, required };
 }
 
-/** Words for types that people and models write in an example, and the types of JSON Schema that they mean. */
+/** Words for types that people and models write in an example, with the JSON Schema types that they mean. */
 const TYPE_WORDS: Record<string, string> = {
 	...Object.fromEntries(TYPES.map((type) => [type, type])),
 	...{ int: 'integer', float: 'number', double: 'number', bool: 'boolean', list: 'array' },

@@ -8,8 +8,8 @@ import { jsonIn } from './written';
 const LONGEST_QUOTE = 80;
 
 /**
- * Maximum length of a text, in characters, checked for "[object Object]"; a longer one, such as a web page, may well be
- * someone else's and contain it.
+ * Length, in characters, up to which a text is checked for "[object Object]"; a longer one, such as a web page, may
+ * well be someone else's and contain it legitimately.
  */
 const LONGEST_OWN_TEXT = 1_000;
 
@@ -61,12 +61,12 @@ export function quoted(value: unknown): string {
 		: `"${masked}"`;
 }
 
-/** Returns a value as text: an object as JSON, a date as it was entered. */
+/** Returns a value as text: an object as JSON, a date the way it was entered. */
 export function asText(value: unknown): string {
 	if (typeof value !== 'object' || value === null) return String(value);
 	try {
 		const json = JSON.stringify(value);
-		// An invalid date is null in JSON, and a valid one comes in quotes.
+		// In JSON, an invalid date is null, and a valid one is in quotes.
 		if (json === 'null') return String(value);
 		return json.startsWith('"') ? (JSON.parse(json) as string) : json;
 	} catch {
@@ -120,7 +120,7 @@ function numberIn(entered: unknown): number | undefined {
 	return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** Checks a text against the field's longest length; a required text can't be blank. */
+/** Returns a text after checking its length; a required text can't be blank. */
 export function checkedText(field: Field, entered: unknown, place: Place): string {
 	if (!canBeText(entered) && typeof entered !== 'boolean') {
 		throw invalid(
@@ -154,13 +154,13 @@ function isDateObject(value: unknown): boolean {
 
 const MAY_BE_MISTAKE = /undefined|null|NaN|Invalid Date|\[object Object\]|\{\{/;
 
-/** A text that only results from an expression without a value. */
+/** Matches a text that can only result from an expression without a value. */
 const TRACE = /^\s*(undefined|null|NaN|Invalid Date(Time)?)\s*$/;
 
 /**
  * Throws for a text that reveals a mistake with an expression: an expression entered as plain text, "undefined" for one
- * without a value, or "[object Object]" for an object inside a short text. The last two are sent as they are if the
- * field is Fixed or filled by an AI agent, because then they may be meant.
+ * without a value, or "[object Object]" for an object inside a short text. The last two are sent unchanged if the field
+ * is Fixed or filled by an AI agent, because they may be intended.
  */
 export function checkExpression(text: string, place: Place): void {
 	if (!MAY_BE_MISTAKE.test(text)) return;
@@ -224,17 +224,17 @@ export function isEmpty(entered: unknown): boolean {
 	return entered === undefined || entered === null || entered === '';
 }
 
-/** Whether nothing, only blanks, or a list of such entries was entered. */
+/** Whether nothing was entered, or only whitespace, or a list of such entries. */
 export function isNothing(entered: unknown): boolean {
 	if (Array.isArray(entered)) return entered.every(isNothing);
 	return isEmpty(typeof entered === 'string' ? entered.trim() : entered);
 }
 
-/** Words that models and expressions write when they mean nothing. */
+/** Words that models and expressions write to say nothing. */
 export const SAYS_NOTHING =
 	/^\s*(null|undefined|none|nil|n\/?a|nan|empty|not (set|specified|applicable)|unspecified|-|""|''|\[\s*\]|\{\s*\})\s*$/i;
 
-/** Maximum number of fields of an item that an error names, and their longest name in characters. */
+/** Maximum number of an item's fields that an error names, and the maximum length of their names, in characters. */
 const MOST_NAMED = 8;
 const LONGEST_NAME = 40;
 
@@ -266,7 +266,7 @@ export function checkedChoice(field: Field, entered: unknown, place: Place): unk
 	const valueOf = (option: object) => ('value' in option ? option.value : '');
 	const { options = [] } = field;
 	if (options.some((option) => valueOf(option) === entered)) return entered;
-	// A model that names a choice nobody offers must be told which ones there are.
+	// A model that names a nonexistent choice must be told which ones there are.
 	if (field.wire?.open && isNewChoice(entered) && !isByModel(place)) return entered;
 	const choices = options.map(valueOf);
 	throw invalid(
@@ -276,7 +276,7 @@ export function checkedChoice(field: Field, entered: unknown, place: Place): unk
 	);
 }
 
-/** Whether a value may be a choice that the service has added since: a single word that doesn't mean nothing. */
+/** Whether a value may be a choice that the service has added since: a single word that doesn't stand for nothing. */
 function isNewChoice(entered: unknown): entered is string {
 	return (
 		typeof entered === 'string' && /^[\w@.:/+-]{1,64}$/.test(entered) && !SAYS_NOTHING.test(entered)

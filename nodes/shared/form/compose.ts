@@ -39,8 +39,8 @@ export interface Composed {
 }
 
 /**
- * Where values are written: an object, the parts of the request if it is one, and the steps to run once all values are
- * in.
+ * Where values are written: an object; the parts of the request, if the object is one of them; and the steps to run
+ * once all values are in place.
  */
 interface Target {
 	object: IDataObject;
@@ -54,7 +54,8 @@ interface Target {
 }
 
 /**
- * Steps to run once all values are in: first the values that go in last, then the checks that need the whole request.
+ * Steps to run once all values are in place: first the values that come last, then the checks that need the whole
+ * request.
  */
 interface Later {
 	puts: Array<() => void>;
@@ -66,8 +67,8 @@ function finish({ puts, checks }: Later): void {
 }
 
 /**
- * Composes the request from the values of the fields that were set. Throws NodeOperationError, naming field and item,
- * for a value that the service would reject.
+ * Composes the request from the values of the fields that were set. Throws NodeOperationError, naming the field and the
+ * item, for a value that the service would reject.
  */
 export function compose(fields: Field[], read: Read, place: Place): Composed {
 	const parts: Composed = { body: {}, query: {}, path: {}, settings: {} };
@@ -112,7 +113,7 @@ export function composeEntry(children: Field[], values: IDataObject, place: Plac
 	return composeObject(children, values, place, isLeftAlone);
 }
 
-/** Returns the object for a collection, which only contains controls that were added. */
+/** Returns the object for a collection, which contains only the controls that were added. */
 export function composeCollection(field: Field, entered: unknown, place: Place): IDataObject {
 	return composeObject(childrenOf(field), entered as IDataObject, place, isNotAdded);
 }
@@ -131,7 +132,7 @@ function composeObject(
 
 type IsUnset = (field: Field, entered: unknown) => boolean;
 
-/** Whether a control was not added: a collection only contains those that the user added. */
+/** Whether a control was not added; a collection contains only those that were. */
 const isNotAdded: IsUnset = (_, entered) => isEmpty(entered);
 
 function fill(
@@ -178,8 +179,8 @@ function emptied(place: Place): Error {
 }
 
 /**
- * Returns the entered value, with names of choices replaced by their values. In a tool, a model's word for nothing
- * counts as nothing if the field is optional.
+ * Returns the entered value, with names of choices replaced by their values. In a tool, a word that a model uses for
+ * nothing counts as nothing if the field is optional.
  */
 function told(field: Field, entered: unknown, { node }: Place): unknown {
 	if (!isTool(node) || isRequired(field)) return withValues(field, entered);
@@ -217,8 +218,8 @@ function putInto(target: Target, field: Field, entered: unknown, place: Place): 
 }
 
 /**
- * Whether a field needed a value, now that nothing was left of what was entered. Texts, lists and rows do, because a
- * request without them is wider than intended. A choice may mean nothing.
+ * Whether a field needs a value although nothing is left of what was entered. Texts, lists and rows do, because a
+ * request without them is wider than intended. A choice may stand for nothing.
  */
 function mustGive(field: Field, entered: unknown, { node }: Place): boolean {
 	const { mayBeEmpty, limitsCosts } = field.wire ?? {};
@@ -249,7 +250,7 @@ function valueOf(field: Field, entered: unknown, place: Place): unknown {
 		default: {
 			const text = checkedText(field, entered, place);
 			const isBlank = text.trim() === '' && !field.wire?.typed;
-			// An expression with several parts results in blanks if all of them are empty.
+			// An expression with several parts returns only spaces if all of the parts are empty.
 			return isBlank ? undefined : text;
 		}
 	}
@@ -266,7 +267,7 @@ function composeOnlyEntry(field: Field, entered: IDataObject, place: Place): unk
 	}
 	const group = fieldGroupOf(field);
 	const values = entered[group.name];
-	// The field was added, but nothing was filled in yet.
+	// The field was added, but nothing has been filled in yet.
 	if (values === undefined) throw emptyError(place);
 	return nonEmpty(composeEntry(group.values, values as IDataObject, place));
 }
@@ -284,15 +285,15 @@ function setAt(target: IDataObject, path: string, value: unknown): void {
 	object[last] = value as IDataObject;
 }
 
-/** Whether a field has its default, which n8n stores for untouched controls; it then counts as not set. */
+/** Whether a field has its default, which n8n stores for untouched controls; the field then counts as not set. */
 function isLeftAlone(field: Field, entered: unknown): boolean {
 	if (isEmpty(entered)) return true;
-	// JSON would omit an option whose expression returned nothing, so the texts can't be compared.
+	// An option whose expression returned nothing would be missing from the JSON, so texts can't be compared.
 	if (field.type === 'collection') return Object.keys(entered as IDataObject).length === 0;
 	try {
 		return JSON.stringify(entered) === JSON.stringify(field.default);
 	} catch {
-		// It can't be JSON, e.g. because it is nested too deeply; the checks will name the field.
+		// It can't be turned into JSON, e.g. because it is nested too deeply; the checks will name the field.
 		return false;
 	}
 }

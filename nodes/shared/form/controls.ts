@@ -1,3 +1,5 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
 import { checkedText } from './checks';
 import type { Field, Wire } from './field';
 import { headerName, lines, pairs } from './values';
@@ -28,7 +30,7 @@ export function textField<Value = string>(
 	return { displayName, name, type: 'string', default: '', ...rest };
 }
 
-/** Creates a control for code, which models may write in a code fence. */
+/** Creates a control for code, which models may put in a code fence. */
 export function codeField(name: string, displayName: string, rest: Rest<string>): Field<string> {
 	const field = textField<string>(name, displayName, rest);
 	const value: Wire<string>['value'] = (entered, place) =>
@@ -86,6 +88,22 @@ export function choicesField<Value = unknown>(
 	return { displayName, name, type: 'multiOptions', default: [], options, ...rest };
 }
 
+/**
+ * Makes n8n load the choices of a dropdown or a multi-select from a method of the node when the form is opened. The
+ * texts are those of n8n's own nodes.
+ */
+export function loaded<Value>(field: Field<Value>, method: string): Field<Value> {
+	const { options, ...rest } = field;
+	const isMany = field.type === 'multiOptions';
+	return {
+		...rest,
+		displayName: `${field.displayName} ${isMany ? 'Names or IDs' : 'Name or ID'}`,
+		typeOptions: { loadOptionsMethod: method },
+		description: `${field.description}. Choose from the list, or specify ${isMany ? 'IDs' : 'an ID'} using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+		wire: { ...field.wire, choices: () => options as INodePropertyOptions[] },
+	};
+}
+
 /** Creates a collection of controls that are added one by one; its button shows the name. */
 export function collectionField(name: string, displayName: string, rest: Rest): Field {
 	const placeholder = `Add ${displayName.replace(/ ?Options?$/, '')} Option`.replace('  ', ' ');
@@ -128,7 +146,7 @@ export function wholeNumberField(
 	return { ...field, type: 'number', ...(hint && { hint }) };
 }
 
-/** Creates a control for several texts, given as one per line or as an array from an expression. */
+/** Creates a control for several texts, entered one per line or as an array from an expression. */
 export function linesField(
 	name: string,
 	displayName: string,

@@ -45,8 +45,8 @@ export interface Wire<Value = unknown> {
 	/** Puts the children of this collection into the surrounding object instead of one of their own. */
 	spread?: true;
 	/**
-	 * Returns the value to send for the entered one; with undefined, nothing is sent. `form` reads other fields of the
-	 * form. Throws NodeOperationError.
+	 * Returns the value to send for the one that was entered; undefined to send nothing. `form` reads other fields of
+	 * the form. Throws NodeOperationError.
 	 */
 	value?: (entered: unknown, place: Place, form?: Read) => Value | undefined;
 	/** Puts the value into the surrounding object, if setting a key isn't enough. */
@@ -57,9 +57,17 @@ export interface Wire<Value = unknown> {
 	check?: (target: IDataObject, place: Place) => void;
 	/** Maximum length of a text that the service accepts, in characters (code points). */
 	maxLength?: number;
-	/** Accepts values not listed; the service may know more by now. */
+	/**
+	 * Returns the choices that n8n loads when the form is opened, because there are too many for the node's
+	 * description.
+	 */
+	choices?: () => INodePropertyOptions[];
+	/** Accepts values that aren't listed, because the service may have added some since. */
 	open?: true;
-	/** Other words for the choices and the values they mean, written in letters and digits only, without a final s. */
+	/**
+	 * Other words for the choices, with the values they stand for. Written in letters and digits only, without a final
+	 * s.
+	 */
 	words?: Record<string, string>;
 	/** Sends the shown value even if it is still the default or an expression returned nothing. */
 	always?: true;
@@ -80,7 +88,8 @@ export interface Wire<Value = unknown> {
 	 */
 	limitsCosts?: true;
 	/**
-	 * Whether the text is typed on a page: whitespace counts, and messages don't quote it, because it may be a password.
+	 * Whether the text is typed into a page: whitespace counts, and messages don't quote it, because it may be a
+	 * password.
 	 */
 	typed?: true;
 }
@@ -105,6 +114,11 @@ export function childrenOf(field: Field): Field[] {
 	);
 }
 
+/** Returns the choices of a dropdown or a multi-select, including those that n8n loads when the form is opened. */
+export function choicesOf({ options = [], wire }: Field): INodePropertyOptions[] {
+	return wire?.choices?.() ?? options.filter((option) => 'value' in option);
+}
+
 export function fieldGroupOf(field: Field): FieldGroup {
 	return field.options?.[0] as FieldGroup;
 }
@@ -115,7 +129,8 @@ export function isTool({ type }: Pick<INode, 'type'>): boolean {
 }
 
 /**
- * Whether a model may have written a value: in a tool, that is any value except expressions that don't ask it for one.
+ * Whether a model may have written a value. In a tool, that is any value except an expression that doesn't ask the
+ * model for one.
  */
 export function isByModel({ node, raw }: Pick<Place, 'node' | 'raw'>): boolean {
 	return isTool(node) && !(typeof raw === 'string' && /^=(?!.*\$fromai)/is.test(raw));

@@ -6,7 +6,8 @@ import type { Composed } from './compose';
 import type { Field, ItemPlace, Place } from './field';
 
 /**
- * A form that was filled in and checked. Its parts hold what the checks derived from it, such as the URLs of a list.
+ * A form that has been filled in and checked. Its parts are what the checks derived from it, such as the URLs of a
+ * list.
  */
 export class Form<At extends Place = ItemPlace> extends Parts {
 	readonly body: IDataObject;
@@ -21,11 +22,11 @@ export class Form<At extends Place = ItemPlace> extends Parts {
 		this.settings = composed.settings;
 	}
 
-	/** Returns the checked value of a field, if it was set. */
+	/** Returns the checked value of a field; undefined if it wasn't set. */
 	readonly get = <Value>({ name, wire }: Field<Value>): Value | undefined =>
 		valueAt(this.composed[wire?.in ?? 'body'], wire?.as ?? name) as Value | undefined;
 
-	/** Returns the checked value of a field; its default if it was left alone. */
+	/** Returns the checked value of a field, or its default if it was left alone. */
 	readonly value = <Value>(field: Field<Value>): Value =>
 		this.get(field) ?? (field.default as Value);
 }

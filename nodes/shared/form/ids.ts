@@ -9,14 +9,17 @@ export function noAddress(id: string, remedy: string, place: Place): string {
 	throw invalid(place, `is ${quoted(id.trim())}, which is not an ID`, remedy);
 }
 
-/** What no ID has: quotes, brackets and separators of a list or of code, a label before it, a stop behind it. */
+/**
+ * Matches what no ID contains: quotes, brackets, separators of a list or of code, a label in front, or a stop at the
+ * end.
+ */
 const NO_ID = /["'`{}[\]<>,;]|[.:]$|^\w+:\s|^(?:true|false|0)$/i;
 
 /** Whether a value can be an ID: a text, or a number that n8n hasn't rounded. */
 const isId = (value: unknown) =>
 	canBeText(value) && (typeof value !== 'number' || Number.isSafeInteger(value));
 
-/** Returns an ID without surrounding blanks. Throws NodeOperationError if it can't be a segment of a path. */
+/** Returns an ID without surrounding whitespace. Throws NodeOperationError if it can't be a segment of a path. */
 export function checkedId(value: unknown, place: Place): string {
 	const id = trimmed(canBeText(value) ? String(value) : asText(value ?? ''));
 	if (id === '') throw emptyError(place);

@@ -15,7 +15,7 @@ export function labelOf(fields: Field[], trail: Array<string | number>): string 
 	return entry === undefined ? control.label : `${control.label}, entry ${Number(entry) + 1}`;
 }
 
-/** Returns the labels of all fields, with those inside collections. */
+/** Returns the labels of all fields, including those inside collections. */
 export function allLabels(fields: Field[]): Set<string> {
 	const within = (field: Field): Field[] => [
 		field,
@@ -50,7 +50,7 @@ function within(field: Field, keys: string[]): Control | undefined {
 	if (field.wire?.spread) return nearest(children, keys);
 	const own = (field.wire?.as ?? field.name).split('.');
 	if (!own.every((key, index) => keys[index] === key)) return undefined;
-	// There is only one options collection, even if it adds to the entries of a list.
+	// There is only one options collection, even if its options are added to each entry of a list.
 	const lists = field.type === 'collection' ? [] : [own.length];
 	const child = nearest(children, keys.slice(own.length));
 	if (child === undefined) return { label: field.displayName, depth: own.length, lists };

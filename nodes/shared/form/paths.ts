@@ -2,13 +2,13 @@ import { LONGEST_PATTERN } from '../base/limits';
 import { SAYS_NOTHING } from './checks';
 import { FILE_NAME, hostOf } from './urls';
 
-/** A host, with what precedes and follows it. Its dots may be escaped. */
+/** Matches a host, with what precedes and follows it. Its dots may be escaped. */
 const HOST =
 	/^\^?(?:https?\??:)?(?:\\?\/){0,2}(?<host>(?:[\p{L}\p{N}_-]+|\*)(?:\\?\.[\p{L}\p{N}_-]+)+)(?::\d+)?(?<path>\\?\/.*)?$/iu;
 
 /**
- * A question mark that begins a query, unlike one in a regular expression, or a parameter without a path before it.
- * Lookahead and lookbehind groups, which contain an equals sign, are removed first.
+ * Matches a question mark that begins a query, unlike one in a regular expression, or a parameter without a path before
+ * it. Lookahead and lookbehind groups, which contain an equals sign, are removed first.
  */
 const QUERY = /\\\?|^\?|[\w*/]\?(?:\*|[\w[\]-]+=)|^[^/]*=/;
 
@@ -20,7 +20,7 @@ export type Reject = (problem: string, remedy: string) => Error;
 
 export const LIKE_BLOG = 'Write a path like /blog.';
 
-/** What a page's path never contains, whether paths or whole URLs are matched. */
+/** What the path of a page never contains, whether patterns are matched against paths or whole URLs. */
 const NEVER: Array<[pattern: RegExp, what: string, remedy: string]> = [
 	[/^!/, 'an exclamation mark in front', 'Write paths to leave out in Exclude Paths, without it.'],
 	[/^[a-z]:[\\/]|\\\\/i, 'the path of a file on a computer', LIKE_BLOG],
@@ -40,7 +40,7 @@ const NEVER: Array<[pattern: RegExp, what: string, remedy: string]> = [
 	[/^\/\^.*\/[gimsuy]*$/, 'slashes around a regular expression', 'Leave out those at both ends.'],
 ];
 
-/** Throws for an entry that can't match any page, whether paths or whole URLs are matched. */
+/** Throws for an entry that can't match any page, whether it is matched against paths or whole URLs. */
 export function checkPath(entry: string, reject: Reject): void {
 	if (entry.length > LONGEST_PATTERN) {
 		throw reject(
@@ -54,7 +54,7 @@ export function checkPath(entry: string, reject: Reject): void {
 
 /**
  * Returns the path of a URL on the site, and any other entry unchanged. Throws for anything that no path contains;
- * `remedy` says what to do about more than a path.
+ * `remedy` says what to do about an entry that is more than a path.
  */
 export function pathIn(entry: string, site: string, reject: Reject, remedy: string): string {
 	const onlyPaths = (part: string) => reject(`${part}, while only paths are matched`, remedy);

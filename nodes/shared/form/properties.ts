@@ -3,14 +3,14 @@ import { invalid, quoted } from './checks';
 import { type Field, type Place, fieldGroupOf } from './field';
 
 /**
- * Name of the hidden control that marks a collection entered as a whole: a key of every text and every list with
- * entries, but of no collection.
+ * Name of the hidden control that marks a collection entered as a whole: a key that every text and every nonempty list
+ * has, but no collection.
  */
 const FIRST = '0';
 
 /**
- * A control that nobody sees. If the value of a collection is a text, e.g. `={{ $json.options }}`, n8n reads the
- * options from that text, so it silently drops them; this control then gets the text's first character.
+ * A control that nobody sees. If a collection's value is a text, e.g. `={{ $json.options }}`, n8n reads the options
+ * from that text and silently drops them; this control then gets the text's first character.
  */
 const mark: Field = {
 	displayName: 'Entered as a Whole',
@@ -22,8 +22,8 @@ const mark: Field = {
 };
 
 /**
- * Returns a control as n8n receives it: with the mark in its collections, and `required` only if no condition can hide
- * it.
+ * Returns a control the way n8n receives it: with the mark in its collections, and `required` only if no condition can
+ * hide it.
  */
 export function propertyOf(field: Field): Field {
 	const { options, displayOptions, required } = field;
@@ -54,7 +54,10 @@ export function checkCollection(entered: unknown, place: Place): void {
 	);
 }
 
-/** Rejects a fixed collection whose rows aren't rows, as in a workflow written by hand. Throws NodeOperationError. */
+/**
+ * Rejects a fixed collection whose rows aren't objects, as may happen in a workflow written by hand. Throws
+ * NodeOperationError.
+ */
 export function checkRows(field: Field, entered: unknown, place: Place): void {
 	const rows = isObject(entered) ? entered[fieldGroupOf(field).name] : undefined;
 	const isList = field.typeOptions?.multipleValues === true;

@@ -15,7 +15,7 @@ export function isShown(
 ): boolean {
 	const isMet = ([name, wanted]: [string, unknown]): boolean => {
 		const value = name === '@tool' ? isTool(node) : read(name);
-		// A list of choices may also be a text.
+		// A list of choices may also be given as text.
 		const isList = Array.isArray(value) || typeof value === 'string';
 		const values = isList ? choicesIn(value) : [value];
 		return values.some((entry) => isOneOf(wanted as unknown[], entry));
@@ -25,8 +25,9 @@ export function isShown(
 }
 
 /**
- * Throws for a value that a model gave a field that its other values hide, as without it, the request would be wider.
- * Only fields count that must be filled in once they are shown: models also fill in others that don't matter.
+ * Throws if a model filled in a field that is hidden by its other values, because the request would be wider without
+ * it. This only concerns fields that must be filled in once they are shown: models also fill in others that don't
+ * matter.
  */
 export function checkHidden(field: Field, entered: unknown, fields: Field[], place: Place): void {
 	const { [field.name]: parameter } = place.node.parameters;

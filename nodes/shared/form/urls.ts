@@ -23,7 +23,7 @@ export interface UrlEntry {
 	reason?: string;
 }
 
-/** What was found in an entry: the URL to send, or the original text, what it is (`which …`), and what to do. */
+/** What an entry was read as: the URL to send, or the original text, what it is (`which …`), and what to do. */
 interface Read {
 	text: string;
 	problem?: string;
@@ -73,8 +73,8 @@ export function linkEntries(entered: unknown, place: Place): UrlEntry[] | undefi
 }
 
 /**
- * Returns the URLs in a body, and leaves only those to send in it. With `isLenient`, invalid entries get a reason in
- * place of an error. Throws NodeOperationError, also if there are no URLs.
+ * Returns the URLs in a body, and leaves only those to be sent in it. With `isLenient`, invalid entries get a reason
+ * instead of causing an error. Throws NodeOperationError, also if there are no URLs.
  */
 export function takeUrls(body: IDataObject, place: Place, isLenient: boolean): UrlEntry[] {
 	const entries = isLenient
@@ -135,7 +135,7 @@ function piecesOf(entered: unknown, place: Place): unknown[] {
 	const filled = lines.filter((line) => line !== '');
 	checkEntries(filled, place, MOST_URLS);
 	if (filled.length === 0) return [''];
-	// Lines that aren't JSON are expensive to try.
+	// Parsing is expensive, so it isn't attempted for lines that don't look like JSON.
 	const isOfJson = filled[0].startsWith('{') && jsonIn(filled[0]) !== undefined;
 	return filled.flatMap((line) => {
 		const found = isOfJson ? jsonIn(line) : undefined;
@@ -143,19 +143,20 @@ function piecesOf(entered: unknown, place: Place): unknown[] {
 	});
 }
 
-/** An address that immediately follows another one. */
+/** Matches an address that immediately follows another one. */
 const GLUED = /[a-z\d]https?:\/\//i;
 
 /**
- * What may come right before an address: a blank, an opening quote or bracket, punctuation, or the end of another one.
+ * Matches what may come right before an address: a space, an opening quote or bracket, punctuation, or the end of
+ * another address.
  */
 const BEGINNING =
 	/(?<=[\s<("'`“„«»‘[「『（【《」』）】》。，、！？；：…،؛؟।a-z\d])(?=https?:\/\/)/i;
 
-/** A name with a colon or of a function, and opening quotes or brackets: all that is allowed before an address. */
+/** Matches what may precede an address: the name of a function, a name with a colon, and opening quotes or brackets. */
 const LABEL = /^(?:\p{L}{1,20}[:：]|=\p{L}{1,20}(?=\())?[<("'`“„«»‘[「『（【《]*$/u;
 
-/** A domain, with what may follow it, as in lists of sites: `example.com/a`. */
+/** Matches a domain with what may follow it, as in lists of sites: `example.com/a`. */
 const SITE = /^[\p{L}\d][^\s/\\?#@:,;|]*\.[\p{L}\d-]+(?::\d+)?(?:[/?#].*)?$/u;
 
 /** Splits a line at its addresses; a line with other text before them stays whole. */
@@ -170,7 +171,7 @@ function addressesIn(line: string): string[] {
 	}
 	if (!LABEL.test(label.slice(0, 80).replace(/\s/g, ''))) return [text];
 	return parts.flatMap((part, index) => {
-		// After ? or #, a comma may belong to the URL.
+		// After ? or #, a comma may be part of the URL.
 		const [path] = part.split(/[?#]/, 1);
 		const several = path.split(/[,;|](?=https?:\/\/)/i);
 		several.push(several.pop() + part.slice(path.length));
@@ -181,7 +182,7 @@ function addressesIn(line: string): string[] {
 	});
 }
 
-/** Splits a URL without a path if other sites follow it; any other URL stays whole. */
+/** Splits a URL without a path if it is followed by other sites; any other URL stays whole. */
 function hostsIn(piece: string): string[] {
 	if (!/^https?:\/\/[^/?#@,;|，、；،؛]+[,;|，、；،؛]/i.test(piece)) return [piece];
 	const [first, ...others] = wordsIn(piece);
@@ -222,14 +223,14 @@ function read(piece: string): Read {
 	const isFollowed = /\t|\s[-–—(|]|[,;.:!]\s|[,;][^,;/\s]*\s|(?:\s\S+){3}/.test(rest);
 	if (isText || (isFollowed && !/\.\w{2,5}$/.test(rest)))
 		return not('which has text behind the URL');
-	// As browsers send it, but for the host.
+	// The way browsers send it, except for the host.
 	const { pathname, search, hash } = parsedUrl(address)!;
 	return { text: origin + (/^[/\\]/.test(rest) ? pathname : '') + search + hash };
 }
 
 const ALONE = 'Enter the URL alone.';
 
-/** What texts are that aren't URLs of web pages, recognized by how they begin or what they contain. */
+/** What texts that aren't URLs of web pages are, recognized by how they begin or what they contain. */
 const OTHERS: Array<[pattern: RegExp, what: string, remedy: string]> = [
 	[/.https?:\/\/[^/]/i, 'text with a URL in it, not a URL', ALONE],
 	[/^(?:mailto:)?[^\s@/:]+@[^\s@/]+$/i, 'an email address, not a URL', 'Enter that of a web page.'],
@@ -262,7 +263,7 @@ function notUrl(text: string): Read {
 	};
 }
 
-/** The name of a file, as in relative links: domains never end like that. */
+/** Matches a file name, as in relative links: domains never end like that. */
 export const FILE_NAME =
 	/\.(html?|php|aspx?|jsp|cgi|pdf|xml|json|csv|txt|css|js|jpe?g|png|gif|svg|webp|ico|docx?|xlsx?|pptx?|mp[34])$/;
 
@@ -281,12 +282,12 @@ export function withScheme(text: string): string {
 
 const isSite = (text: string): boolean => siteHostOf(text) !== '';
 
-/** Returns a URL's host, empty if invalid. URL.canParse() now and then rejects international names in Node 20. */
+/** Returns a URL's host; empty if invalid. In Node 20, URL.canParse() sometimes rejects international names. */
 export function hostOf(text: string): string {
 	return parsedUrl(text)?.hostname ?? '';
 }
 
-/** Whether a host can exist, with an asterisk for any text; URL also accepts what mistakes in expressions result in. */
+/** Whether a host can exist; an asterisk stands for any text. URL also accepts results of mistakes in expressions. */
 function isHost(host: string): boolean {
 	return (
 		/^([\w*-]+(\.[\w*-]+)*\.?|\[[\da-f:.]+\])$/.test(host) && !/^(undefined|null|nan)$/.test(host)

@@ -13,7 +13,7 @@ import {
 	canBeText,
 	quoted,
 } from './checks';
-import type { Field, Place } from './field';
+import { type Field, type Place, choicesOf } from './field';
 import { jsonIn, withoutFence, wordsIn } from './written';
 import { MOST_ENTRIES } from '../base/limits';
 
@@ -23,8 +23,8 @@ export function checkEntries({ length }: unknown[], place: Place, most = MOST_EN
 }
 
 /**
- * Returns texts, given as one per line, as an array from an expression, or as a JSON array, because models fill in such
- * a field that way. Empty lines are left out; undefined if nothing remains.
+ * Returns texts that were entered one per line, as an array from an expression, or as a JSON array, which is how models
+ * fill in such a field. Empty lines are left out; undefined if nothing remains.
  */
 export function lines(entered: unknown, place: Place): string[] | undefined {
 	if (typeof entered === 'string') checkExpression(entered, place);
@@ -50,8 +50,8 @@ export function lines(entered: unknown, place: Place): string[] | undefined {
 }
 
 /**
- * Returns the chosen values, unchecked: those of an array, a single choice, or a text from a model, which may be a JSON
- * array or be separated by commas or line breaks. No choice contains a comma.
+ * Returns the chosen values, unchecked. They may be an array, a single choice, or text from a model: a JSON array, or
+ * choices separated by commas or line breaks. No choice contains a comma.
  */
 export function choicesIn(entered: unknown): unknown[] {
 	const list =
@@ -65,11 +65,11 @@ export function choicesIn(entered: unknown): unknown[] {
 	return list.filter((entry) => !isEmpty(entry));
 }
 
-/** Returns the values of choices, each once, that were entered by the names in the form, or by other words for them. */
+/** Returns the values of the choices, each once, for entries that use the names in the form or other words for them. */
 export function withValues(field: Field | undefined, entered: unknown): unknown {
 	if (field?.type !== 'options' && field?.type !== 'multiOptions') return entered;
-	const choices = (field.options ?? []).filter((option) => 'value' in option);
-	// A map, because a list may have too many entries to compare each with all choices.
+	const choices = choicesOf(field);
+	// A map, because a list may have too many entries to compare each one with all choices.
 	let values: Map<string, unknown> | undefined;
 	const known = new Set<unknown>(choices.map(({ value }) => value));
 	const valueOf = (entry: unknown): unknown => {
@@ -83,7 +83,7 @@ export function withValues(field: Field | undefined, entered: unknown): unknown 
 }
 
 /**
- * Returns a key for a name that is the same however it is written: `raw_html`, `Raw HTML` and `rawHtml` have the same
+ * Returns a key for a name that is the same however the name is written: `raw_html`, `Raw HTML` and `rawHtml` share
  * one.
  */
 function keyOf(name: string): string {
@@ -93,7 +93,7 @@ function keyOf(name: string): string {
 
 /**
  * Maps the names of choices (with and without a part in brackets), their values, and other words for them to the
- * values. If a key occurs several times, the first one counts.
+ * values. If a key occurs more than once, the first one counts.
  */
 function valuesByName(
 	choices: INodePropertyOptions[],
@@ -125,8 +125,8 @@ export function jsonTexts(text: string): unknown[] | undefined {
 }
 
 /**
- * Returns words such as domains and language codes, given as one per line or as an array. Throws if an entry of an
- * array contains several.
+ * Returns words such as domains and language codes that were entered one per line or as an array. Throws if an entry of
+ * an array contains several.
  */
 export function words(entered: unknown, place: Place): string[] | undefined {
 	const isTyped = typeof entered === 'string' && jsonTexts(entered) === undefined;
@@ -135,13 +135,13 @@ export function words(entered: unknown, place: Place): string[] | undefined {
 	return list?.length ? list : undefined;
 }
 
-/** Rejects an entry that contains several: with a comma, a semicolon or a blank in it. */
+/** Rejects an entry that contains several words, separated by a comma, a semicolon or a space. */
 export function checkWord(entry: string, place: Place): void {
 	if (!/[\s,;]/.test(entry)) return;
 	throw invalid(place, `has ${quoted(entry)}, which is more than one entry`, 'Enter one per line.');
 }
 
-/** A host name that the service accepts (searchDomainSchema of its server). */
+/** Matches a host name that the service accepts (searchDomainSchema of its server). */
 const DOMAIN =
 	/^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d][a-z\d-]{0,61}[a-z\d]$/;
 
@@ -187,7 +187,7 @@ export function endings(entered: unknown, place: Place): string[] | undefined {
 	});
 }
 
-/** Returns a short text, which an expression may wrap in a list. */
+/** Returns a short text, even if an expression has wrapped it in a list. */
 export function shortText(entered: unknown): string {
 	return [entered].flat().map(asText).join().trim();
 }
@@ -206,8 +206,8 @@ export function countryCode(entered: unknown, place: Place): string | undefined 
 
 /**
  * Returns the object for a fixed collection of name and value pairs: `{ pair: [{ name, value }] }`. Throws for a name
- * that occurs twice, ignoring case, and for a value that isn't text. Its errors quote no value, because it may be
- * secret.
+ * that occurs twice, ignoring case, and for a value that isn't text. Its errors don't quote values, because these may
+ * be secret.
  */
 export function pairs(
 	entered: unknown,
@@ -247,13 +247,13 @@ export function pairs(
 	return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
-/** Returns the name to send for an entered one; `which` names its row. Throws for a row that can't be sent. */
+/** Returns the name to send for the one entered; `which` names its row. Throws for a row that can't be sent. */
 type PairName = (name: string, value: string, which: string, place: Place) => string;
 
 /** Returns a header's name (a token of RFC 9110), which is often entered with a colon. */
 export const headerName: PairName = (entered, value, which, place) => {
 	const name = entered.replace(/:$/, '').trim();
-	// Some objects can't have a key with this name.
+	// Some objects can't have a key of this name.
 	if (name === '__proto__' || !/^[\w!#$%&'*+.^`|~-]*$/.test(name)) {
 		throw invalid(
 			place,
@@ -261,7 +261,7 @@ export const headerName: PairName = (entered, value, which, place) => {
 			'Write a name like User-Agent, without blanks; what follows the colon belongs in Value.',
 		);
 	}
-	// Without the value, e.g. of a login, the request would not be the one that was meant.
+	// Without the value, e.g. of a login, the request wouldn't be the intended one.
 	if (value.trim() === '' && hasExpression(place.raw)) {
 		throw invalid(
 			place,

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isTooComplex } from '../base/json';
 import { trimmed } from '../base/text';
 
-/** Reads lists and JSON as models write them and people paste them. */
+/** Reads lists and JSON the way models write them and people paste them. */
 
 /** Returns the content of a Markdown code fence; a text without one stays unchanged. */
 export function withoutFence(text: string): string {
@@ -12,7 +12,7 @@ export function withoutFence(text: string): string {
 
 /**
  * Returns parsed JSON, with or without a code fence. Also accepts a list of texts in single quotes, as Python prints
- * it, even without commas. Throws the error of JSON.parse.
+ * it, even without commas. Throws JSON.parse's error.
  */
 export function writtenJson(text: string): unknown {
 	const bare = withoutFence(text);
@@ -35,7 +35,7 @@ export function jsonIn(text: string): object | undefined {
 function singleQuoted(list: string): string[] | undefined {
 	if (!list.startsWith('[') || !list.endsWith(']') || /["\\]/.test(list)) return undefined;
 	const parts = list.slice(1, -1).split("'");
-	// Every second part is between two quotes; an even number of parts means that a quote has no partner.
+	// Every other part is between two quotes; if the number of parts is even, a quote has no partner.
 	const between = parts.filter((_, index) => index % 2 === 0).map((part) => part.trim());
 	const isList = parts.length > 1 && parts.length % 2 === 1 && between[0] === '';
 	return isList && between.every((part) => part === '' || part === ',')
@@ -43,7 +43,7 @@ function singleQuoted(list: string): string[] | undefined {
 		: undefined;
 }
 
-/** A bullet, a number or a checkbox before an entry of a list. */
+/** Matches a bullet, a number or a checkbox before an entry of a list. */
 const BULLET = /^(?:[-*•–—+>]|\d{1,3}[.)])\s+(?:\[[ x]?\]\s+)?/i;
 
 /** Returns a line without a leading bullet. */
@@ -56,7 +56,7 @@ function bare(line: string): string {
 	return inside ?? text;
 }
 
-/** Splits a line of words, such as domains, at blanks, vertical bars, and commas and semicolons of any script. */
+/** Splits a line of words, such as domains, at spaces, vertical bars, and commas and semicolons of any script. */
 export function wordsIn(line: string): string[] {
 	return line.split(/[\s,;|，、；،؛]+/).filter((word) => word !== '');
 }
@@ -88,7 +88,9 @@ export function withPlainLinks(text: string): string {
 /** Characters that surround an address in mails, chats and code, and that never end one. */
 const AROUND = ' ,;|"\'`<>“„«‘”»’([「『（【《」』）】》。，、！？；：…،؛؟।';
 
-/** Returns a text without the marks behind its address, such as the full stop of a sentence or a closing bracket. */
+/**
+ * Returns a text without the marks that follow its address, such as the full stop of a sentence or a closing bracket.
+ */
 export function withoutMarks(text: string): string {
 	const surplus = (open: string, close: string) =>
 		text.split(close).length - text.split(open).length;
@@ -103,7 +105,7 @@ export function withoutMarks(text: string): string {
 	return trimmed(text.slice(0, end));
 }
 
-/** Field names under which tables, feeds and models put addresses, in lower case and without blanks. */
+/** Names that tables, feeds and models use for fields with addresses, in lower case and without spaces. */
 const NAMES = [
 	...['url', 'urls', 'link', 'links', 'href', 'hyperlink', 'loc', 'uri', 'website'],
 	...['pageurl', 'websiteurl', 'siteurl', 'permalink', 'sourceurl'],

@@ -15,7 +15,7 @@ export interface Held {
 	bytes: number;
 }
 
-/** Collects the pages of a job, each once, and keeps track of irregularities. */
+/** Collects the pages of a job, each only once, and keeps track of irregularities. */
 export class CollectedPages {
 	/** Empty if pages are not kept. */
 	readonly pages: IDataObject[] = [];
@@ -38,7 +38,7 @@ export class CollectedPages {
 		private readonly held?: Held,
 	) {}
 
-	/** Why no more pages can be kept as items, without a full stop; undefined if they can. */
+	/** Why no more pages can be kept as items, without a full stop; undefined if more can be. */
 	get overflow(): string | undefined {
 		if (this.held === undefined || this.held.bytes <= MAX_HELD_BYTES) return undefined;
 		const whose =

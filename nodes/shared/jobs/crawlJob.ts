@@ -5,8 +5,8 @@ const V1 = '/v1/crawl/';
 const V2 = '/v2/crawl/';
 
 /**
- * A crawl. It is read from v2, which also starts it, because some services don't know it elsewhere. v1 (CrawlStatus in
- * api/openapi.yaml) returns the same pages, but no warnings.
+ * A crawl. It is read from v2, which is also what starts it, because some services don't know it elsewhere. v1
+ * (CrawlStatus in api/openapi.yaml) returns the same pages, but no warnings.
  */
 export const crawlJob: PagedJob = {
 	what: 'crawl',

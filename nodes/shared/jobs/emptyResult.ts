@@ -7,13 +7,13 @@ import { jobShape } from '../fields/jobShapes';
 import { placesIn } from '../fields/shapes';
 import { jobStateOf } from './jobState';
 
-/** Fields of a job's status whose values are no result. */
+/** Fields of a job's status whose values aren't results. */
 const ABOUT = new Set([
 	'success',
 	...placesIn(jobShape.filter(({ isGoal, name }) => !isGoal && name !== 'partial')),
 ]);
 
-/** Returns a status with a warning if it says that the job has completed, but has nothing as its result. */
+/** Returns a status, with a warning if it says that the job has completed but contains no result. */
 export function withEmptyNote(status: IDataObject): IDataObject {
 	const isEmpty = jobStateOf(status.status) === 'completed' && !hasResult(status);
 	if (!isEmpty) return status;
@@ -22,7 +22,7 @@ export function withEmptyNote(status: IDataObject): IDataObject {
 	return { ...status, warning: sentences([said && textOf(said), note]) };
 }
 
-/** Whether a status has a result: under a known name, or under one that this node doesn't know. */
+/** Whether a status has a result, either under a known name or under one that this node doesn't know. */
 function hasResult(status: IDataObject): boolean {
 	const isResult = (name: string, value: unknown) =>
 		jobShape.some((field) => field.name === name) || typeof value === 'object';
@@ -31,7 +31,7 @@ function hasResult(status: IDataObject): boolean {
 	);
 }
 
-/** Whether a value, or anything in it, is more than null or a blank text. */
+/** Whether a value, or anything inside it, is more than null or a blank text. */
 function saysAnything(value: unknown): boolean {
 	if (typeof value === 'string') return value.trim() !== '';
 	if (typeof value !== 'object') return value !== undefined;

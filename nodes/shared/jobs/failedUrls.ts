@@ -15,7 +15,7 @@ export interface FailedUrl {
 	isLeft?: true;
 }
 
-/** How services explain a URL that a cancelled job never got to: with an error code of their own. */
+/** Error codes with which services mark URLs that a cancelled job never got to. */
 const LEFT_CODE = /^(UNKNOWN_ERROR|SCRAPE_JOB_CANCELLED)$/;
 const LEFT_WORD = /\b(unexpected|internal)\b/i;
 
@@ -34,13 +34,13 @@ export function failedUrl(
 		: { url: textOf(url), reason: reason || 'The service gave no reason' };
 }
 
-/** Whether a reason is empty, or that of an unexpected or internal error. */
+/** Whether a reason is empty, or merely says that there was an unexpected or internal error. */
 function isOwnError(reason: string): boolean {
 	const found = reason.search(LEFT_WORD);
 	return reason === '' || (found >= 0 && /\berror\b/i.test(reason.slice(found)));
 }
 
-/** Returns the URLs that were tried, not those that a cancelled job never got to. */
+/** Returns the URLs that were tried, without those that a cancelled job never got to. */
 export function triedOf(failed: FailedUrl[]): FailedUrl[] {
 	return failed.filter(({ isLeft }) => !isLeft);
 }
@@ -64,8 +64,9 @@ export function errorsIn(body: IDataObject): IDataObject[] {
 }
 
 /**
- * Returns a job's URLs that have no page, with the reasons. Empty if the service lacks the list, and with a warning if
- * it could not be read. The call is the one that returned the job's status. Throws only errors that end the whole run.
+ * Returns a job's URLs that have no page, with the reasons: none if the service lacks the list, and none with a warning
+ * if the list couldn't be read. The call is the one that returned the job's status. Throws only errors that end the
+ * whole run.
  */
 export async function failedUrls(
 	task: Task,
@@ -85,7 +86,7 @@ export async function failedUrls(
 		checkStopped(task.run);
 		// Older services have no such endpoint.
 		if (error instanceof ServiceError && error.status === 404) return { failed: [] };
-		// The pages matter more than the reasons.
+		// The pages are more important than the reasons.
 		const reason = withoutStop(messageOf(error));
 		return { failed: [], warning: `The reasons why URLs failed could not be read: ${reason}.` };
 	}

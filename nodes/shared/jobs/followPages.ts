@@ -12,10 +12,13 @@ import { parsedUrl } from '../base/url';
 import { ServiceError } from '../client/errors/serviceError';
 import { jobStateOf } from './jobState';
 
-/** Number of chunks in a row with nothing new, each with a new `next`, after which a list counts as endless. */
+/**
+ * Number of consecutive chunks that bring nothing new, though each has a new `next`, after which a list counts as
+ * endless.
+ */
 export const MOST_IDLE_CHUNKS = 3;
 
-/** Multiple of the job's own page count, plus a constant, beyond which a list also counts as endless. */
+/** Factor by which a job may exceed its own page count, apart from a constant, before its list counts as endless. */
 const MOST_TIMES_COUNTED = 2;
 const MOST_UNCOUNTED = 100;
 
@@ -23,7 +26,7 @@ const ELSEWHERE = 'does not lead to this job';
 
 export interface PagingSettings extends CallSettings {
 	limit?: number;
-	/** The caller's pages: if their count stays the same, a chunk brought nothing new. */
+	/** The caller's pages; a chunk that leaves their count unchanged brought nothing new. */
 	collected: { readonly count: number };
 	/** Called before each further chunk; whatever it throws ends the reading. */
 	beforeNext?(): void;
@@ -87,8 +90,8 @@ function hasAll({ completed }: IDataObject, { count }: PagingSettings['collected
 }
 
 /**
- * Returns the most pages to accept from a job. The margin is large because some services count too few, and some don't
- * count at all.
+ * Returns the maximum number of pages to accept from a job. The margin is large because some services count too few,
+ * and some don't count at all.
  */
 function mostOf({ completed, total }: IDataObject): number {
 	const counted = Math.max(numberOf(completed), numberOf(total));
@@ -115,7 +118,7 @@ export function pathOfNext(next: string, ownPath: string): string | undefined {
 	return version && version + job + url.search;
 }
 
-/** Returns a path without escapes, because services differ in which characters of an ID they escape. */
+/** Returns a path without escapes, because services differ in the characters of an ID that they escape. */
 function decodedPath(path: string): string {
 	try {
 		return decodeURIComponent(path);

@@ -14,7 +14,7 @@ export interface Job {
 	/** Its name in error texts, e.g. `agent task`. */
 	what: string;
 	/**
-	 * The path of its status, without the job ID, e.g. `/v2/agent/`. If the service lacks the first, the others are
+	 * The path of its status, without the job ID, e.g. `/v2/agent/`. If the service lacks the first one, the others are
 	 * tried.
 	 */
 	paths: [string, ...string[]];
@@ -24,11 +24,11 @@ export interface Job {
 	alsoListedIn?: string;
 	/** Whether the service may respond with the result instead of an ID. */
 	mayEndAtOnce?: true;
-	/** Label of the form's field that limits what it may spend. */
+	/** Label of the field in the form that limits what it may spend. */
 	budgetLabel?: string;
 }
 
-/** Returns the started job with this ID. */
+/** Returns the started job that has this ID. */
 export function jobOfId({ getBy }: Pick<Job, 'getBy'>, id: string): StartedJob {
 	return { id, getBy };
 }

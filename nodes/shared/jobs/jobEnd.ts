@@ -6,15 +6,20 @@ import type { Job } from './job';
 import { type JobState, jobStateOf } from './jobState';
 
 /**
- * Time (ms) for which a job's counts must stay the same before an end that contradicts them is believed: longer than
- * the timeout of a page.
+ * Time (ms) for which a job's counts must stay the same before an end that contradicts them is believed: longer than a
+ * page's timeout.
  */
 const STILL_MS = 60_000;
 
+/** The same for `failed` without a reason: shorter, because a job that failed hardly ever has all its pages. */
+const FAILED_STILL_MS = 10_000;
+
 /** What is known about a job besides its status. */
 export interface KnownOfJob {
-	/** Largest number of pages that was requested. */
+	/** Maximum number of pages that was requested. */
 	asked?: number;
+	/** Whether the job owes exactly that many, as a batch does. */
+	owesAll?: boolean;
 	/** Number of URLs that the job lists as failed or forbidden. */
 	withoutPage?: number;
 }
@@ -38,16 +43,16 @@ export type Phase = 'running' | 'ended' | 'short';
  */
 export function owedBy(
 	{ completed, total, error }: IDataObject,
-	{ asked = Infinity, withoutPage = 0 }: KnownOfJob = {},
+	{ asked = Infinity, owesAll = false, withoutPage = 0 }: KnownOfJob = {},
 ): number {
 	const counts = [completed, total].filter((count) => typeof count === 'number');
 	if (counts.length === 0 || error) return 0;
 	const pages = typeof completed === 'number' ? completed : 0;
-	const expected = Math.min(Math.max(...counts), asked);
+	const expected = owesAll ? asked : Math.min(Math.max(...counts), asked);
 	return Math.max(0, Math.max(expected, 1) - pages - withoutPage);
 }
 
-/** Returns the standstill of a job after its next status; a new one begins if a count has changed. */
+/** Returns a job's standstill after its next status; if a count has changed, a new one begins. */
 export function standstillOf(
 	before: Standstill | undefined,
 	{ completed, total }: IDataObject,
@@ -58,9 +63,9 @@ export function standstillOf(
 }
 
 /**
- * Returns whether a job has ended. A service may report `completed` before the job has started, and go on doing so
- * while the counts grow: the word is believed if the counts add up, or once they haven't changed for a while. For an
- * unfamiliar word to count as an end, both must be true.
+ * Returns whether a job has ended. A service may report `completed` before the job has started, and keep doing so while
+ * the counts grow, so the word is believed if the counts add up, or once they haven't changed for a while. So is
+ * `failed`, unless a reason comes with it. An unfamiliar word counts as an end only if both are true.
  */
 export function phaseOf(
 	status: IDataObject,
@@ -70,10 +75,12 @@ export function phaseOf(
 ): Phase {
 	const state = jobStateOf(status.status);
 	if (state === 'running') return 'running';
-	if (state === 'failed' || state === 'cancelled') return 'ended';
+	if (state === 'cancelled') return 'ended';
 	const isWhole = owedBy(status, known) === 0;
 	// The clock may have been set back in the meantime.
-	const isStill = Math.abs(now - since) >= STILL_MS;
+	const stillMs = Math.abs(now - since);
+	if (state === 'failed') return isWhole || stillMs >= FAILED_STILL_MS ? 'ended' : 'running';
+	const isStill = stillMs >= STILL_MS;
 	if (state === 'unknown') return isWhole && isStill && hasCounts(status) ? 'ended' : 'running';
 	if (isWhole) return 'ended';
 	return isStill ? 'short' : 'running';
@@ -84,7 +91,7 @@ function hasCounts({ completed, total }: IDataObject): boolean {
 	return typeof completed === 'number' && typeof total === 'number' && completed > 0;
 }
 
-/** Returns a status with a warning if it says that the job has completed, but its own counts don't add up. */
+/** Returns a status, with a warning if it says that the job has completed but its own counts don't add up. */
 export function withDoubt(status: IDataObject): IDataObject {
 	if (jobStateOf(status.status) !== 'completed' || owedBy(status) === 0) return status;
 	const { completed, total } = status;
@@ -94,8 +101,8 @@ export function withDoubt(status: IDataObject): IDataObject {
 }
 
 /**
- * Returns how many pages are missing according to a job's own counts, if `count` were received. A completed job should
- * have as many as its total, except for URLs that failed.
+ * Returns how many pages are missing according to a job's own counts if `count` pages were received. A completed job
+ * should have as many as its total, minus URLs that failed.
  */
 export function missingOf(
 	{ status, completed, total }: IDataObject,
@@ -117,7 +124,7 @@ export function shortfallOf(
 ): string {
 	const counted = count + missing;
 	const text = `The service counted ${counted} ${plural(counted, 'page')}, but sent ${count}`;
-	// A job that failed or was cancelled may never have them.
+	// A job that failed or was cancelled may never have these pages.
 	if (state !== 'completed' || count === 0) return text;
 	return `${text}: the others may follow, and "${getBy}" with the job ID ${id} gets them at no cost`;
 }

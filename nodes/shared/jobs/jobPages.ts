@@ -22,7 +22,7 @@ import { isTerminal, jobStateOf } from './jobState';
 import { type JobPages, type PagedJob, type ReadOptions, readJob } from './readJob';
 import { endOf, endedError, waitForEnd } from './waitForJob';
 
-/** Throws NodeOperationError, naming both fields, for settings that have no effect if the pages go to files. */
+/** Throws NodeOperationError, naming both fields, for settings that have no effect on pages that go to files. */
 export function checkPageSettings({ get, place }: Form): void {
 	if (get(pagesAs) !== 'files') return;
 	const idle =
@@ -54,7 +54,10 @@ export function checkPageCount({ get, place }: Form, count: number, label: strin
 	);
 }
 
-/** Returns an operation's `execute` that waits for a job if the form says so, then returns its pages like `pagesOf`. */
+/**
+ * Returns an operation's `execute` that waits for a job if the form asks for that, then returns its pages like
+ * `pagesOf`.
+ */
 export function getPagesOf(
 	jobOf: (form: Form) => PagedJob,
 	idField: Field<string>,
@@ -68,11 +71,11 @@ export function getPagesOf(
 }
 
 /**
- * Returns the pages of a job up to the limit, each once and in order, as items or as files with pages; if splitting is
- * off, as a single item. For a job that failed or was cancelled, these are the pages it has, with a warning. Other
+ * Returns the pages of a job up to the limit, each once and in order, as items or as files with pages; as a single item
+ * if splitting is off. If the job failed or was cancelled, returns the pages it has, with a warning. Other
  * irregularities also lead to a warning. A job that ended without a page has no item; the log or the error branch says
- * so. Throws ServiceError if there is no page although the job failed, was started here and cancelled, or has counted
- * some, gives a reason or sends no list. Also throws if a chunk can't be read, unless the form asks for the available
+ * so. Throws ServiceError if there is no page although the job failed, was started here and cancelled, counted some
+ * pages, gives a reason or sends no list. Also throws if a chunk can't be read, unless the form asks for the available
  * pages in that case.
  */
 export async function pagesOf(
@@ -161,8 +164,8 @@ function noPage({ what }: PagedJob): string {
 }
 
 /**
- * Throws ServiceError for a job without a page if it failed, was started here and then cancelled, ended and has counted
- * some, has failed URLs, or sent no list of pages.
+ * Throws ServiceError for a job without pages if it failed, was started here and then cancelled, ended and counted some
+ * pages, has failed URLs, or sent no list of pages.
  */
 export function checkNoPages(
 	task: Task,

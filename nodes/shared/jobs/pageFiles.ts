@@ -8,8 +8,8 @@ import { MAX_PAGES_LENGTH } from '../base/limits';
 const BINARY_FIELD = 'data';
 
 /**
- * Writes pages to files as they arrive, so that a job of any size needs the memory of only a few chunks. Each file is a
- * JSON list in the binary data of an item; the item says how many pages it contains, and which.
+ * Writes pages to files as they arrive, so that a job of any size needs only the memory of a few chunks. Each file is a
+ * JSON list in an item's binary data; the item says how many pages the file contains, and which.
  */
 export class PageFiles {
 	readonly items: INodeExecutionData[] = [];

@@ -32,12 +32,12 @@ import { type JobEnd, waitForEnd } from './waitForJob';
 
 /** A kind of job that has pages. */
 export interface PagedJob extends Job {
-	/** Prefix of the fields that say which job a page is from, e.g. `crawl` in `crawlId`. */
+	/** Prefix of the fields that say which job a page comes from, e.g. `crawl` in `crawlId`. */
 	prefix: string;
 	results: ResultShape;
 	/** Whether URLs without a page become items as well. */
 	listsFailed?: true;
-	/** What to check if the job has no page. */
+	/** What to check if the job has no pages. */
 	remedy?: string;
 }
 
@@ -50,7 +50,7 @@ export interface JobPages {
 	collected: CollectedPages;
 	/** The files with its pages, if the form asks for files. */
 	files?: PageFiles;
-	/** Its URLs without a page; empty if they weren't requested. */
+	/** Its URLs without a page; empty if the list of them wasn't requested. */
 	failed: FailedUrl[];
 	/** Throws ServiceError if the first response has no list of pages. */
 	checkList: () => void;
@@ -70,9 +70,11 @@ export interface ReadOptions {
 	end?: JobEnd;
 	/** Number of pages that was requested. */
 	asked?: number;
+	/** Whether the job owes exactly that many. */
+	owesAll?: boolean;
 	/** Receives each page once. */
 	take?: (page: IDataObject) => void;
-	/** Called once the pages have been read: whether to request the URLs without a page. */
+	/** Returns, once the pages have been read, whether to request the URLs without a page. */
 	wantsFailed?: (collected: CollectedPages) => boolean;
 }
 
@@ -91,7 +93,7 @@ export async function readJob(
 	task: Task,
 	job: PagedJob,
 	id: string,
-	{ asked, take = () => {}, wantsFailed = () => false, ...options }: ReadOptions = {},
+	{ asked, owesAll, take = () => {}, wantsFailed = () => false, ...options }: ReadOptions = {},
 ): Promise<JobPages> {
 	const { form, run } = task;
 	const settings = { ...task.settings, jobId: id, ...ownRemedy(task, job) };
@@ -102,7 +104,7 @@ export async function readJob(
 		// It goes on, whatever it was called.
 		most = numberOf(first.body.completed);
 		await pause(task, AGAIN_MS);
-		const { status, isShort } = await waitForEnd(task, job, id, asked);
+		const { status, isShort } = await waitForEnd(task, job, id, { asked, owesAll });
 		end = { status: withStartWarning(end.status, status), isShort };
 		first = await readStatus(task, job, id, settings);
 	}
@@ -153,7 +155,7 @@ export async function readJob(
 			? await failedUrls(task, job, first.call, status.status)
 			: { failed: [] };
 	const lack = missing(triedOf(listed.failed).length);
-	// A running job may not have any yet.
+	// A running job may not have any pages yet.
 	const isTold = lack > 0 && (collected.count > 0 || isTerminal(state));
 	const shortfall = isTold ? shortfallOf(job, id, collected.received, lack, state) : undefined;
 	const isShort = end?.isShort === true || (shortfall !== undefined && state === 'completed');
@@ -171,8 +173,8 @@ export async function readJob(
 }
 
 /**
- * Returns advice for errors that occur while the pages are read: if this operation started the job, never to start it
- * again.
+ * Returns advice for errors that occur while the pages are read. If this operation started the job, it never says to
+ * start it again.
  */
 function ownRemedy(task: Task, job: PagedJob): { remedy?: string } {
 	if (task.call.method !== 'POST') return {};
@@ -194,7 +196,7 @@ function checkTime({ run }: Task, { what, getBy }: Job, id: string): void {
 	);
 }
 
-/** Throws ServiceError if the pages read so far are as many as n8n accepts as items. */
+/** Throws ServiceError if n8n can't accept more pages as items than were read so far. */
 function checkOverflow({ overflow, count }: CollectedPages, job: PagedJob, id: string): void {
 	if (overflow === undefined) return;
 	throw new ServiceError(`${overflow}, more than n8n accepts as items`, {
@@ -234,8 +236,8 @@ function partWarning(
 }
 
 /**
- * Returns the part of a page that is kept in memory until all pages have arrived: the fields to return, and how the
- * scrape went.
+ * Returns the part of a page that is kept in memory until all pages have arrived: the fields to return, and information
+ * about the scrape.
  */
 export function keptFields(given: IDataObject, { get, body }: Task['form']): IDataObject {
 	const page = get(splitIntoItems) === false ? given : markedPage(given, body);

@@ -70,7 +70,7 @@ function isResult({ id, extractId, data, status }: IDataObject): boolean {
 /** Returns the ID of a job in a response; undefined if there is none that can be part of a path. */
 function idIn({ id }: IDataObject): string | undefined {
 	const given = typeof id === 'number' ? String(id) : typeof id === 'string' ? id.trim() : '';
-	// A larger number was rounded when it was parsed, and would be another job's ID.
+	// A larger number was rounded when it was parsed, so it would be another job's ID.
 	const isExact = typeof id !== 'number' || Number.isSafeInteger(id);
 	return isExact && isSegment(given) ? given : undefined;
 }
@@ -90,17 +90,15 @@ function noIdError(started: IDataObject, job: Job): ServiceError {
 	});
 }
 
-/**
- * Returns how to check whether the job that the response of a failed start names is running; undefined without an ID.
- */
+/** Returns how to check whether the job named in the response of a failed start is running; undefined without an ID. */
 function wayToSee({ what, getBy }: Job, id: string | undefined): string | undefined {
 	if (id === undefined) return undefined;
 	return `The response names the ${what} ${id}: "${getBy}" with this ID shows for free whether it is running.`;
 }
 
 /**
- * Returns the error of a failed start. If its response names a job, which may be running nevertheless, so does the
- * error.
+ * Returns the error of a failed start. If the response names a job, which may be running nevertheless, the error names
+ * it, too.
  */
 function namingJob(error: unknown, { getBy }: Job): unknown {
 	if (!(error instanceof ServiceError)) return error;

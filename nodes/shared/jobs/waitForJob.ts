@@ -17,7 +17,7 @@ import type { Operation, Task } from '../run/operation';
 import { withEmptyNote } from './emptyResult';
 import { failedUrls } from './failedUrls';
 import { type Job, type JobStatus, jobOfId, readStatus } from './job';
-import { type Standstill, owedBy, standstillOf, phaseOf } from './jobEnd';
+import { type KnownOfJob, type Standstill, owedBy, standstillOf, phaseOf } from './jobEnd';
 import { isTerminal, jobStateOf } from './jobState';
 import { startJob, withStartWarning } from './startJob';
 
@@ -29,7 +29,7 @@ const LONGEST_POLL_DELAY_MS = 30_000;
 /** Shortest delay before polling a job that is nearly done, as a share of the time it has taken so far. */
 const NEARLY_DONE_SHARE = 0.1;
 
-/** Shortest time (ms) for a poll, even if the wait is nearly over. */
+/** Minimum time (ms) for a poll, even if the wait is nearly over. */
 const LEAST_POLL_MS = 10_000;
 
 /** Time (ms) after the start during which a service may not know a job yet. */
@@ -49,17 +49,14 @@ export interface JobEnd {
 	isShort: boolean;
 }
 
-/**
- * Polls a job until it ends; `asked` is the number of pages that was requested. Throws ServiceError, or Stopped, naming
- * the job.
- */
+/** Polls a job, about which some facts are `known`, until it ends. Throws ServiceError, or Stopped, naming the job. */
 export async function waitForEnd(
 	task: Task,
 	job: Job,
 	id: string,
-	asked?: number,
+	known: KnownOfJob = {},
 ): Promise<JobEnd> {
-	const poll = async () => await pollUntilEnd(task, job, id, asked);
+	const poll = async () => await pollUntilEnd(task, job, id, known);
 	return await naming(jobOfId(job, id), poll, { isRunning: true });
 }
 
@@ -68,12 +65,12 @@ export async function waitForEnd(
  * end the wait. Ends immediately if the execution is cancelled. Throws ServiceError with the job ID if the job doesn't
  * end in time, or before the workflow times out. Never restarts the job.
  */
-async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): Promise<JobEnd> {
+async function pollUntilEnd(task: Task, job: Job, id: string, known: KnownOfJob): Promise<JobEnd> {
 	const { context, form, run } = task;
 	const maxMinutes = form.get(maxWaitMinutes) ?? (maxWaitMinutes.default as number);
 	const began = monotonicMs();
 	const toTimeout = run.timeLeft.waitsMs;
-	// If the timeout is near, the wait gets half of the time.
+	// If the timeout is near, waiting gets half of the remaining time.
 	const timeoutMs = Math.max(toTimeout - BEFORE_TIMEOUT_MS, toTimeout / 2);
 	const maxMs = maxMinutes * 60_000;
 	const until = began + Math.min(maxMs, timeoutMs);
@@ -100,8 +97,8 @@ async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): P
 			if (jobStateOf(status.status) === 'running') standstill = undefined;
 			else {
 				standstill = standstillOf(standstill, status, now);
-				const withoutPage = await countWithoutPage(task, job, polled, asked);
-				const phase = phaseOf(status, { asked, withoutPage }, standstill, now);
+				const withoutPage = await countWithoutPage(task, job, polled, known);
+				const phase = phaseOf(status, { ...known, withoutPage }, standstill, now);
 				if (phase !== 'running') return { status, isShort: phase === 'short' };
 			}
 		}
@@ -115,7 +112,7 @@ async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): P
 						`"${maxWaitMinutes.displayName}"`,
 					];
 			throw new ServiceError(`The ${job.what} did not end ${limit}`, {
-				description: `${lastSaid(status)} Its job ID is ${id}: use "${job.getBy}" with it later, as starting it again costs credits again. To wait longer, raise ${remedy}.${lost}`,
+				description: `${continuing(status)} Its job ID is ${id}: use "${job.getBy}" with it later, as starting it again costs credits again. To wait longer, raise ${remedy}.${lost}`,
 				jobId: id,
 				isOutOfTime,
 			});
@@ -132,13 +129,12 @@ async function pollUntilEnd(task: Task, job: Job, id: string, asked?: number): P
 	}
 }
 
-/** Returns a sentence with what the service last said of a job that goes on, or may. */
-function lastSaid({ status, completed, total }: IDataObject): string {
+/** Returns a sentence for a job that hasn't ended, even if its last status says so. */
+function continuing({ status, completed, total }: IDataObject): string {
 	if (status === undefined) return 'It may continue at the service, which gave no status.';
 	const word = textOf(status);
 	if (!isTerminal(jobStateOf(status))) return `It continues at the service (status: ${word}).`;
-	const counts = `${numberOf(completed)} of ${numberOf(total)} pages`;
-	return `The service calls it ${word}, but its counts (${counts}) don't add up, so it may continue.`;
+	return `It seems to continue at the service: its status is ${word}, but its counts don't add up (${numberOf(completed)} of ${numberOf(total)}).`;
 }
 
 function longer(delay: number): number {
@@ -152,8 +148,8 @@ interface Progress {
 }
 
 /**
- * Returns the time (ms) until a job has all its pages if its pace stays as it was since then, but at least a share of
- * the time that has passed. Infinity if no page has come since then.
+ * Returns the time (ms) in which a job will have all its pages if it continues at the pace it has had since then, but
+ * at least a share of the time that has passed. Infinity if no page has come since then.
  */
 function likelyRest({ completed, total }: IDataObject, since: Progress, now: number): number {
 	if (typeof completed !== 'number' || typeof total !== 'number' || completed <= 0) return Infinity;
@@ -165,8 +161,8 @@ function likelyRest({ completed, total }: IDataObject, since: Progress, now: num
 
 /**
  * Whether a poll may succeed later: it failed with a temporary error, or the service doesn't know the job yet because
- * it has just started. If the service has responded at this address before, a web page and an error in a 2xx response
- * count as temporary, too.
+ * it has just started. If the service has responded at this address before, a web page or an error in a 2xx response
+ * also counts as temporary.
  */
 function mayPassFor(
 	error: Error,
@@ -179,14 +175,14 @@ function mayPassFor(
 	return error.isTemporary || (isNew && error.status === 404) || (isReached && isOdd);
 }
 
-/** Returns how many URLs a job lists as failed or forbidden, if its counts only add up with them. */
+/** Returns how many URLs a job lists as failed or forbidden, but only asks if its counts don't add up without them. */
 async function countWithoutPage(
 	task: Task,
 	job: Job,
 	{ body, call }: JobStatus,
-	asked?: number,
+	known: KnownOfJob,
 ): Promise<number> {
-	if (owedBy(body, { asked }) === 0) return 0;
+	if (owedBy(body, known) === 0) return 0;
 	const { failed } = await failedUrls(task, job, call, body.status);
 	return failed.length;
 }

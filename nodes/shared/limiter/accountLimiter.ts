@@ -6,15 +6,15 @@ import { Concurrency } from './concurrency';
 import { Pace } from './pace';
 import type { LimitedCall, Clock, Denial, Pacing, Pause, Permit, Verdict } from './types';
 
-/** Extra share of calls for runs with none in flight, so that one slow run doesn't stop others. */
+/** Extra share of calls for runs that have none in flight, so that one slow run doesn't stop the others. */
 const SPARE = 0.1;
 
-/** How much later (ms) a pause must end for waiting calls to be checked again; probes come no faster. */
+/** Time (ms) by which a pause must be extended for waiting calls to be checked again; probes come no faster. */
 const CHECKED_AGAIN_MS = 100;
 
 const n8nClock: Clock = { now: monotonicMs, sleep: async (ms) => await sleep(ms) };
 
-/** What a call has waited for the rate limit, over all its attempts. */
+/** What a call has waited for the rate limit, across all its attempts. */
 interface Waited {
 	/** When it first asked for a permit (ms). */
 	readonly since: number;
@@ -35,7 +35,9 @@ interface Group {
 	pace: Pacing;
 	/** The waiting calls of each run; the run to send next comes first. */
 	queues: Map<object, Waiting[]>;
-	/** When the next call could leave (ms), as of the last check of whether that is too late for waiting calls. */
+	/**
+	 * Time (ms) at which the next call could leave, as of the last check for waiting calls that would leave too late.
+	 */
 	askedFor: number;
 }
 
@@ -84,9 +86,9 @@ export class AccountLimiter {
 	}
 
 	/**
-	 * Returns a permit once the call may be sent. A retry goes behind the other calls of its run, because its request may
-	 * have caused the failure. Returns a denial instead as soon as the rate limit is known to hold the call up longer
-	 * than its Rate Limit Wait. Never rejects.
+	 * Returns a permit once the call may be sent. A retry is queued behind the other calls of its run, because its
+	 * request may have caused the failure. Returns a denial instead as soon as it is known that the rate limit would
+	 * hold up the call longer than its Rate Limit Wait. Never rejects.
 	 */
 	async acquire(call: LimitedCall): Promise<Permit | Denial> {
 		if (call.signal?.aborted) return { denied: 'stopped' };
@@ -148,7 +150,7 @@ export class AccountLimiter {
 				this.denyLate(group, now);
 			if (group.queues.size > 0 && leavesAt > now) wakesAt = Math.min(wakesAt, leavesAt);
 		}
-		// Calls that wait for others to finish are sent when those do.
+		// Calls that wait for others to finish are sent when those have finished.
 		if (wakesAt < Infinity) void this.wakeUp(Math.min(wakesAt, now + SLICE_MS), now);
 	}
 
@@ -191,7 +193,8 @@ export class AccountLimiter {
 		if (pause === undefined) return undefined;
 		const now = this.clock.now();
 		const leavesAt = Math.max(now, group.pace.earliest(now));
-		// If it is merely in line, its earlier pauses don't count: other calls were accepted, and it comes after them.
+		// If the call is merely in line, its earlier pauses don't count: other calls were accepted, and it comes after
+		// them.
 		const before = waited.pause === pause ? waited.earlierMs : 0;
 		const waitedMs = now - Math.max(pause.since, waited.since) + before;
 		const waitMs = leavesAt - now;

@@ -1,15 +1,15 @@
 export const CONCURRENCY = {
 	/** Initial and highest limit; more connections would gain little and cost n8n memory. */
-	max: 200,
-	/** Lowest limit, so that one slow response doesn't stop all others. */
+	max: 500,
+	/** Lowest limit, which keeps one slow response from stopping all others. */
 	least: 2,
 	/** Growth per accepted call: a tenth of a call, so that few calls are rejected at the limit. */
 	growth: 0.1,
 };
 
 /**
- * Bounds the calls in flight the way TCP does after congestion (RFC 5681): half as many after each overload, then slow
- * growth. Starts at the highest limit, because rejected calls cost nothing.
+ * Bounds the calls in flight the way TCP does after congestion (RFC 5681): the limit is halved after each overload,
+ * then grows slowly. Starts at the highest limit, because rejected calls cost nothing.
  */
 export class Concurrency {
 	private value = CONCURRENCY.max;

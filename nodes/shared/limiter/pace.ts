@@ -5,8 +5,8 @@ const PACE = {
 	/** Maximum number of calls per ms. n8n hardly sends more, and the cap keeps send times distinct. */
 	fastest: 1,
 	/**
-	 * When single calls probe whether a limit that named no wait is over, counted from the rejected call. Limits last for
-	 * round times, and a probe just before the end is wasted, so these times are 2 % longer.
+	 * Times at which single calls probe whether a limit that named no wait is over, counted from the rejected call.
+	 * Limits last for round times, and a probe just before the end is wasted, so these times are 2 % longer.
 	 */
 	triesMs: [102, 255, 510, 1_020, 2_040, 3_060],
 	/** Interval between later probes, counted from the start of the window: a twelfth of a minute, again plus 2 %. */
@@ -20,26 +20,32 @@ const PACE = {
 	 */
 	trial: 0.03,
 	/**
-	 * Share of the accepted rate to resume at after a short pause: lower wastes capacity, higher crowds out other
-	 * clients.
+	 * Share of the accepted rate at which to resume after a short pause: less would waste capacity, more would crowd
+	 * out other clients.
 	 */
 	cut: 0.9,
-	/** The pace recovers over this many times the last pause, so that pauses take less than a tenth of the time. */
+	/**
+	 * Number of times the last pause over which the pace recovers, so that pauses take less than a tenth of the time.
+	 */
 	patience: 10,
 	/**
-	 * Doubling time (ms) once recovered, and after the first pause, until the next 429: other clients may have finished.
+	 * Doubling time (ms) of the pace once it has recovered, and after the first pause, until the next 429: other
+	 * clients may have finished.
 	 */
 	doubledMs: 2_000,
-	/** Time (ms) before a 429 in which the best second is measured; by then the first burst of a token bucket is over. */
+	/**
+	 * Time (ms) before a 429 in which the best second is measured; by then, the first burst of a token bucket is over.
+	 */
 	recentMs: 3_000,
-	/** Share of 429s overtaken by later accepted calls that is still ignored: slowing down would cost more. */
+	/** Share of 429s overtaken by later accepted calls that is still ignored, because slowing down would cost more. */
 	accidents: 0.1,
 	/** Number of responses from which that share is computed: enough to tell 10 % from 5 %. */
 	responses: 200,
 };
 
 /**
- * A time in which only probes are sent. It ends with the first accepted call that was sent in it or overtook its 429.
+ * A period in which only probes are sent. It ends with the first accepted call that was sent during it or that overtook
+ * its 429.
  */
 interface PacePause extends Pause {
 	since: number;
@@ -51,11 +57,11 @@ interface PacePause extends Pause {
 	lastSentAt: number;
 	/** When the next call may be sent. */
 	until: number;
-	/** What may be sent then: one call or all; `leaving` if all are being sent but none has been accepted yet. */
+	/** What may be sent then: one call or all; `leaving` while all are being sent but none has been accepted yet. */
 	next: 'one' | 'all' | 'leaving';
 }
 
-/** A time in which the service accepts a fixed number of calls. */
+/** A period in which the service accepts a fixed number of calls. */
 interface Window {
 	calls: number;
 	ms: number;
@@ -86,7 +92,7 @@ export class Pace implements Pacing {
 	private window?: Window;
 
 	/**
-	 * When the current window began, even if its limit is unknown; `used` is the number of its calls that were not
+	 * When the current window began, even if its limit is unknown; `used` is the number of its calls that weren't
 	 * rejected.
 	 */
 	private windowFrom = Infinity;
@@ -134,7 +140,7 @@ export class Pace implements Pacing {
 			window.triedAt = -Infinity;
 		}
 		if (pause === undefined) return;
-		// On their way to the service, calls overtake each other by less than half of their travel time.
+		// On their way to the service, calls overtake each other by less than half of their round-trip time.
 		const isTry = sentAt >= this.newsFrom;
 		if (!isTry && sentAt < (pause.lastSentAt + this.newsFrom) / 2) {
 			// This call was sent after the pause began, so calls were accepted until the last 429: a new pause began then.
@@ -171,8 +177,8 @@ export class Pace implements Pacing {
 	}
 
 	/**
-	 * Returns how many calls per ms may be sent now: first back to the goal along a cubic curve (CUBIC, RFC 9438), then
-	 * doubling again and again.
+	 * Returns how many calls per ms may be sent now: the pace first returns to the goal along a cubic curve (CUBIC, RFC
+	 * 9438), then keeps doubling.
 	 */
 	private rateAt(now: number): number {
 		const { perMs, goalPerMs, backMs } = this;
@@ -184,7 +190,7 @@ export class Pace implements Pacing {
 		return Math.min(PACE.fastest, rate);
 	}
 
-	/** The time at which the window has room for a call, or an additional one may be tried. */
+	/** The time at which the window has room for a call, or at which an additional one may be tried. */
 	private get placeAt(): number {
 		const { window, windowFrom, used, taken } = this;
 		if (window === undefined || used < window.calls) return -Infinity;
@@ -201,8 +207,8 @@ export class Pace implements Pacing {
 	}
 
 	/**
-	 * Sends one call to probe whether the pause is over. A 429 would come quickly, so if the last probe got none, all
-	 * calls follow.
+	 * Sends one call to probe whether the pause is over. A 429 would come quickly, so if the last probe didn't get one,
+	 * all calls follow.
 	 */
 	private try(pause: PacePause, now: number): void {
 		const triedAt = this.taken.at(-1) ?? -Infinity;
@@ -219,15 +225,15 @@ export class Pace implements Pacing {
 	}
 
 	/**
-	 * Learns from a pause once calls are sent again, from `at` on. `isWaited`: the pause was waited out, rather than
-	 * ended by a call that overtook its 429.
+	 * Learns from a pause once calls are sent again, which is from `at` on. `isWaited` means that the pause was waited
+	 * out, rather than ended by a call that overtook its 429.
 	 */
 	private resume(pause: PacePause, at: number, isWaited: boolean): void {
 		const { since, lastSentAt } = pause;
 		pause.next = 'leaving';
 		if (isWaited && at - since > PACE.longPauseMs) this.learnWindow(at);
 		else if (isWaited || this.rejected > PACE.accidents * this.responses) {
-			// Some of the calls that were sent after an overtaken one may still be rejected.
+			// Some of the calls sent after an overtaken one may still be rejected.
 			const best = this.bestSecond(isWaited ? since : lastSentAt);
 			const acceptedPerMs = Math.min(pause.perMs, best);
 			// If nothing was accepted, the pause says nothing about the pace.
@@ -236,8 +242,8 @@ export class Pace implements Pacing {
 	}
 
 	/**
-	 * Allows the next window one call fewer than the last one accepted. That call is tried a little later, because other
-	 * clients may have been short of room.
+	 * Allows the next window one call fewer than the last one accepted. That call is tried a little later, in case
+	 * other clients were short of room.
 	 */
 	private learnWindow(at: number): void {
 		const later = this.taken.filter((time) => time >= at).length;
@@ -251,11 +257,11 @@ export class Pace implements Pacing {
 		this.used = later;
 	}
 
-	/** Sets the pace to slightly less than the accepted one, and how soon that is reached again. */
+	/** Sets the pace to slightly less than the accepted one, and how soon the accepted one is reached again. */
 	private slowDown(acceptedPerMs: number, at: number, backMs: number): void {
 		const isFirst = this.pacedFrom === -Infinity;
 		this.perMs = PACE.cut * acceptedPerMs;
-		// Before the first pause, calls may have used up the rest of a limit that others share.
+		// Before the first pause, calls may have used up the rest of a limit shared with others.
 		this.goalPerMs = isFirst ? this.perMs : (acceptedPerMs * (1 + PACE.cut)) / 2;
 		this.backMs = isFirst ? 0 : backMs;
 		this.pacedFrom = at;

@@ -1,5 +1,5 @@
 // In the simulation behind docs/rate-limits.md, these values cost the least. A date is cut to whole seconds, so it may
-// be up to one second early; a wait in words is rounded.
+// be up to one second early; a wait given in words is rounded.
 const DATE_CUT_MS = 750;
 const WORDS_ROUNDED_MS = 500;
 
@@ -25,7 +25,7 @@ export function retryAfterMs(
 
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-// A number with more digits makes no sense and might become infinite.
+// A number with more digits makes no sense, and might become infinite.
 const WAIT =
 	/\b(?:retry|try again|wait)(?: after| in| for)? (\d{1,12}(?:\.\d+)?) ?(ms|s|m|h|milliseconds?|sec(?:ond)?s?|min(?:ute)?s?|hours?)\b/i;
 
@@ -52,7 +52,7 @@ function secondsMs(header: unknown): number | undefined {
 }
 
 /**
- * Returns the time of a date that begins with its day or year; on its own, Date.parse reads "retry in 5" as one in
+ * Returns the time of a date that begins with its day or year; by itself, Date.parse reads "retry in 5" as a date in
  * 2001.
  */
 function fullDateOf(text: unknown): number | undefined {

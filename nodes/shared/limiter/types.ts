@@ -42,7 +42,7 @@ export interface Clock {
 	sleep(ms: number): Promise<void>;
 }
 
-/** A time in which the service accepts no call of a group: from a 429 until the next accepted call. */
+/** A period in which the service accepts no calls of a group: from a 429 until the next accepted call. */
 export interface Pause {
 	/** When the first 429 since the last accepted call arrived (ms). */
 	readonly since: number;

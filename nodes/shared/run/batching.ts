@@ -20,7 +20,7 @@ export class Batching {
 			batching?: { batch?: { batchSize?: number; batchInterval?: number } };
 		};
 		const { batchSize = 0, batchInterval = 0 } = batching?.batch ?? {};
-		// Defaults as in n8n.
+		// The defaults are n8n's.
 		this.intervalMs = batchInterval > 0 ? batchInterval : 0;
 		this.size = this.intervalMs === 0 ? Infinity : batchSize > 0 ? batchSize : 1;
 		// The data of a tool belongs to its agent.

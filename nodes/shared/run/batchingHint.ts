@@ -1,11 +1,11 @@
 import type { NodeHint } from 'n8n-workflow';
 
-/** Number of items from which the advice shows. */
+/** Number of items from which the advice is shown. */
 const MANY_ITEMS = 300;
 
 /**
- * The advice to set Batching for many items: n8n prepares all of them in one go and responds to nobody meanwhile. A
- * default in the description would do nothing, as n8n replaces the whole field.
+ * Advice to set Batching for many items: n8n prepares all of them in one go and doesn't respond to anybody meanwhile. A
+ * default in the description would do nothing, because n8n replaces the whole field.
  */
 export const batchingHint: NodeHint = {
 	message:

@@ -1,12 +1,12 @@
 /** A node that is often used together with another one. */
 interface RelatedNode {
-	/** Including the package name. */
+	/** Its name, including the package's. */
 	nodeType: string;
 	relationHint: string;
 }
 
 interface BuilderHint {
-	/** When to choose the node, for the model that builds the workflow. */
+	/** When to choose the node, worded for the model that builds the workflow. */
 	searchHint: string;
 	relatedNodes: RelatedNode[];
 }
@@ -14,8 +14,8 @@ interface BuilderHint {
 const PACKAGE = 'n8n-nodes-web-data-service';
 
 /**
- * Returns the part of a node's description that n8n's AI workflow builder reads. Related nodes are given without the
- * name of this package. Only newer versions of n8n know the property, so it is spread into the description.
+ * Returns the part of a node's description that n8n's AI workflow builder reads. The names of related nodes lack this
+ * package's name. Only newer versions of n8n know the property, so it is spread into the description.
  */
 export function builderHint(
 	searchHint: string,

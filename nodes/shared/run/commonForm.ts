@@ -5,7 +5,7 @@ import { propertyOf } from '../form/properties';
 
 /** Something that several lists have in common, with the operations whose lists contain it. */
 interface Shared<Entry> {
-	/** The entry in the list of each of these operations, in their order. */
+	/** Its entry in the list of each of these operations, in their order. */
 	entries: Entry[];
 	operations: string[];
 }
@@ -14,10 +14,10 @@ interface Shared<Entry> {
 type Part = Field | INodePropertyOptions;
 
 /**
- * Returns the forms of several operations as the properties of their node, with each name only once, because n8n
- * evaluates a name's value for each item as often as the name occurs in the node's description. Operations may differ
- * in the children of collections and the choices of lists; each of these is shown for the operations that have it.
- * Throws Error for any other difference.
+ * Returns the forms of several operations as the properties of their node, each name only once, because n8n evaluates a
+ * name's value for each item as often as the name occurs in the node's description. Operations may differ in the
+ * children of collections and the choices of lists, each of which is shown for the operations that have it. Throws
+ * Error for any other difference.
  */
 export function commonForm(forms: Array<[operation: string, fields: Field[]]>): Field[] {
 	return inOrder(forms, ({ name }) => name).map((field) =>
@@ -27,7 +27,7 @@ export function commonForm(forms: Array<[operation: string, fields: Field[]]>): 
 
 /**
  * Returns the entries of all lists, each once. An entry that some lists lack comes before its successor in the others,
- * so that every list keeps its own order around the shared entries.
+ * so every list keeps its own order among the shared entries.
  */
 function inOrder<Entry>(
 	lists: Array<[operation: string, entries: Entry[]]>,
@@ -60,7 +60,9 @@ function commonPart(field: Field): string {
 	return JSON.stringify({ ...field, required: undefined, wire: undefined, ...parts });
 }
 
-/** Returns one field for all operations' versions of it. It is required in n8n only if all of them are. */
+/**
+ * Returns one field that stands for all operations' versions of it. n8n requires it only if all of them are required.
+ */
 function joined({ entries: fields, operations }: Shared<Field>): Field {
 	const [first] = fields;
 	const parts = new Set(fields.map(commonPart));

@@ -20,18 +20,18 @@ const UNFORESEEN = PRICES.xPage;
 
 /**
  * The part of a book that n8n stores with the execution, in the node's context. It survives loops, waits, approvals,
- * changes of worker and restarts. All uses of a tool share it.
+ * changes of worker and restarts. All uses of a tool share one.
  */
 interface Kept {
 	/** The ID of the execution. An execution retried from n8n's list starts with the context of the failed one. */
 	execution?: string;
 	/** Credits known to have been billed. */
 	spent: number;
-	/** Maximum credits that calls of unknown price may have been billed. */
+	/** Maximum number of credits that calls of unknown price may have been billed. */
 	assumed: number;
 	/** Number of calls that have ended. */
 	ended: number;
-	/** Maximum credits by which a call has exceeded its usual price. */
+	/** Maximum number of credits by which a call has exceeded its usual price. */
 	surplus: number;
 }
 
@@ -73,10 +73,10 @@ function keptWithExecution(context: Task['context']): object {
 
 /**
  * Runs the work of a call that costs credits, within the Credit Budget. The highest price of the call is reserved while
- * it is in flight, and counts if its actual price stays unknown. If only its usual price fits, the call goes alone, so
- * that the budget is exceeded by at most one call's difference. Calls that cost more than usual raise the assumed price
- * of later ones. A result kept from an earlier try is not paid for again. Throws ServiceError if the budget is used up,
- * and whatever `work` throws.
+ * it is in flight, and counts if its actual price stays unknown. If only its usual price fits, the call is made alone,
+ * so that the budget is exceeded by at most one call's difference. Calls that cost more than usual raise the assumed
+ * price of later ones. A result kept from an earlier try isn't paid for again. Throws ServiceError if the budget is
+ * used up, and whatever `work` throws.
  */
 export async function spend<Result extends { credits?: number }>(
 	task: Task,
@@ -126,7 +126,7 @@ async function hold(book: Book, task: Task, price: Price): Promise<number> {
 		}
 		const left = budget - kept.spent - kept.assumed;
 		const needed = Math.max(LEAST_PRICE, (price.usual ?? 0) + kept.surplus);
-		// Without a highest price, a call may use everything that is left.
+		// A call without a highest price may use everything that is left.
 		const most = Math.max(needed, price.most ?? (budget === Infinity ? 0 : left));
 		const isSureToFit =
 			kept.ended > 0 && book.held + most <= left && (book.inFlight + 1) * UNFORESEEN <= left;
@@ -157,7 +157,7 @@ function resumeNext({ waiting }: Book): void {
 
 /**
  * Returns the credits that a failed call cost: 0 if it was rejected or never sent; undefined if it may have cost its
- * full price. A job that was started may cost that, whatever fails later.
+ * full price. A job that was started may have cost that, whatever failed later.
  */
 function creditsOfFailure(error: unknown): number | undefined {
 	if (error instanceof Stopped) return error.job || error.isUnsure ? undefined : 0;

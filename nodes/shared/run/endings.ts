@@ -16,7 +16,7 @@ export interface Ending {
 /** Maximum number of job IDs in an error; n8n's log has all of them. */
 const MOST_NAMED = 10;
 
-/** Returns the ending that an item's error implies. */
+/** Returns the ending implied by an item's error. */
 export function endingOf(error: unknown): Ending {
 	if (error instanceof Stopped) {
 		const { job, isUnsure } = error;
@@ -51,13 +51,13 @@ export class Endings {
 		if (error && !this.failures.has(error)) this.failures.set(error, error.description ?? '');
 	}
 
-	/** The jobs whose results don't reach n8n, each once. */
+	/** The jobs whose results don't reach n8n, each listed once. */
 	get jobs(): StartedJob[] {
 		const jobs = this.ended.flatMap(({ job }) => (job ? [job] : []));
 		return [...new Map(jobs.map((job) => [job.id, job])).values()];
 	}
 
-	/** Appends to the errors how the other items ended. */
+	/** Adds to the errors how the other items ended. */
 	tellFailures(): void {
 		if (this.started < 2) return;
 		for (const [error, description] of this.failures) {

@@ -55,7 +55,7 @@ export async function finishItems(
 		const failure = isError ? pageFailure(item.json, { continues, mayCost, getBy }) : undefined;
 		if (failure) fail(item, failure);
 	}
-	// Files come first: a shortened link or embedded file is useless.
+	// Files come first, because a shortened link or embedded file is useless.
 	if (form.get(downloadFiles) === true) {
 		const sound = items.filter((item) => !failed.has(item));
 		for (const { item, error } of await addFiles(task, sound, !continues, job?.id))
@@ -72,7 +72,8 @@ export async function finishItems(
 }
 
 /**
- * Whether a result counts as an error if its page failed: always if the form says so, by default only without content.
+ * Whether a result counts as an error if its page failed: always, if the form says so; by default, only without
+ * content.
  */
 function countsAsError(json: IDataObject, form: Form, shape: ResultShape = []): boolean {
 	const choice = form.get(failedPages);
@@ -81,7 +82,7 @@ function countsAsError(json: IDataObject, form: Form, shape: ResultShape = []): 
 	return form.place.node.onError === 'continueErrorOutput' && !hasPageContent(json, others);
 }
 
-/** Throws ServiceError for more items than n8n accepts, saying how to get them without paying again. */
+/** Throws ServiceError if there are more items than n8n accepts, saying how to get them without paying again. */
 function checkItemCount(
 	count: number,
 	{ task, job }: { task: Task; job?: StartedJob },
@@ -102,7 +103,7 @@ function checkItemCount(
 	});
 }
 
-/** Returns an item that says there are no results. Otherwise, a model would get an empty text. */
+/** Returns an item that says there are no results. Without it, a model would get an empty text. */
 function noResults({ form }: Task, about: Done['about']): INodeExecutionData {
 	const json = { note: 'There are no results.', ...about };
 	return { json, pairedItem: { item: form.place.itemIndex } };

@@ -36,7 +36,7 @@ export interface Done {
 	about?: IDataObject;
 }
 
-/** What a try of Retry On Fail keeps for the next one. */
+/** What one try of Retry On Fail keeps for the next. */
 interface Tries {
 	calls: KeptCalls;
 	/** The endings of items that were sent, by item index. */
@@ -105,14 +105,14 @@ export class NodeRun extends Parts implements CallerRun {
 		this.calls = new PaidCalls(tries.calls, node.retryOnFail === true);
 	}
 
-	/** Whether the item can be part of this run; if it can't, n8n is running the node again, e.g. for Retry On Fail. */
+	/** Whether the item can be part of this run. If it can't, n8n is running the node again, e.g. for Retry On Fail. */
 	takes(itemIndex: number): boolean {
 		return itemIndex > this.lastIndex;
 	}
 
 	/** Returns the round of an item. */
 	private roundOf(itemIndex: number): Round {
-		// The same in each try of Retry On Fail, however much n8n's batches overlap in time.
+		// It is the same in each try of Retry On Fail, however much n8n's batches overlap in time.
 		const number = this.batching.roundOf(itemIndex);
 		const round = this.rounds.get(number) ?? new Round();
 		this.rounds.set(number, round);
@@ -120,9 +120,9 @@ export class NodeRun extends Parts implements CallerRun {
 	}
 
 	/**
-	 * Runs an item's part: `check` composes and checks it; once all items of its round are checked, `work` sends it. Call
-	 * it as soon as n8n starts the item. Returns no items if nothing was sent because another item failed; n8n then shows
-	 * that item's error. Throws NodeError, though not before n8n listens.
+	 * Runs one item's part: `check` composes and checks it, and once all items of its round have been checked, `work`
+	 * sends it. Call it as soon as n8n starts the item. Returns no items if nothing was sent because another item
+	 * failed; n8n then shows that item's error. Throws NodeError, though not before n8n listens.
 	 */
 	async perform<Checked>(
 		itemIndex: number,
@@ -182,7 +182,7 @@ export class NodeRun extends Parts implements CallerRun {
 		for (const item of items) this.summed.push(item);
 	}
 
-	/** Throws ServiceError if the results are already as large as n8n can pass on and save. */
+	/** Throws ServiceError if the results are already as large as what n8n can pass on and save. */
 	checkRoom(): void {
 		if (this.held.bytes <= MAX_RESULT_BYTES) return;
 		const size = `${MAX_RESULT_BYTES / MB} MB`;
@@ -199,14 +199,14 @@ export class NodeRun extends Parts implements CallerRun {
 
 	private finish(): void {
 		this.endings.tellFailures();
-		// n8n drops the results, and with them the IDs.
+		// n8n drops the results, and the IDs along with them.
 		if (this.stopped.aborted) this.logJobs();
 		const { credits, isUnsure } = this.tries.spent;
 		for (const item of this.summed) {
 			// A failed item must not have other keys, or n8n would treat it as a result.
 			if ('error' in item.json) continue;
-			// With n8n's Batching, there may already be a sum. Results that a later try reuses stay unchanged, because this
-			// is a copy.
+			// With n8n's Batching, there may already be a sum. This is a copy, so results reused by a later try stay
+			// unchanged.
 			const json: IDataObject = without(item.json, 'runCreditsUsed');
 			item.json = isUnsure ? json : { ...json, runCreditsUsed: credits };
 		}
@@ -259,9 +259,9 @@ function retryMsOf({ retryOnFail, maxTries, waitBetweenTries }: INode): number {
 
 /**
  * The runs by node, for the data that n8n keeps for a node's execution. All items and all tries of Retry On Fail share
- * that data, though each item has its own context. The tools of an AI agent share their agent's. The reference is weak,
- * so a run is released when its execution ends. If n8n ever creates new data for each item, each item becomes a run of
- * its own.
+ * that data, though each item has its own context. The tools of an AI agent share their agent's data. The reference is
+ * weak, so a run is released when its execution ends. If n8n ever creates new data for each item, each item becomes a
+ * run of its own.
  */
 const runs = new WeakMap<IExecuteData, Map<string, NodeRun>>();
 

@@ -23,17 +23,22 @@ export interface Operation {
 	fields: Field[];
 	/** Shown under Options, before the settings that all operations share. */
 	options?: Field[];
-	/** Checks rules that span several fields, before anything is sent. Throws NodeOperationError. */
+	/** Checks rules that involve several fields, before anything is sent. Throws NodeOperationError. */
 	check?: (form: Form) => void;
 	/** Checks what the item has besides its form, such as files. Throws NodeOperationError. */
 	checkItem?: (form: Form, context: IExecutePaginationFunctions) => void;
-	/** Prepares what a round's items share: called for each valid item, before the first is sent. */
+	/** Prepares what the items of a round share. Called for each valid item, before the first one is sent. */
 	gather?: (round: Round, form: Form, context: IExecutePaginationFunctions) => void;
-	/** Sends the call, if it is not sent in the usual way. */
+	/** Sends the call, if that isn't done in the usual way. */
 	send?: (task: Task) => Promise<ServiceResponse>;
-	/** Returns the part of a response to keep, whether it is split or not; without this, everything is kept. */
+	/**
+	 * Returns the part of a response to keep, whether the response is split or not; without this, everything is kept.
+	 */
 	select?: (response: IDataObject, form: Form) => IDataObject;
-	/** Name of the part of the response with the results; without it, every field of the response may belong to them. */
+	/**
+	 * Name of the part of the response that contains the results; without it, any field of the response may belong to
+	 * them.
+	 */
 	place?: string;
 	/** Returns the results in a response, one per item; without this, the response is the only item. */
 	split?: (response: IDataObject, form: Form) => IDataObject[];
@@ -42,11 +47,11 @@ export interface Operation {
 	/** The useful fields of large results. If set, the form asks how much to pass on. */
 	results?: ResultShape;
 	/**
-	 * Returns what an item's calls may cost, and adds Credit Budget to the form. Unset if the operation is free, or if
-	 * `execute` tracks the spending itself (batches).
+	 * Returns what an item's calls may cost. Its presence adds Credit Budget to the form. Unset if the operation is
+	 * free, or if `execute` tracks the spending itself (batches).
 	 */
 	price?: (body: IDataObject, item: Pick<Task, 'form' | 'context'>) => Price;
-	/** Does everything after the checks, for operations that make more than one call. */
+	/** Does everything after the checks, in operations that make more than one call. */
 	execute?: (task: Task) => Promise<Done>;
 }
 

@@ -8,9 +8,9 @@ import { afterFailure } from '../base/time';
 import type { ServiceCall } from '../client';
 
 /**
- * The results of paid calls, kept over the tries of Retry On Fail so that nothing is paid for twice. Keyed by the JSON
- * of the call's input item, then by item index, method, path and order, because the form's values may change from try
- * to try (`$now`).
+ * The results of paid calls, kept across the tries of Retry On Fail so that nothing is paid for twice. Keyed by the
+ * JSON of the call's input item, then by item index, method, path and order, because the form's values may change from
+ * one try to the next (`$now`).
  */
 export type KeptCalls = WeakMap<object, Map<string, Promise<unknown>>>;
 
@@ -24,7 +24,7 @@ export class PaidCalls {
 		private readonly isTriedAgain: boolean,
 	) {}
 
-	/** Whether a call was sent in an earlier try, whose ending is then reused. */
+	/** Whether a call was sent in an earlier try, so that its ending is reused. */
 	keeps(context: IExecutePaginationFunctions, call: ServiceCall): boolean {
 		const endings = this.kept.get(inputOf(context));
 		return endings?.has(this.keyOf(callNameOf(context, call))) === true;
@@ -49,7 +49,7 @@ export class PaidCalls {
 		this.sent.set(name, (this.sent.get(name) ?? 0) + 1);
 		const before = endings.get(key);
 		if (before !== undefined) return (await before) as Ending;
-		// On a retry, an item that is known to fail can thus stop the run first.
+		// This way, an item that is known to fail on a retry can stop the run first.
 		const ending = afterFailure().then(send);
 		endings.set(key, ending);
 		const forget = () => endings.delete(key);
@@ -68,12 +68,12 @@ function callNameOf(context: IExecutePaginationFunctions, { method, path }: Serv
 }
 
 /**
- * Returns the JSON of an item's input. It is the same object in all tries of Retry On Fail; each use of an AI agent's
- * tool has its own. If n8n ever creates a new object each time, a retry sends and pays again.
+ * Returns the JSON of an item's input, which is the same object in all tries of Retry On Fail; each use of an AI
+ * agent's tool has its own. If n8n ever creates a new object each time, a retry sends and pays again.
  */
 function inputOf(context: IExecutePaginationFunctions): object {
 	const input = context.getInputData() as unknown as INodeExecutionData | undefined;
-	// If the input isn't of that type, n8n creates a new empty item each time.
+	// If there is no input of that type, n8n creates a new empty item each time.
 	const isOwn = input !== undefined && input === (context.getInputData() as unknown);
 	if (isOwn) return input.json;
 	const ofTool = context.getInputData(0, NodeConnectionTypes.AiTool) as unknown;

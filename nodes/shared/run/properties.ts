@@ -18,15 +18,15 @@ type Pagination = (
 	requestData: RequestData,
 ) => Promise<INodeExecutionData[]>;
 
-/** Returns the routing that makes n8n call a function for an item, in place of the item's request. */
+/** Returns the routing that makes n8n call a function for each item, in place of sending the item's request. */
 const routedTo = (pagination: Pagination) => ({
 	send: { paginate: true as const },
 	operations: { pagination },
 });
 
 /**
- * Returns the operation dropdown. Its own routing handles values that are not in the list, e.g. in a workflow written
- * by a model, for which n8n would otherwise send a request to no address.
+ * Returns the operation dropdown. Its own routing handles values that aren't in the list, e.g. in a workflow written by
+ * a model, for which n8n would otherwise send a request without an address.
  */
 function dropdown(operations: Operation[]): INodeProperties {
 	const field = {
@@ -41,7 +41,7 @@ function dropdown(operations: Operation[]): INodeProperties {
 		...field,
 		routing: routedTo(async function () {
 			return await withFailures(this, async () => {
-				// This is the stored value: n8n itself doesn't evaluate it when it looks for the operation.
+				// This is the stored value, because n8n itself doesn't evaluate it when it looks for the operation.
 				const entered = this.getNode().parameters[field.name];
 				checkedChoice(field, entered, { ...placeOf(this), labels: [field.displayName] });
 				return [];
@@ -54,8 +54,8 @@ function dropdown(operations: Operation[]): INodeProperties {
 const MOST_NAMED = 20;
 
 /**
- * Returns how to write a field's value, recognized by properties that only such fields have; undefined for plain texts
- * and numbers.
+ * Returns how to write a field's value, judging by properties that only such fields have; undefined for plain texts and
+ * numbers.
  */
 function waysOf({ hint = '', type, options = [] }: Field): string | undefined {
 	if (/one per line/i.test(hint)) return 'one per line';
@@ -66,9 +66,10 @@ function waysOf({ hint = '', type, options = [] }: Field): string | undefined {
 	return `${type === 'multiOptions' ? 'some of' : 'one of'} ${values.join(', ')}`;
 }
 
-/** Returns how a model is to write the form's fields that it may be asked for, since n8n only tells it their names. */
+/** Returns how a model should write the fields that it may be asked for, since n8n only tells it their names. */
 function howToWrite(fields: Field[]): string {
-	// Users decide later which fields the model fills in; fields that only some choices show are rarely among them.
+	// Users decide later which fields the model fills in; fields that are shown only for some choices are rarely among
+	// them.
 	const ways = fields
 		.filter(({ displayOptions, type }) => displayOptions === undefined || type === 'dateTime')
 		.map((field) => [field.displayName, waysOf(field)])
@@ -88,7 +89,7 @@ const TOOL_NOTICE: INodeProperties = {
 };
 
 /**
- * Returns the field that tells the model what a tool does. Otherwise, n8n would add one with the same text for all
+ * Returns the field that tells the model what a tool does. Without it, n8n would add one with the same text for all
  * operations.
  */
 function toolDescription({ value, description, fields }: Operation): INodeProperties {
@@ -120,7 +121,7 @@ export function propertiesOf(operations: Operation[]): INodeProperties[] {
 }
 
 /**
- * Returns an operation's entry in the dropdown. Its routing declares the endpoint, and runs the checks and requests and
+ * Returns an operation's entry in the dropdown. Its routing declares the endpoint, makes the checks and requests, and
  * creates the items.
  */
 function dropdownEntry(operation: Operation): INodePropertyOptions {

@@ -15,7 +15,7 @@ import { parsedUrl } from '../base/url';
 export type RequestData = DeclarativeRestApiSettings.ResultOptions;
 
 /**
- * A copy of n8n's own field, because n8n never checks the value, even if it comes from an expression. Longer timers
+ * A copy of n8n's own field, because n8n never checks the value, even one from an expression. Timers for longer times
  * would fire immediately.
  */
 const timeoutField = wholeNumberField('timeout', 'Timeout', {
@@ -25,7 +25,7 @@ const timeoutField = wholeNumberField('timeout', 'Timeout', {
 });
 
 /**
- * Returns an item's Timeout in Request Options (ms); undefined if it is empty or 0, for which n8n uses its default.
+ * Returns an item's Timeout in Request Options (ms); undefined if it is empty or 0, in which case n8n uses its default.
  * Throws NodeOperationError if it isn't a time.
  */
 export function timeoutOf(context: IExecutePaginationFunctions, place: Place): number | undefined {
@@ -36,7 +36,7 @@ export function timeoutOf(context: IExecutePaginationFunctions, place: Place): n
 	return checkedNumber(timeoutField, timeout, at);
 }
 
-/** Returns Request Options without the timeout; newer n8n adds the credential's domain restrictions. */
+/** Returns Request Options without the timeout; newer versions of n8n add the credential's domain restrictions. */
 export function httpOf({ options }: RequestData): CallSettings['http'] {
 	const { proxy, skipSslCertificateValidation, allowedDomains } = options as NonNullable<
 		CallSettings['http']

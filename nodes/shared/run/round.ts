@@ -4,12 +4,12 @@ import { breathe } from '../base/time';
 import { Parts } from '../base/parts';
 
 /**
- * The items that n8n starts together: all of a node's or, with Settings → Request Options → Batching, a batch of them.
- * All are checked before any of them is sent, so that a mistake in the last one costs nothing.
+ * The items that n8n starts together: all of a node's or, with Settings → Request Options → Batching, one batch of
+ * them. All are checked before any of them is sent, so that a mistake in the last one costs nothing.
  */
 export class Round extends Parts {
 	hasError = false;
-	/** Indexes of items that another item has started work for, which has the same ending for all of them. */
+	/** Indexes of items for which another item has started the work, with the same ending for all of them. */
 	readonly shared = new Set<number>();
 	/** Number of items not checked yet. */
 	private open = 0;

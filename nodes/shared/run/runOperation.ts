@@ -111,7 +111,7 @@ function checked(
 	const maxWaitSeconds = form.get(maxWait);
 	const timeout = timeoutOf(context, place);
 	operation.checkItem?.(form, context);
-	// Comes last, because a rejected item doesn't take part.
+	// This comes last, because a rejected item doesn't take part.
 	operation.gather?.(round, form, context);
 	return {
 		form,
@@ -122,7 +122,8 @@ function checked(
 			maxWaitMs: maxWaitSeconds === undefined ? undefined : maxWaitSeconds * 1000,
 			http: { timeout },
 			hasField: (label) => allLabels(fields).has(label),
-			// If several fields fill the same path, the first counts; Additional Body Fields may contain hidden ones.
+			// If several fields fill the same path, the first one counts; Additional Body Fields may contain hidden
+			// ones.
 			nameOf: (trail) => labelOf([...shownFields(fields, read, place), ...fields], trail),
 		},
 	};
@@ -168,7 +169,7 @@ function tellIfNothing({ ifNothing }: Operation, task: Task, warning: unknown): 
 	else if (said !== '') logNothing(task, said);
 }
 
-/** Returns what `read` makes of a response; if it throws, the error also says what the response cost. */
+/** Returns what `read` makes of a response. If it throws, the error also says what the response cost. */
 function knowing<Read>(cost: Cost, read: () => Read): Read {
 	try {
 		return read();

@@ -1,14 +1,14 @@
 import type { Operation } from './operation';
 
 /**
- * What a node is about, shown after what it does: its query, site, first URL or prompt. Space is short, so a URL loses
- * its scheme. Ignores a value with an expression, because the canvas would then show nothing at all.
+ * A node's subject, shown after its operation: its query, site, first URL or prompt. Space is short, so a URL loses its
+ * scheme. A value with an expression is ignored, because the canvas would then show nothing at all.
  */
 export const SUBJECT =
 	'{{ String($rawParameter.query || $rawParameter.url || $rawParameter.urls || $rawParameter.prompt || "").replace(/^=[^]*|^https?:\\/\\/|\\n[^]*/g, "").replace(/^(?=.)/, ": ") }}';
 
 /**
- * Returns the line under a node on the canvas: the operation's name, in place of its value, which n8n would show, and
+ * Returns the line under a node on the canvas: the operation's name, instead of its value, which n8n would show, and
  * its subject.
  */
 export function operationSubtitle(operations: Operation[]): string {

@@ -2,7 +2,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { plural } from '../base/text';
 
-/** Polls per day, by the modes of n8n's Poll Times. */
+/** Polls per day, by mode of n8n's Poll Times. */
 const POLLS_PER_DAY: Record<string, number | undefined> = {
 	everyMinute: 1_440,
 	everyHour: 24,
@@ -43,7 +43,7 @@ export function costNotices(
 	];
 }
 
-/** Returns what polls cost: credits per day or, if there are fewer polls, per week or month. */
+/** Returns what polls cost: credits per day or, if polls are less frequent, per week or month. */
 export function costText(creditsPerPoll: number, pollsPerDay: number): string {
 	const [days, name] =
 		pollsPerDay >= 1 ? [1, 'day'] : pollsPerDay >= 1 / 7 ? [7, 'week'] : [30, 'month'];

@@ -6,11 +6,11 @@ const SCOPE_LENGTH = 16;
 export interface Memory {
 	/** Version of the state's format; a trigger starts over from a state of any other version. */
 	version: number;
-	/** Hash of what is watched, and of the credential: if either changes, the trigger starts over. */
+	/** Hash of what is watched and of the credential: if either changes, the trigger starts over. */
 	scope: string;
 }
 
-/** Returns a hashed scope: what is watched, and with which credential. */
+/** Returns a hash of what is watched and of the credential. */
 export async function hashedScope(watched: string): Promise<string> {
 	return await shortHash(watched, SCOPE_LENGTH);
 }
@@ -48,7 +48,7 @@ type Check = (value: unknown) => boolean;
 
 export const isText: Check = (value) => typeof value === 'string';
 
-/** Checks for a date in ms since 1970 that can be written as text, or a count. */
+/** Checks for a date in ms since 1970 that can be written as text, or for a count. */
 export const isDate: Check = (value) => typeof value === 'number' && value >= 0 && value <= 8.64e15;
 
 export const maybe =
@@ -72,7 +72,7 @@ export const having =
 		isObject(value) && Object.entries(checks).every(([name, check]) => check(value[name]));
 
 /**
- * Returns the state from an earlier poll if it has this version and scope and is valid; another version of this
+ * Returns the state from an earlier poll if it is valid and has this version and scope; another version of this
  * package, or a person, may have written it. Otherwise the trigger starts over, which is logged unless this is the very
  * first poll.
  */

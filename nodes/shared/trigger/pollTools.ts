@@ -6,7 +6,8 @@ export interface PollTools {
 	store: Store;
 	/**
 	 * Why n8n may have lost what earlier polls learned but didn't emit: it has just started, or the workflow was
-	 * published. Unset for a poll that follows another in the same n8n process, and in durable mode, which loses nothing.
+	 * published. Unset for a poll that follows another one in the same n8n process, and in durable mode, which loses
+	 * nothing.
 	 */
 	begin?: 'start' | 'publication';
 	/** Returns the time in ms since 1970; changes to the clock during the poll have no effect. */

@@ -22,10 +22,10 @@ const inUse = new WeakSet<IDataObject>();
 /**
  * Runs a poll unless another one is doing the same work. In default mode, overlapping polls share the static data:
  * several Poll Times may coincide, or a poll may take longer than the interval. In durable mode, n8n makes up for
- * missed polls, several at the same moment, each with an older copy of the data. All would pay for and emit the same.
- * So while one runs, and until its results are in the copies, the others leave the work to it and return no items.
- * Polls with a copy and another `scope` run nevertheless: their settings were published while a poll with the old ones
- * was running. Throws whatever `poll` throws.
+ * missed polls, several at the same moment, each with an older copy of the data. All of them would pay for and emit the
+ * same things. So while one runs, and until its results are in the copies, the others leave the work to it and return
+ * no items. Polls with a copy and a different `scope` run nevertheless: their settings were published while a poll with
+ * the old ones was running. Throws whatever `poll` throws.
  */
 export async function inTurn<Item>(
 	context: IPollFunctions,

@@ -38,7 +38,7 @@ const WORK_SHARE = 0.9;
  */
 const PUBLICATION_MS = 82_000;
 
-/** Maximum time (ms) for which a request waits for a rate limit; n8n itself waits for longer ones. */
+/** Maximum time (ms) that a request waits for a rate limit; n8n itself waits for longer ones. */
 const MAX_WAIT_MS = 10_000;
 
 /** Time (ms) that a patient request reserves for its response. */
@@ -47,7 +47,7 @@ const ANSWER_MS = 10_000;
 /** Static data that this n8n process has already polled with, and which therefore contains what was learned since. */
 const polledWith = new WeakSet<IDataObject>();
 
-/** Time (ms) by which the service ends a request before we abandon it, so that it can still say why. */
+/** Head start (ms) of the service's timeout over ours, so that the service can still say why it ended a request. */
 export const HEAD_START_MS = 1_000;
 
 /** The limits of a poll's request: when it must have ended (ms since 1970), and its longest time (ms). */
@@ -145,7 +145,7 @@ async function pollOf(
 	over: AbortSignal,
 ): Promise<Poll> {
 	const caller = await callerOf(context, over);
-	// n8n looks this up in its database, so this happens once for all requests.
+	// n8n looks this up in its database, so it is done once for all requests.
 	const allowedDomains = await allowedDomainsOf(context);
 	// The clock may be changed while a poll runs.
 	const clock = Date.now() - monotonicMs();

@@ -1,14 +1,14 @@
 import { type Memory, having, isText } from './memory';
 
 /**
- * Which results of a poll are new: the state machine of triggers that know what they have seen. Pure: no request, no
- * clock, no n8n.
+ * Which results of a poll are new: the state machine of triggers that remember what they have seen. Pure: it makes no
+ * requests, reads no clock and doesn't depend on n8n.
  *
  * The promise: a result that a poll finds, and that was neither in the first poll nor found before, is emitted exactly
  * once, as long as it is among the last `most` results found and n8n keeps the execution.
  *
- * All of it rests on one list that only changes together with what is emitted. n8n doesn't save after empty polls, but
- * a state lost that way is the same as the saved one.
+ * All of this relies on one list that only changes together with what is emitted. n8n doesn't save after empty polls,
+ * but a state lost that way is the same as the saved one.
  */
 
 /**
@@ -24,16 +24,19 @@ export const STATE = { version: 1, isSound: having({ seen: Array.isArray }) };
 export const MAX_SEEN = 2_000;
 
 /**
- * Characters of a result's identity in a list entry; its text follows. They encode 48 bits: with 2,000 results
- * remembered, one in 140 billion new ones is mistaken for a known one.
+ * Number of characters of a list entry that identify a result; those of its text follow. They encode 48 bits: with
+ * 2,000 results remembered, one in 140 billion new ones is mistaken for a known one.
  */
 export const IDENTITY_LENGTH = 8;
 
-/** Characters for a text: a letter for its source, and 24 bits. One in 17 million changes goes unnoticed. */
+/** Number of characters for a text: a letter for its source, and 24 bits. One in 17 million changes goes unnoticed. */
 export const TEXT_LENGTH = 5;
 
 export interface SeenState extends Memory {
-	/** For each result a hashed identity and, if texts are compared, a hashed text; the result found last comes last. */
+	/**
+	 * One entry for each result: its hashed identity and, if texts are compared, its hashed text. The result found last
+	 * comes last.
+	 */
 	seen: string[];
 }
 
@@ -43,7 +46,7 @@ export interface SeenSettings {
 	emitFirst: boolean;
 	/** Whether a known result counts as news if its text has changed. */
 	compareTexts: boolean;
-	/** Maximum number of results remembered. */
+	/** Maximum number of results to remember. */
 	most?: number;
 }
 
@@ -68,7 +71,7 @@ export function commitFound(
 	settings: SeenSettings,
 ): { state?: SeenState; news: News[] } {
 	const isFirst = before === undefined;
-	// Texts by identity, '' if texts weren't compared.
+	// Texts by identity; '' if texts weren't compared.
 	const seen = new Map(
 		before?.seen
 			.filter(isText)
@@ -85,7 +88,7 @@ export function commitFound(
 		if (done.has(identity + source)) continue;
 		done.add(identity + source);
 		const seenText = seen.get(identity);
-		// Moved to the end: results found now are forgotten last.
+		// Moved to the end, so that results found now are forgotten last.
 		seen.delete(identity);
 		if (seenText === undefined) {
 			seen.set(identity, settings.compareTexts ? text : '');
@@ -93,7 +96,7 @@ export function commitFound(
 		} else if (
 			!settings.compareTexts ||
 			seenText === text ||
-			// Sources describe the same page differently.
+			// Different sources describe the same page differently.
 			(seenText !== '' && !seenText.startsWith(source))
 		) {
 			seen.set(identity, seenText);

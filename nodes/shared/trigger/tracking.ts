@@ -1,6 +1,6 @@
 import { booleanField } from '../form/controls';
 
-/** Parameters that don't identify a page: prefixes of some, full names of others. */
+/** Parameters that don't identify a page: some by prefix, others by full name. */
 const BEGINNINGS = ['utm_', 'mc_', 'pk_', 'mtm_', 'hsa_', 'oly_', 'vero_', '_hs', '__hs'];
 const NAMES = [
 	...['_ga', '_gl', 'dclid', 'fbclid', 'gad_source', 'gbraid', 'gclid', 'gclsrc', 'igshid'],
@@ -13,7 +13,9 @@ export const ignoreTracking = booleanField('ignoreTracking', 'Ignore Tracking Pa
 	wire: { in: 'settings' },
 });
 
-/** Removes the tracking parameters from a URL. The others stay as written; searchParams would rewrite them. */
+/**
+ * Removes the tracking parameters from a URL. The others stay as they were written; searchParams would rewrite them.
+ */
 export function removeTracking(url: URL): void {
 	const parts = url.search.slice(1).split('&');
 	const kept = parts.filter((part) => !isTracking(part));

@@ -3,7 +3,7 @@ import type { PollTools } from './pollTools';
 /** The jobs to work through in one poll, and how to work on each. */
 export interface JobRound<Job, Result> {
 	jobs: Job[];
-	/** Does one job. Once a job throws, no further one is started. */
+	/** Does one job. Once a job throws, no other one is started. */
 	work(job: Job): Promise<Result>;
 	/** Receives a job's result, unless it came too late. */
 	take(job: Job, result: Result): void;

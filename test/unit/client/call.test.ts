@@ -387,7 +387,7 @@ describe('how many are in flight', () => {
 		['is else up to the account’s limiter', undefined, CONCURRENCY.max],
 	])('%s', async (_name, maxConcurrent, expected) => {
 		const execution = new Execution(() => ({ ms: 10_000 }));
-		execution.callAll(250, POST, { maxConcurrent });
+		execution.callAll(600, POST, { maxConcurrent });
 		await after(2_000);
 		expect(execution.sent).toHaveLength(expected);
 	});

@@ -197,7 +197,10 @@ describe('scrape options', () => {
 		],
 		[{ profile: { saveChanges: true } }, 'Name is empty'],
 		[{ redactionOptions: { mode: 'slow' } }, 'Mode is "slow", which is not one of its choices'],
-		[{ location: { country: 'usa' } }, 'Country is "usa", but must be a two-letter country code'],
+		[
+			{ location: { country: 'usa' } },
+			'Country Name or ID is "usa", but must be a two-letter country code',
+		],
 	])('reject %j', (value, message) => {
 		expect(errorOf(() => options(value as IDataObject)).message).toBe(message);
 	});

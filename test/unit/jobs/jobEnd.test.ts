@@ -144,7 +144,46 @@ describe('the end of a job', () => {
 			['running', 'short'],
 		],
 		['one without counts', [[0, 'completed']], {}, ['ended']],
-		['one that failed short', [[0, 'failed', 3, 30]], {}, ['ended']],
+		[
+			'one that failed short',
+			[
+				[0, 'failed', 3, 30],
+				[9, 'failed', 3, 30],
+				[10, 'failed', 3, 30],
+			],
+			{},
+			['running', 'running', 'ended'],
+		],
+		[
+			'one that goes on after it failed',
+			[
+				[0, 'failed', 3, 30],
+				[5, 'scraping', 4, 30],
+				[60, 'completed', 30, 30],
+			],
+			{},
+			['running', 'running', 'ended'],
+		],
+		['one that failed with all its pages', [[0, 'failed', 30, 30]], {}, ['ended']],
+		['one that failed without counts', [[0, 'failed']], {}, ['ended']],
+		[
+			'a batch that counts only what came',
+			[
+				[2, 'completed', 1, 1],
+				[20, 'completed', 3, 3],
+			],
+			{ asked: 3, owesAll: true },
+			['running', 'ended'],
+		],
+		[
+			'a batch that never gets its last URL',
+			[
+				[2, 'completed', 2, 2],
+				[62, 'completed', 2, 2],
+			],
+			{ asked: 3, owesAll: true },
+			['running', 'short'],
+		],
 		['one that was cancelled short', [[0, 'cancelled', 3, 30]], {}, ['ended']],
 		[
 			'an unfamiliar word with whole counts',

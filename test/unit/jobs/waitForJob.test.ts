@@ -344,7 +344,7 @@ describe('waiting for a job', () => {
 				{ status: 'completed', completed: n, total: 200 },
 				noneListed,
 			]).flat(),
-			"The service calls it completed, but its counts (7 of 200 pages) don't add up, so it may continue. Its job ID is job-1",
+			"It seems to continue at the service: its status is completed, but its counts don't add up (7 of 200). Its job ID is job-1",
 		],
 	])('says what is known at last where the service %s', async (_what, polls, description) => {
 		const { error } = await waited([START, ...polls], { maxWaitMinutes: 1 });

@@ -44,7 +44,7 @@ class SetPace implements Pacing {
 	}
 }
 
-const AT_FIRST = 200;
+const AT_FIRST = 500;
 
 /** Calls to a limiter on a clock of its own, by name, and their results. */
 class Bench {
@@ -158,7 +158,7 @@ describe('the turns of runs at an account', () => {
 
 	it('come for runs without a call in flight though another holds all places, up to a tenth more', async () => {
 		await bench.askMany(2 * AT_FIRST, 'endless', { run: { endless: true } });
-		for (let n = 0; n < 30; n++) await bench.askMany(5, `run${n}-`, { run: { n } });
+		for (let n = 0; n < 60; n++) await bench.askMany(5, `run${n}-`, { run: { n } });
 		expect(bench.sentOf('endless')).toHaveLength(AT_FIRST);
 		expect(bench.sentOf('run')).toEqual(
 			Array.from({ length: AT_FIRST / 10 }, (_, n) => `run${n}-0`),
@@ -189,8 +189,8 @@ describe('the turns of runs at an account', () => {
 });
 
 describe('how many calls an account has in flight', () => {
-	it('is 200 from the first call on, so that nobody waits for a service that has not complained', async () => {
-		await bench.askMany(500, 'call');
+	it('is 500 from the first call on, so that nobody waits for a service that has not complained', async () => {
+		await bench.askMany(AT_FIRST + 100, 'call');
 		expect(bench.sent).toHaveLength(AT_FIRST);
 		for (let n = 0; n < 50; n++) bench.release(`call${n}`);
 		await bench.until(0);
@@ -198,20 +198,20 @@ describe('how many calls an account has in flight', () => {
 	});
 
 	it('is halved by a 503, once for all that were in flight then, and grows slowly after it', async () => {
-		await bench.askMany(400, 'call');
+		await bench.askMany(2 * AT_FIRST, 'call');
 		await bench.until(10);
-		for (let n = 0; n < 50; n++) bench.release(`call${n}`, { kind: 'overloaded' });
+		for (let n = 0; n < 200; n++) bench.release(`call${n}`, { kind: 'overloaded' });
 		await bench.until(20);
 		expect(bench.sent).toHaveLength(AT_FIRST);
-		for (let n = 50; n < 111; n++) bench.release(`call${n}`);
+		for (let n = 200; n < 261; n++) bench.release(`call${n}`);
 		await bench.until(20);
-		// 89 were in flight, and 61 accepted ones added 6 to the half.
+		// 239 were in flight, and 61 accepted ones added 6 to the half.
 		expect(bench.sent).toHaveLength(AT_FIRST + 17);
 		bench.release(`call${AT_FIRST}`, { kind: 'overloaded' });
-		for (let n = 111; n < 171; n++) bench.release(`call${n}`, { kind: 'failed' });
+		for (let n = 261; n < 401; n++) bench.release(`call${n}`, { kind: 'failed' });
 		await bench.until(20);
-		// 45 were in flight, and half of 106 are 53.
-		expect(bench.sent).toHaveLength(AT_FIRST + 17 + 8);
+		// 115 were in flight, and half of 256 are 128.
+		expect(bench.sent).toHaveLength(AT_FIRST + 17 + 13);
 	});
 
 	it('is two at least, so that one slow response does not stop all others', async () => {
@@ -227,7 +227,7 @@ describe('how many calls an account has in flight', () => {
 	it('is not affected by what earlier runs met, once they have ended', async () => {
 		await bench.askMany(1, 'bad', { run: { first: true } });
 		bench.release('bad0', { kind: 'overloaded' });
-		await bench.askMany(400, 'call', { run: { second: true } });
+		await bench.askMany(2 * AT_FIRST, 'call', { run: { second: true } });
 		expect(bench.sentOf('call')).toHaveLength(AT_FIRST);
 	});
 
@@ -235,8 +235,8 @@ describe('how many calls an account has in flight', () => {
 		const run = { first: true };
 		await bench.askMany(1, 'bad', { run });
 		bench.release('bad0', { kind: 'overloaded' });
-		await bench.askMany(200, 'again', { run });
-		await bench.askMany(200, 'other', { run: { second: true } });
+		await bench.askMany(AT_FIRST, 'again', { run });
+		await bench.askMany(AT_FIRST, 'other', { run: { second: true } });
 		expect(bench.sentOf('again')).toHaveLength(AT_FIRST / 2);
 		expect(bench.sentOf('other')).toHaveLength(1);
 	});

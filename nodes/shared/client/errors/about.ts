@@ -4,9 +4,9 @@ import type { NameOf } from './details';
 
 /** What is known about a job when the call that starts it fails, in sentences for the error. */
 export interface JobStart {
-	/** How to find a job whose ID is unknown. */
+	/** How to find a job whose ID isn't known. */
 	find: string;
-	/** Returns how to check whether the job that a response names is running; undefined if it names none. */
+	/** Returns how to check whether the job named in a response is running; undefined if the response names none. */
 	namedIn: (response: IDataObject) => string | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface About {
 	remedy?: string;
 	/** Set if the call starts a job. */
 	startsJob?: JobStart;
-	/** Whether the request went through a proxy that the user has set. */
+	/** Whether the request went through a proxy set by the user. */
 	hasProxy?: boolean;
 	/** Whether the workflow's timeout left too little time. */
 	isOutOfTime?: boolean;

@@ -19,7 +19,7 @@ export function remedyOf(
 	const remedy = adviceFor(advice, hasField);
 	if (remedy === '') return "See the service's message below.";
 	if (!mayPass(cause) || /^[A-Z{]/.test(remedy)) return remedy;
-	// Anyone who has just entered an address should check that first.
+	// Anyone who has just entered an address should check it first.
 	if (isTest) return remedy[0].toUpperCase() + remedy.slice(1);
 	const again = isPoll
 		? 'The next poll tries again by itself.'

@@ -24,7 +24,8 @@ export const OWN_CODES = {
 };
 
 /**
- * All ways in which a connection fails; the first one that matches a code applies. {host} is the host of the base URL.
+ * All ways in which a connection fails; the first one that matches a code applies. {host} stands for the host of the
+ * base URL.
  */
 export const connections: FailedConnection[] = [
 	{

@@ -79,7 +79,7 @@ export function wayToJob(
 	return named ?? (isUnsure(outcome, { method }) ? startsJob?.find : undefined);
 }
 
-/** Returns what a failed page costs, unless the call is free or has its own advice. */
+/** Returns what a failed page costs, unless the call is free or has advice of its own. */
 function costOf({ cost, credits }: PageError, { method, remedy }: About): string | undefined {
 	const mayCost = method === 'POST' || credits === 0;
 	return mayCost && remedy === undefined ? cost : undefined;
@@ -144,7 +144,7 @@ function saidBy({ body }: Rejected): string {
 }
 
 /**
- * Rejections without a code, matched against `status path text`: the path that was called, and the service's own words.
+ * Rejections without a code, recognized by `status path text`: the path that was called, and the service's own words.
  */
 const BY_TEXT: Array<[rejection: string, told: RegExp]> = [
 	['429 queue', /^429 \S+ Queue limit reached/i],
@@ -191,7 +191,7 @@ function documentWords({ retryAfterMs = 0 }: Rejected): ErrorText {
 }
 
 /**
- * Whether the service lacks the endpoint: in that case, it sends its framework's web page instead of JSON, or 501 if
+ * Whether the service lacks the endpoint. In that case, it sends its framework's web page in place of JSON, or 501 if
  * that part isn't installed.
  */
 function isMissingEndpoint({ status, body, excerpt }: Rejected): boolean {
@@ -233,7 +233,10 @@ function statedReason(outcome: Failed): string | undefined {
 	return reason === '' ? undefined : `Reason: ${shortened(reason)}.`;
 }
 
-/** Returns a quote from the response, if any. The service's own words are omitted if the message already contains them. */
+/**
+ * Returns a quote from the response, if there is one. The service's own words are omitted if the message already
+ * contains them.
+ */
 function quote(outcome: Failed, message: string): string {
 	if (outcome.kind === 'noResponse') return '';
 	if (outcome.kind === 'unreadable') {

@@ -13,13 +13,10 @@ export interface Issue {
 	message: string;
 }
 
-/**
- * Maximum number of entries of a list, and of parts of a path, that are read, since each entry repeats the path of its
- * list.
- */
+/** Maximum number of list entries, and of parts of a path, that are read: each entry repeats the path of its list. */
 const MOST_READ = 100;
 
-/** A service's reply to a JSON Schema that is invalid or contains something it doesn't know. */
+/** A service's reply to a JSON Schema that is invalid or contains something unknown to it. */
 const BARE_SCHEMA_ISSUE = /^Invalid JSON schema\.?$/;
 
 /** Returns the `details` of a 400 as lines, each with the field as the form names it. */
@@ -37,7 +34,7 @@ export function detailLines(details: unknown, nameOf?: NameOf): string[] {
 /**
  * Returns the actual problems in an entry of a 400's `details`. Unknown keys are listed in `keys`, relative to the path
  * of their object. If no alternative matches, the reasons are in `unionErrors` (older services, with paths from the top
- * of the body) or in `errors` (newer ones, with paths relative to the entry). Empty if the entry only says that the
+ * of the body) or in `errors` (newer ones, with paths relative to the entry). Empty if the entry merely says that the
  * service is still working.
  */
 export function issuesIn(detail: IDataObject): Issue[] {
@@ -85,7 +82,8 @@ function alternativesOf({ unionErrors, errors }: IDataObject, path: Path): IData
 }
 
 /**
- * Returns the issues of the alternative that was probably meant: the one with the right `type` and the fewest issues.
+ * Returns the issues of the alternative that was probably intended: the one with the right `type` and the fewest
+ * issues.
  */
 function closest(alternatives: IDataObject[][], path: Path): Issue[] {
 	const isOther = (issues: IDataObject[]) =>

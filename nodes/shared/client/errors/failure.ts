@@ -1,4 +1,4 @@
-/** Why an operation failed, for n8n's pollers, which read it from `error.failure` (n8n 2.37 and later). */
+/** Why an operation failed, for n8n's poller, which reads it from `error.failure` (n8n 2.37 and later). */
 export interface Failure {
 	cause:
 		| 'rate-limited'
@@ -13,14 +13,14 @@ export interface Failure {
 export interface ErrorText {
 	message: string;
 	/**
-	 * Full sentences. For a failure that may pass, a lower-case beginning completes "If this keeps happening, …". Field
-	 * labels are in braces: sentences with a field that the form lacks are left out (advice.ts).
+	 * Full sentences. For a failure that may pass, the text begins in lower case, to complete "If this keeps happening,
+	 * …". Field labels are in braces: sentences that name a field the form lacks are left out (advice.ts).
 	 */
 	remedy: string;
 	cause?: Failure['cause'];
 }
 
-/** Whether the failure may be over when the call is sent again later. */
+/** Whether the same call may succeed later. */
 export function mayPass(cause: Failure['cause'] | undefined): boolean {
 	return cause === 'temporarily-unavailable' || cause === 'rate-limited';
 }

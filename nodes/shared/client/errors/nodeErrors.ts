@@ -23,7 +23,7 @@ export interface NodeItem {
 /** Codes that make n8n replace a message containing them, perhaps with the advice to try again immediately. */
 const CODED = /ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH/;
 
-/** Turns any error into one of n8n's own; those that already are one stay unchanged. */
+/** Turns any error into one of n8n's own; an error that already is one stays unchanged. */
 export function nodeErrorOf(error: unknown, item: NodeItem): NodeError {
 	const { node, itemIndex } = item;
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
@@ -47,7 +47,7 @@ function apiErrorOf(error: ServiceError, { node, itemIndex, isForModel }: NodeIt
 	const { service, jobId, data, failure, reason = '' } = error.details;
 	const saysReason = !isForModel || !CODED.test(reason);
 	const serviceInfo = { ...service, ...(jobId !== undefined && { jobId }), ...(data && { data }) };
-	// Without the original error as a cause: the errors of n8n and axios contain the request with its key.
+	// The original error isn't its cause, because errors of n8n and axios contain the request with its key.
 	const apiError = new NodeApiError(node, {}, { itemIndex, level: 'warning' });
 	// NodeApiError replaces messages that contain words such as ECONNRESET, even in a quote.
 	Object.assign(apiError, {
@@ -61,7 +61,7 @@ function apiErrorOf(error: ServiceError, { node, itemIndex, isForModel }: NodeIt
 	return apiError;
 }
 
-/** Returns why a poll failed; n8n's durable mode chooses its wait by it. */
+/** Returns why a poll failed, which decides how long n8n's durable mode waits. */
 export function failureOf(error: unknown): Failure {
 	if (error instanceof ServiceError) {
 		const { failure } = error.details;
@@ -83,8 +83,7 @@ export function errorItem(error: NodeError, itemIndex: number): INodeExecutionDa
 }
 
 /**
- * Returns `{ message, error: { message, description, httpStatus?, data?, … } }`; `data` was paid for in spite of the
- * error.
+ * Returns `{ message, error: { message, description, httpStatus?, data?, … } }`; `data` was paid for despite the error.
  */
 export function errorJson(error: NodeError, data?: IDataObject): IDataObject {
 	const { message, description, context } = error;

@@ -12,7 +12,7 @@ export function urlsLine(urls: unknown): string {
 	return Array.isArray(urls) ? `The URLs were ${shortened(urls.map(textOf).join(', '))}.` : '';
 }
 
-/** Returns the proxy of a connection that failed, if it may be the cause. */
+/** Returns a sentence about the proxy of a failed connection, if it may be the cause. */
 export function proxyLine({ code }: NoResponse, { hasProxy }: About): string {
 	const proxy = hasProxy
 		? 'in Settings → Request Options → Proxy'
@@ -41,7 +41,7 @@ export function waitLine({ retryAfterMs, isUnsent }: Rejected, { waitedMs, jobId
 		retryAfterMs === undefined ? '' : `${Math.max(1, Math.floor(retryAfterMs / 1_000))} s${more}`;
 	if (!isUnsent) return sentences([waited, named && `The service asks you to wait ${named}.`]);
 	const wait = named && `, and it would have had to wait ${named}`;
-	// The job itself was started; only this request wasn't sent.
+	// The job itself was started; only this request about it wasn't sent.
 	const what = jobId === undefined ? 'It' : 'This request about the job';
 	return sentences([waited, `${what} was not sent: the account's rate limit was reached${wait}.`]);
 }

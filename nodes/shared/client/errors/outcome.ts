@@ -16,7 +16,7 @@ export type Outcome =
 			body?: IDataObject;
 			excerpt: string;
 			retryAfterMs?: number;
-			/** Whether the 429 was for other calls, and this one wasn't sent. */
+			/** Whether the 429 was a response to other calls, and this one wasn't sent. */
 			isUnsent?: true;
 			location?: string;
 	  }
@@ -34,7 +34,10 @@ export type Failed = Exclude<Outcome, { kind: 'response' }>;
 export type Rejected = Extract<Outcome, { kind: 'rejected' }>;
 export type NoResponse = Extract<Outcome, { kind: 'noResponse' }>;
 
-/** Code of a 408 for a request that timed out in the account's queue for a free browser; the service never began it. */
+/**
+ * Code of a 408 for a request that timed out while it was queued for one of the account's browsers; the service never
+ * began it.
+ */
 const QUEUE_TIMEOUT = 'CONCURRENCY_QUEUE_TIMEOUT';
 
 /** Status of a service that was installed without the requested part; asking again won't change that. */
@@ -48,7 +51,7 @@ export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 		case 'noResponse':
 			return connectionOf(outcome.code).kind;
 		case 'unreadable':
-			// JSON that can't be parsed has most likely lost its end on the way.
+			// JSON that can't be parsed has most likely lost its end in transit.
 			return outcome.problem === 'cut' || outcome.problem === 'notJson' ? 'broken' : undefined;
 		case 'rejected':
 			if (outcome.status === 503) return 'overloaded';

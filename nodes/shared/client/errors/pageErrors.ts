@@ -7,7 +7,7 @@ const TRY_ANOTHER_WAY =
 	'Open it in a browser to see whether it works. If it does, raise {Wait For (Ms)} and {Timeout (Ms)}. Or try another {Proxy}: a self-hosted service may only have Basic.';
 
 export interface PageError extends ErrorText {
-	/** Maximum credits billed for such a page by any version of the service; undefined if unknown. */
+	/** Maximum number of credits that any version of the service bills for such a page; undefined if unknown. */
 	credits?: number;
 	/** What such a page costs, as a sentence; superseded by a response that states it. */
 	cost?: string;
@@ -199,14 +199,14 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 	],
 ];
 
-/** The text for an input file, in place of that for a page. */
+/** The text for an input file, used in place of the one for a page. */
 const fileError: PageError = {
 	message: 'The file could not be read',
 	remedy:
 		'Check that it opens on your computer, and needs no password. Raise {Timeout (Ms)}. Lower {Max Pages} or choose another Mode under {PDF Parsing}.',
 };
 
-/** Codes whose texts suit files, too. */
+/** Codes whose texts also suit files. */
 const OF_FILES = /^SCRAPE_(UNSUPPORTED_FILE_ERROR|ZDR_VIOLATION_ERROR|JSON_CONTENT_TOO_LARGE)$/;
 
 /** Returns the text for an error about a page, or about an input file. */
@@ -215,7 +215,7 @@ export function pageWordsOf(body: IDataObject | undefined, isFile = false): Page
 	return words === undefined || !isFile || OF_FILES.test(textOf(body?.code)) ? words : fileError;
 }
 
-/** Message with which a service refuses a site without an error code. */
+/** Message with which a service refuses a site without sending an error code. */
 const UNSUPPORTED_SITE =
 	/not support this (web)?site|(web)?site is (no longer|not) supported|\b(URL|(web)?site) is blocked\b/i;
 

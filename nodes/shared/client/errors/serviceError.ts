@@ -16,9 +16,9 @@ export interface ServiceErrorDetails {
 	description: string;
 	/** Why there was no response, as a sentence. */
 	reason?: string;
-	/** Whether the description does not name the job. */
+	/** Whether the description lacks the name of the job. */
 	lacksJob?: boolean;
-	/** The outcome of the exchange; unset if a good response was of no use, or if nothing was sent. */
+	/** The outcome of the exchange; unset if the response was good but of no use, or if nothing was sent. */
 	outcome?: Failed;
 	jobId?: string;
 	/** Name of the operation that gets the job's result. */
@@ -35,15 +35,15 @@ export interface ServiceErrorDetails {
 	service?: IDataObject;
 	failure?: Failure;
 	isUnsent?: boolean;
-	/** Credits it is known to have cost; undefined if it may have cost its full price. */
+	/** Credits that it is known to have cost; undefined if it may have cost its full price. */
 	credits?: number;
-	/** Maximum credits it may have cost, if that is less than its full price. */
+	/** Maximum number of credits it may have cost, if that is less than its full price. */
 	mostCredits?: number;
 }
 
 /**
- * A request that failed or brought nothing usable. It carries the typed outcome from the client to n8n's edge, where
- * `nodeErrorOf` turns it into n8n's error for the node and the item.
+ * A request that failed or brought nothing usable. It carries the typed outcome from the client to the boundary with
+ * n8n, where `nodeErrorOf` turns it into n8n's error for the node and the item.
  */
 export class ServiceError extends Error {
 	constructor(
@@ -69,7 +69,7 @@ export class ServiceError extends Error {
 		return outcome === undefined || outcome.kind === 'noResponse' ? undefined : outcome.status;
 	}
 
-	/** Whether the failure may be over when the call is sent again later. */
+	/** Whether the same call may succeed later. */
 	get isTemporary(): boolean {
 		return mayPass(this.details.failure?.cause);
 	}
@@ -127,7 +127,7 @@ export function costing(error: unknown, { credits, mayBeBilled }: Cost): unknown
 	});
 }
 
-/** Returns what a description lacks about the job: its ID and, while it continues, what to do with it. */
+/** Returns what a description doesn't say about the job: its ID and, while it continues, what to do with it. */
 function jobLine({ lacksJob, jobId, getBy, isRunning }: ServiceErrorDetails): string {
 	if (!lacksJob || jobId === undefined) return '';
 	return isRunning && getBy

@@ -203,7 +203,7 @@ export const missingEndpoint: ErrorText = {
 	cause: 'configuration-invalid',
 };
 
-/** Text for a 401 or 403 that came as a web page; the service itself responds with JSON. */
+/** Text for a 401 or 403 that came as a web page; the service itself would respond in JSON. */
 export const rejectedOnTheWay: ErrorText = {
 	message:
 		'Something between n8n and the service (a proxy, firewall or gateway) rejected the request',

@@ -29,7 +29,7 @@ import { choicesIn, domains } from '../../form/values';
 import { countryField } from '../places';
 import { PRICES, credits } from '../prices';
 
-/** A query with more than punctuation: a letter, digit or symbol, not counting the scheme of an address. */
+/** Matches a query with more than punctuation: a letter, digit or symbol, not counting an address's scheme. */
 const HAS_WORDS = /^(?!\s*https?:\/\/\s*$)[^]*[\p{L}\p{N}\p{S}]/iu;
 
 const query: Field = textField('query', 'Query', {
@@ -42,7 +42,7 @@ const query: Field = textField('query', 'Query', {
 		always: true,
 		value: (entered, place) => {
 			if (isNothing(entered)) {
-				// Without the query, the operators would find far more than was meant.
+				// Without the query, the operators would find far more than intended.
 				if (hasExpression(place.raw) && !isTool(place.node)) throw emptyError(place);
 				return '';
 			}
@@ -61,7 +61,7 @@ const query: Field = textField('query', 'Query', {
 /** Price of a plain search, for hints. */
 export const RESULTS_PRICE = `${credits(PRICES.tenResults)} per 10 results (rounded up, all sources together)`;
 
-/** Creates the limit of results, with their price as its hint. */
+/** Creates the limit on results, with their price as its hint. */
 export const searchLimitField = (hint: string) =>
 	wholeNumberField('limit', 'Limit', {
 		// The service's own default; n8n's usual 50 would return and bill ten times as many results.
@@ -100,8 +100,8 @@ const sources: Field = choicesField('sources', 'Sources', {
 });
 
 /**
- * Returns a function that sends sources and categories as objects; an expression may return such objects, even of
- * unknown types.
+ * Returns a function that turns sources and categories into objects; an expression may also return such objects, even
+ * of unknown types.
  */
 function objectsWithType(example: string, field: () => Field): Wire['value'] {
 	return (entered, place) => {
@@ -121,8 +121,9 @@ function objectsWithType(example: string, field: () => Field): Wire['value'] {
 }
 
 /**
- * Sets a field of the web source; other sources have none. Fields that an expression returned with the source are kept.
- * Some services only read the field of the search itself, so that is set, too, if the search only covers the web.
+ * Sets a field of the web source, the only source that has it. Fields that an expression returned with the source are
+ * kept. Some services only read the field of the search itself, so that one is also set if the search only covers the
+ * web.
  */
 const ofWebSource = (key: string): Field['wire'] => ({
 	as: `sources.${key}`,
@@ -169,7 +170,7 @@ function checkCategories({ categories: chosen }: IDataObject, place: Place): voi
 }
 
 export const country = countryField(
-	'Where to search from; an expression gives a two-letter code. The service default is US.',
+	'Where to search from. An ID is a two-letter code, e.g. DE. The service default is US',
 );
 
 const location = textField('location', 'Location', {
@@ -262,7 +263,7 @@ const enterprise = choicesField('enterprise', 'Enterprise', {
 	],
 });
 
-/** Adds the service's information about the search to its results. */
+/** Switch for adding the service's information about the search to its results. */
 export const includeSearchInfo = booleanField('includeSearchInfo', 'Include Search Info', {
 	default: true,
 	description:

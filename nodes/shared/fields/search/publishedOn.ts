@@ -5,7 +5,7 @@ const LONGEST_DATE = 40;
 
 const DAY_MS = 86_400_000;
 
-/** Days ago that words mean. */
+/** Number of days ago that a word stands for. */
 const DAYS: Record<string, number> = { today: 0, yesterday: 1 };
 
 /** Milliseconds of the units whose length is always the same. */
@@ -14,12 +14,13 @@ const UNITS: Record<string, number> = {
 	...{ hour: 3_600_000, hr: 3_600_000, day: DAY_MS, week: 7 * DAY_MS },
 };
 
-/** Length in months of the longer units. */
+/** Length of the longer units, in months. */
 const MONTHS: Record<string, number> = { month: 1, year: 12 };
 
 /**
- * Returns the day (UTC, as YYYY-MM-DD) that the service's words for a date, e.g. `3 days ago` or `Nov 18, 2026`, mean
- * at the time `now` (ms); undefined for unknown words. It is only as exact as the words: a month ago may be five weeks.
+ * Returns the day (UTC, as YYYY-MM-DD) that the service's words for a date, e.g. `3 days ago` or `Nov 18, 2026`, refer
+ * to at the time `now` (ms); undefined for unknown words. It is only as exact as the words: "a month ago" may be five
+ * weeks.
  */
 export function publishedOn(date: unknown, now: number): string | undefined {
 	if (typeof date !== 'string' || date.length > LONGEST_DATE) return undefined;

@@ -9,13 +9,13 @@ import { beginningOf, trimmed, withoutEnd } from '../../base/text';
 /** Maximum length of a query including its operators, in characters (SearchRequest in api/openapi.yaml). */
 export const MAX_QUERY_LENGTH = 500;
 
-/** Operators of search engines; each applies to what follows its colon. */
+/** Search engines' operators; each applies to what follows its colon. */
 export const OPERATORS = [
 	...['site', 'related', 'filetype', 'ext', 'inurl', 'allinurl', 'intitle', 'allintitle', 'intext'],
 	...['allintext', 'inanchor', 'allinanchor', 'imagesize', 'larger', 'before', 'after'],
 ];
 
-/** What an expression without a value turns into within a text. */
+/** What an expression without a value leaves behind in a text. */
 const TRACE = String.raw`undefined\b|null\b|NaN\b|Invalid Date|\[object Object\]`;
 
 /** Parts of a query that don't search for anything. */
@@ -25,10 +25,10 @@ const HOLLOW = [
 		String.raw`(?<![^\s(-])-?(?:${OPERATORS.join('|')}):(?:$|[\s)]|" ?"|https?:\/*(?:$|[\s)])|${TRACE})`,
 		'i',
 	),
-	// A path on its own isn't a site.
+	// A path by itself isn't a site.
 	/(?<![^\s(-])-?(?:site|related):\/+/i,
 	new RegExp(String.raw`(?<!\S)-(?:${TRACE})`),
-	// An alternative with nothing on one side.
+	// An alternative with nothing on one of its sides.
 	/(?:^|\() ?(?:OR|AND|\|)(?!\S)/,
 	/(?<!\S)(?:OR|AND|\|) ?(?:$|\)|(?:OR|AND|\|)(?!\S))/,
 	/(?<!\S)\( ?\)/,
@@ -39,8 +39,8 @@ const HOLLOW = [
 const EMPTY_QUOTES = new RegExp(`^ ?(?:${TRACE})? ?$`);
 
 /**
- * Rejects a query from an expression if a part of it searches for nothing: it would search, and scrape, what nobody
- * meant. A query typed by hand is taken as it is. Throws NodeOperationError.
+ * Rejects a query from an expression if part of it searches for nothing, because it would find, and scrape, what nobody
+ * intended. A query typed by hand is taken as it is. Throws NodeOperationError.
  */
 export function checkOperators(query: string, place: Place): void {
 	const { raw } = place;
@@ -58,20 +58,20 @@ export function checkOperators(query: string, place: Place): void {
 	);
 }
 
-/** Returns an entry, cleaned by `bareOf`, written after the operator. */
+/** Returns an entry, already cleaned by `bareOf`, after its operator. */
 type Write = (operator: string, entry: string, place: Place) => string;
 
 /** Matches a site: a domain, a part of one such as `gov`, or a path below one. */
 const SITE =
 	/^(?:[\p{L}\d*_-]*\.)*(?:[\p{L}-][\p{L}\d-]*|\d{1,3}(?:\.\d{1,3}){3})\.?(?::\d+)?(?:\/\S*)?$/u;
 
-/** Nothing to search for: only dashes, quotes and blanks, if anything. */
+/** Matches an entry with nothing to search for: only dashes, quotes and spaces, if anything. */
 const DASHES = /^["\s–—-]*$/;
 
-/** An operator, followed by its word. */
+/** Matches an operator that is followed by a word. */
 const OPERATOR = new RegExp(String.raw`^-?(?:${OPERATORS.join('|')}):(?=\S)`, 'i');
 
-/** Puts several words in quotes, because the operator only applies to one. */
+/** Quotes several words, because the operator only applies to one. */
 const word: Write = (operator, entry) => `${operator}${/\s/.test(entry) ? `"${entry}"` : entry}`;
 const phrase: Write = (_, entry) => `"${entry}"`;
 const rest: Write = (operator, entry) => `${operator}${entry}`;
@@ -153,7 +153,7 @@ function operatorField(
 		description: string;
 		write: Write;
 		join?: (texts: string[]) => string;
-		/** What separates several entries on one line. */
+		/** What separates several entries in one line. */
 		between?: RegExp;
 	},
 ): Field {

@@ -17,7 +17,7 @@ const PERIODS: Choice[] = [
 	['qdr:y', 'Past Year'],
 ];
 
-/** Other names of the periods: `last week`, `past 24 hours`. */
+/** Other names for the periods: `last week`, `past 24 hours`. */
 const WORDS = Object.fromEntries(
 	PERIODS.flatMap(([value, name]) => {
 		const word = name.replace('Past ', '').toLowerCase();
@@ -148,7 +148,7 @@ export function day(entered: unknown, place: Place): string | undefined {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Returns as YYYY-MM-DD a day that is written unambiguously, e.g. 18.11.2026; undefined for any other text. */
+/** Returns a day that is written unambiguously, e.g. 18.11.2026, as YYYY-MM-DD; undefined for any other text. */
 export function writtenDay(text: string): string | undefined {
 	const iso = /^(\d{4}-\d{2}-\d{2})(?![^T\s]|\s+[^\d\s])/.exec(text)?.[1];
 	if (iso !== undefined) return iso;
@@ -156,7 +156,7 @@ export function writtenDay(text: string): string | undefined {
 		[year, String(month).padStart(2, '0'), dayOfMonth.padStart(2, '0')].join('-');
 	const turned = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})$/.exec(text);
 	if (turned) return made(turned[1], turned[2], turned[3]);
-	// With slashes or hyphens the month may come first, unless it can't be one.
+	// With slashes or hyphens, the month may come first, unless that number can't be a month.
 	const [, first, mark, second, year] = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/.exec(text) ?? [];
 	if (year !== undefined && (mark === '.' || Number(first) > 12)) return made(year, second, first);
 	if (year !== undefined && Number(second) > 12) return made(year, first, second);

@@ -17,7 +17,7 @@ export const MAX_DOWNLOADS = 20;
 
 const MAX_REDIRECTS = 5;
 
-/** File extensions by kind of file, for hosts that don't say what a file is. */
+/** File extensions by kind of file, for hosts that don't say what kind a file is. */
 const EXTENSIONS: Record<string, string> = {
 	screenshot: 'png',
 	audio: 'mp3',
@@ -29,16 +29,16 @@ const EXTENSIONS: Record<string, string> = {
 const OPENSSL =
 	/\b[\dA-F]{1,16}:error:[\dA-F]{0,16}:[^:]{0,100}:[^:]{0,100}:([^:]{0,200}):\S{0,200}/;
 
-/** A media type. Anything else a host sends, such as quotes, could end up in a page. */
+/** Matches a media type. Anything else that a host sends, such as quotes, could end up in a page. */
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 
-/** Returns why content isn't the file; undefined if it is. */
+/** Returns why the content isn't the file; undefined if it is. */
 export function fileProblemOf(type: string | undefined, bytes: number): string | undefined {
 	if (/html/i.test(type ?? '')) return 'A web page came in its place.';
 	return bytes === 0 ? 'It is empty.' : undefined;
 }
 
-/** A downloaded file, or a sentence that says why there is none. */
+/** A downloaded file, or a sentence that says why there isn't one. */
 interface Downloaded {
 	binary?: IBinaryData;
 	problem?: string;
@@ -220,7 +220,7 @@ function fileType(contentType: string): string | undefined {
 	return !MEDIA_TYPE.test(type) || type.endsWith('/octet-stream') ? undefined : type;
 }
 
-/** Returns the file name in the link if it has an extension. A number isn't one: `v1.25` is a version. */
+/** Returns the file name in the link if it has an extension. A number doesn't count as one: `v1.25` is a version. */
 function fileNameOf(url: URL, name: string, type = ''): string {
 	const last = url.pathname.split('/').at(-1)!;
 	return /\.(?!\d+$)\w{2,5}$/.test(last)

@@ -13,7 +13,7 @@ const FEWER_ITEMS = 'Send fewer items at a time, e.g. with Loop Over Items.';
 export class FileRoom {
 	private bytes = 0;
 
-	/** Reserves room for a part of a download. Returns a sentence for the user if it doesn't fit. */
+	/** Reserves room for a part of a download. If it doesn't fit, returns a sentence for the user. */
 	fullBy(bytes: number): string | undefined {
 		return this.take(bytes) ? undefined : `${FULL}. ${FEWER_ITEMS}`;
 	}

@@ -10,21 +10,21 @@ import { keepBinary } from './keep';
 import { Slots } from './slots';
 import { MAX_FILES } from '../../base/limits';
 
-/** A file in a result: the path to its link or content, and the binary field it goes to. */
+/** A file in a result: the path to its link or content, and the binary field that it goes to. */
 interface FileRef {
 	path: string[];
 	name: string;
 	value: string;
 }
 
-/** Why a link may have expired, by the kind of file (WebResult in api/openapi.yaml). */
+/** Why a link may have expired, by kind of file (WebResult in api/openapi.yaml). */
 const LIFETIMES: Record<string, string> = {
 	screenshot: 'Screenshot links expire after 24 hours.',
 	audio: 'Audio links expire after 1 hour.',
 	video: 'Video links expire after 1 hour.',
 };
 
-// Of limited length, because the value may be some other long text.
+// The lengths are limited, because the value may be some other long text.
 const DATA_URI = /^data:([\w.+/-]{0,100})[^,]{0,100};base64,/;
 // "%PDF-" in base64, which the service sends instead of markdown for `parsers: []`.
 const BASE64_PDF = 'JVBERi0';
@@ -50,7 +50,7 @@ export async function addFiles(
 	const slots = task.run.part(Slots, () => new Slots(most));
 	const job = jobId ?? task.settings.jobId;
 	const add = async (item: INodeExecutionData) => {
-		// n8n throws away the other items' results when the workflow stops.
+		// n8n discards the other items' results when the workflow stops.
 		const isOver = () => (stopsAtFirst && failures.length > 0) || task.run.stopped.aborted;
 		try {
 			const files = refsIn(item.json);

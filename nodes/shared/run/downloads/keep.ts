@@ -29,7 +29,7 @@ export async function keepBinary(
 	});
 }
 
-/** The error message for when n8n can't store more files; changing settings would not help. */
+/** The error message for when n8n can't store any more files; changing settings wouldn't help. */
 export const FULL_DISK = "n8n's disk is full";
 
 function fullDisk(jobId: string | undefined): ServiceError {

@@ -34,7 +34,7 @@ type Kind = 'private' | 'special' | 'never';
 const RANGES: Array<[string, number, Kind?]> = [
 	['::', 128, 'never'],
 	['0.0.0.0', 8, 'never'],
-	// Link-local: clouds serve their metadata there.
+	// Link-local addresses, where clouds serve their metadata.
 	['169.254.0.0', 16, 'never'],
 	['fe80::', 10, 'never'],
 	['::1', 128, 'private'],
@@ -73,8 +73,8 @@ const RANGES: Array<[string, number, Kind?]> = [
 
 /**
  * Returns, as a sentence, why a link must not be fetched; undefined if it may be. n8n's own filter resolves names and
- * knows what the administrator allows; this list covers the rest. The host of the Base URL, `own`, is exempt. Call it
- * again with the response, since the host may have changed its address in between. If n8n hides the address, the name
+ * knows what the administrator allows; this list covers the rest. `own`, the host of the Base URL, is exempt. Call it
+ * again with the response, because the host may have changed its address in between. If n8n hides the address, the name
  * is resolved once more.
  */
 export async function refusalOf(
@@ -84,7 +84,7 @@ export async function refusalOf(
 	response?: { address?: string },
 ): Promise<string | undefined> {
 	const name = hostNameOf(url);
-	// Where there is only IPv6, NAT64 maps a name that has only an IPv4 address to such an address.
+	// In networks that only have IPv6, NAT64 maps a name that has only an IPv4 address to such an address.
 	const address = response?.address?.replace(/^64:ff9b::(?=[^:]+:[^:]+$)/, '::ffff:');
 	const host = address ?? name;
 	const { isAllowed, found } = await lookedUp(context, host, response !== undefined);
@@ -94,8 +94,8 @@ export async function refusalOf(
 	const nowhere = `${leads} an address that is never used for downloads.`;
 	if (kinds.includes('never')) return nowhere;
 	if (name === hostNameOf(own)) return undefined;
-	// The name was allowed before the request. A private name can't come from outside, so the administrator has allowed
-	// it.
+	// The name was allowed before the request. A private name can't come from outside, so the administrator must have
+	// allowed it.
 	if (address !== undefined && kindOf(name) !== undefined) return undefined;
 	if (kinds.includes('special')) return nowhere;
 	if (isAllowed ?? kinds[0] === undefined) return undefined;
@@ -104,7 +104,7 @@ export async function refusalOf(
 
 /**
  * Asks n8n's filter about a name or address. `isAllowed` is undefined if there is no filter, or if it can't resolve the
- * name, which perhaps only a proxy can. n8n caches a look-up for a second, but not across different options.
+ * name, perhaps because only a proxy can. n8n caches a look-up for a second, but not across different options.
  */
 async function lookedUp(
 	context: { helpers: object },
@@ -127,7 +127,7 @@ function hostNameOf({ hostname }: URL): string {
 	return withoutEnd(hostname.replace(/^\[|\]$/g, ''), '.');
 }
 
-/** Returns the kind of a name or an address; undefined for one on the internet. */
+/** Returns the kind of a name or an address; undefined if it is on the internet. */
 export function kindOf(host: string): Kind | undefined {
 	const groups = groupsOf(host);
 	if (groups === undefined) return PRIVATE_NAME.test(host) ? 'private' : undefined;

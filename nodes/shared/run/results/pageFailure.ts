@@ -14,10 +14,10 @@ const ABOUT = [
 	...['contentType', 'proxyUsed', 'language', 'requestedUrl', 'concurrencyLimited'],
 ];
 
-/** Formats that result in a text or an object, which is never empty if the page has something to say. */
+/** Formats whose result is a text or an object, which is never empty if the page has something to say. */
 const TEXTS = ['markdown', 'summary', 'html', 'rawHtml', 'json', 'answer'];
 
-/** Scrape options that may exclude everything, with their labels. */
+/** Scrape options that may exclude all content, with their labels. */
 const NARROWING: Array<[option: string, label: string]> = [
 	['includeTags', 'Include Tags'],
 	['excludeTags', 'Exclude Tags'],
@@ -29,9 +29,9 @@ const NARROWING: Array<[option: string, label: string]> = [
 const badStatus = (status: number) => `The page answered with status ${status}`;
 
 /**
- * Returns a page with an error if its site responded with status 400 or above, or if it came without any content, and
- * with a warning that names its empty contents if it has others; any other page unchanged. `body` is the request, if
- * known: it shows which options may be the cause.
+ * Returns a page, with an error if its site responded with status 400 or above or if it came without any content, and
+ * with a warning that names its empty contents if it has others. `body` is the request, if known: it shows which
+ * options may be the cause.
  */
 export function markedPage(page: IDataObject, body: IDataObject = {}): IDataObject {
 	const metadata = isObject(page.metadata) ? page.metadata : {};
@@ -52,7 +52,9 @@ export function markedPage(page: IDataObject, body: IDataObject = {}): IDataObje
 	return { ...page, warning: sentences([textOf(page.warning ?? ''), note]) };
 }
 
-/** Whether a search result was scraped: it then has information about the scrape, or a text, even an empty one. */
+/**
+ * Whether a search result was scraped, in which case it has information about the scrape, or a text, even an empty one.
+ */
 export function isScraped(result: IDataObject): boolean {
 	return isObject(result.metadata) || TEXTS.some((name) => Object.hasOwn(result, name));
 }
@@ -66,12 +68,12 @@ export function hasPageContent(page: IDataObject, others: string[] = []): boolea
 	);
 }
 
-/** Deepest level of objects in which content is looked for; what is below counts as content. */
+/** Deepest level of objects in which content is looked for; anything below counts as content. */
 const DEEPEST = 5;
 
 /**
- * Whether a value has nothing in it, such as an object of empty fields. An empty list doesn't count as empty outside of
- * an object: it says that the page has none of these things.
+ * Whether a value has nothing in it, such as an object of empty fields. An empty list only counts as empty inside an
+ * object: otherwise, it says that the page has none of these things.
  */
 function hasNothing(value: unknown, level = 0): boolean {
 	if (isObject(value)) {

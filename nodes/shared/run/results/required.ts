@@ -32,8 +32,8 @@ export function listIn(response: IDataObject, name: string, what = name): unknow
 }
 
 /**
- * Returns the results in such a list, as `resultsIn` does, but with texts under `textField` if given. Throws
- * ServiceError as `listIn` does, and if the list has content but no results.
+ * Returns the results in such a list, as `resultsIn` does, but without those that have no content, and with texts under
+ * `textField` if it is given. Throws ServiceError as `listIn` does, and if the list has content but no results.
  */
 export function objectsIn(
 	response: IDataObject,
@@ -44,5 +44,5 @@ export function objectsIn(
 	const isText = (entry: unknown) => textField !== '' && typeof entry === 'string' && entry !== '';
 	const entries = list.map((entry) => (isText(entry) ? { [textField]: entry } : entry));
 	if (!entries.some(isObject) && entries.some(hasContent)) throw noListError(what, response);
-	return resultsIn(entries);
+	return resultsIn(entries).filter((entry) => Object.values(entry).some(hasContent));
 }

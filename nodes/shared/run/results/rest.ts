@@ -31,7 +31,9 @@ function joined(one: unknown, other: unknown): string {
 	return sentences([textOf(one), textOf(other ?? '')]);
 }
 
-/** Returns the fields of a response that aren't results, as `response`, if results are raw; otherwise nothing. */
+/**
+ * Returns the fields of a response that aren't results, as `response`, if results are raw; otherwise, returns nothing.
+ */
 export function restOf(body: IDataObject, form: Pick<Form, 'get'>): IDataObject {
 	const rest = without(body, 'success', 'status', 'warning', 'warnings');
 	return isRaw(form) && Object.keys(rest).length > 0 ? { response: rest } : {};

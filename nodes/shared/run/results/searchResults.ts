@@ -15,10 +15,10 @@ interface SentSearch {
 
 /**
  * Returns the results of a search, each with its `source` (web, images, news, or one added by the service) and with the
- * `query` and `tbs` as sent, which show what the operators and the time filter became. Results without a source, as
+ * `query` and `tbs` as sent, which show what became of the operators and the time filter. Results without a source, as
  * older services send them, are from the web. Each result repeats the service's warning, so that splitting doesn't lose
- * it. If the words in its `date` are known, it also has `publishedOn`, the day that they mean now. With Include Search
- * Info, it also has `search` (id, creditsUsed, results, warning).
+ * it. If the words in its `date` are known, it also has `publishedOn`, the day that they refer to now. With Include
+ * Search Info, it also has `search` (id, creditsUsed, results, warning).
  */
 export function searchResults(response: IDataObject, { body, get }: SentSearch): IDataObject[] {
 	const { data, id, creditsUsed } = response;
@@ -52,13 +52,13 @@ export function splitSearch(response: IDataObject, form: SentSearch): IDataObjec
 	return searchResults(response, form);
 }
 
-/** The sources to read; `data` may contain anything else. */
+/** The sources to read; `data` may also contain other things. */
 const SOURCES = ['web', 'images', 'news'];
 
 /**
- * Throws ServiceError for a response without results: neither a list nor lists by source. Some services omit empty
- * lists, even all of them. But without any data, it isn't an answer, because a search is paid for. And a readable list
- * doesn't make up for an unreadable one.
+ * Throws ServiceError for a response without results: it has neither a list nor lists by source. Some services omit
+ * empty lists, even all of them. But a response without any data isn't an answer, because a search is paid for. And a
+ * readable list doesn't make up for an unreadable one.
  */
 export function checkFound(response: IDataObject): void {
 	const { data } = response;

@@ -5,7 +5,7 @@ import { beginningOf } from '../../base/text';
 /** The end of a shortened text, and the last entry or field of a shortened list or object. */
 const SHORTENED = /… \(shortened, (\d+) (?:characters|entries|fields) in all\)$/;
 
-/** Fewest characters that a field takes in JSON. */
+/** Minimum number of characters that a field takes in JSON. */
 const SHORTEST_FIELD = 5;
 
 /**
@@ -50,7 +50,9 @@ export function shortenTexts(
 	return cut(json, maxLength) as IDataObject;
 }
 
-/** Returns the note on how much there was before shortening; `end` shows whether it had already been shortened. */
+/**
+ * Returns the note on how much there was before it was shortened; `end` shows whether it had already been shortened.
+ */
 function lengthNote(end: unknown, count: number, what: string): string {
 	const before = typeof end === 'string' ? SHORTENED.exec(end) : undefined;
 	return `… (shortened, ${before?.[1] ?? count} ${what} in all)`;

@@ -16,8 +16,8 @@ import {
 } from '../../fields/shapes';
 
 /**
- * Returns a function that reduces a result to the fields the form asks for: the useful ones, chosen ones, or all
- * unchanged.
+ * Returns a function that reduces a result to the fields that the form asks for: the useful ones, the chosen ones, or
+ * all of them unchanged.
  */
 export function simplifierFor(
 	shape: ResultShape,
@@ -45,7 +45,9 @@ export function simplifierFor(
 	return (result) => result;
 }
 
-/** Returns `reduce`, extended to keep fields that the shape doesn't know, e.g. from a format newer than this node. */
+/**
+ * Returns `reduce`, extended to keep fields that the shape doesn't know, e.g. those of a format newer than this node.
+ */
 function withUnknown(
 	reduce: (result: IDataObject) => IDataObject,
 	shape: ResultShape,
@@ -60,7 +62,7 @@ function withUnknown(
 	};
 }
 
-/** Returns the fields with these names, and the one that identifies a result. */
+/** Returns the fields with these names, plus the one that identifies a result. */
 function chosenOf([first, ...others]: ResultShape, names: string[]): ResultShape {
 	return [first, ...others.filter((field) => isChosen(field, names))];
 }
@@ -88,8 +90,8 @@ function reduced(result: IDataObject, fields: ResultShape): IDataObject {
 }
 
 /**
- * Returns the first of several values in a page's metadata, where a page may have two titles; the field is a single
- * text.
+ * Returns the first of several values in a page's metadata, because the field is a single text and a page may have two
+ * titles.
  */
 function single(path: string, value: unknown): unknown {
 	return path.startsWith('metadata.') && Array.isArray(value) ? value.find(hasValue) : value;

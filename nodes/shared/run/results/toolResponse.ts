@@ -6,21 +6,21 @@ import { shortenTexts } from './shorten';
 /** Room, in characters, for the note about what was left out. */
 const NOTE_LENGTH = 900;
 
-/** Length (characters) below which texts and lists aren't shortened; whole results are left out instead. */
+/** Length (in characters) below which texts and lists aren't shortened; whole results are left out instead. */
 const SHORTEST_OF_MANY = 2_000;
 
-/** Length (characters) of texts and lists at which even a single result is left out if it still doesn't fit. */
+/** Length (in characters) of texts and lists at which even a single result is left out if it still doesn't fit. */
 const SHORTEST = 200;
 
 const MOST_NAMED = 3;
 
-/** The opening bracket of the list of items; each item is followed by a comma or the closing bracket. */
+/** Length of the opening bracket of the list of items; each item is followed by a comma or the closing bracket. */
 const EMPTY_LENGTH = 1;
 
 /**
  * Returns the items that fit into a tool's response. First, texts and lists are shortened, so that the model gets
- * something of each paid result. If that would leave too little of them, whole items are left out, and a note tells the
- * model.
+ * something from each paid result. If that would leave too little of them, whole items are left out, and a note tells
+ * the model so.
  */
 export function boundedResponse(
 	items: INodeExecutionData[],
@@ -72,7 +72,7 @@ function fitted(
 	least: number,
 ): INodeExecutionData[] | undefined {
 	if (ifFitting(items, maxLength)) return items;
-	// Cut first, so that the loop doesn't process what can never fit again and again.
+	// Cut first, so that the loop doesn't process again and again what can never fit.
 	const bounded = items.map((item) => cutTo(item, maxLength));
 	let found = ifFitting(bounded, maxLength, least);
 	if (found === undefined) return undefined;
