@@ -104,11 +104,12 @@ export function requestsOf(poll: Poll, { get, value }: Form<Place>) {
 			};
 			const settings = { ...poll.settings(within), limit, collected, take };
 			await collectPages(poll.caller, call, { status, body }, settings);
-			const { count, overflow, received } = collected;
+			const { overflow, received } = collected;
 			const isWhole = overflow === undefined && received < (limit ?? Infinity);
-			const missing = isWhole ? missingOf(body, count, { withoutPage }) : 0;
+			const missing = isWhole ? missingOf(body, received, { withoutPage }) : 0;
 			const state = jobStateOf(body.status);
-			const shortfall = missing > 0 ? shortfallOf(crawlJob, id, count, missing, state) : undefined;
+			const shortfall =
+				missing > 0 ? shortfallOf(crawlJob, id, received, missing, state) : undefined;
 			// The pages may just be late; those of a failed crawl may never come.
 			if (items.length === 0 && shortfall !== undefined && state !== 'failed') {
 				throw new ServiceError(shortfall, { description: '' });

@@ -1,6 +1,7 @@
 /**
  * Every promise about several items, with Settings → Request Options → Batching: n8n then starts items batch by batch.
  */
+import { RoutingNode } from 'n8n-core';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
@@ -9,6 +10,7 @@ import { type LocalService, startService } from '../../mock-service';
 import { type RunResult, itemsOf } from '../support/engine';
 import { random } from '../support/keptState';
 import { type MoreOptions, served } from '../support/served';
+import { until } from '../support/until';
 
 const [scrape, search] = [new WebDataScrape(), new WebDataSearch()];
 
@@ -210,4 +212,62 @@ it('each of three accounts gets its own jobs, and none twice where that of anoth
 		expect(costs).toEqual([3, 3, 3]);
 	}
 	await Promise.all(services.slice(1).map(async (one) => await one.close()));
+});
+
+describe('a run that ends while n8n pauses between two batches', () => {
+	/** Records what n8n has begun and what has failed by then, which nobody handles before n8n has begun all. */
+	const watched = () => {
+		const log: string[] = [];
+		const prototype = RoutingNode.prototype as unknown as { makeRequest: Promised };
+		const { makeRequest } = prototype;
+		jest.spyOn(prototype, 'makeRequest').mockImplementation(async function (
+			this: unknown,
+			...given
+		) {
+			const item = given[2] as number;
+			log.push(`begins ${item}`);
+			return await makeRequest.apply(this, given).catch((error: unknown) => {
+				log.push(`fails ${item}`);
+				throw error;
+			});
+		});
+		return log;
+	};
+	type Promised = (...given: unknown[]) => Promise<unknown>;
+	afterEach(() => jest.restoreAllMocks());
+
+	it.each<[string, INodeParameters, () => MoreOptions]>([
+		[
+			'is stopped',
+			EACH,
+			() => {
+				const stop = new AbortController();
+				void until('the first request', () => posts().length > 0, 60_000, 5).then(() =>
+					stop.abort(),
+				);
+				return { signal: stop.signal };
+			},
+		],
+		[
+			'fails',
+			EACH,
+			() => {
+				failing(0);
+				return {};
+			},
+		],
+		['is wrong', { ...EACH, url: '=not a URL {{ $json.n }}' }, () => ({})],
+	])(
+		'fails for n8n only once all items have begun, where it %s',
+		async (_how, parameters, more) => {
+			service.set({ latencyMs: 50 });
+			const log = watched();
+			await run(parameters, [3, 1, 300], more());
+			await until(
+				'the end of n8n’s loop',
+				() => log.includes('begins 2') && log.includes('fails 0'),
+			);
+			expect(log.indexOf('fails 0')).toBeGreaterThan(log.indexOf('begins 2'));
+		},
+	);
 });

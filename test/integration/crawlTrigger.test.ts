@@ -232,6 +232,7 @@ describe('pages that the crawl trigger emits', () => {
 	it.each([
 		[[1, 2, 3], 3, undefined],
 		[[1, 2, 1, 3], 3, 'The service sent 1 page twice; each is included once.'],
+		[[1, 2, 2], 2, /^The service sent 1 page twice; each is included once\.$/],
 		[[1, 2], 2, 'The service counted 3 pages, but sent 2: the others may follow'],
 	])('are each there once, with a warning where they are odd: %j', async (sent, count, warning) => {
 		await start();
@@ -245,7 +246,7 @@ describe('pages that the crawl trigger emits', () => {
 		respond(id, sent);
 		const items = await trigger.emitted();
 		expect(items).toHaveLength(count);
-		const isTold = warning === undefined ? undefined : expect.stringContaining(warning);
+		const isTold = warning === undefined ? undefined : (expect.stringMatching(warning) as unknown);
 		for (const { crawlWarning } of items) expect(crawlWarning).toEqual(isTold);
 		const [file, ...others] = await filing.emitted();
 		expect(others).toEqual([]);

@@ -1,4 +1,7 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
 /** How each item ended when one of them ends the run: what was sent, what goes on, and how to get it. */
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
 import type { INodeParameters, INodeType } from 'n8n-workflow';
 
 import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
@@ -8,6 +11,7 @@ import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
 import { served } from '../support/served';
+import { until } from '../support/until';
 
 const [agent, crawl, extract, scrape] = [
 	new WebDataAgent(),
@@ -148,4 +152,62 @@ it('items that share a batch end as it does, also those that n8n gets to when it
 		);
 	})().finally(() => jest.restoreAllMocks());
 	expect(error?.description).toContain('300 may have been billed and 0 were not sent');
+});
+
+describe('an execution that is stopped while the start of a job is on its way', () => {
+	/** Stops a run once the service has the request; returns the warnings in n8n's log by the time `isSaid` is met. */
+	const stopped = async (
+		node: INodeType,
+		parameters: INodeParameters,
+		isSaid: (text: string) => boolean,
+	): Promise<string> => {
+		const warned: string[] = [];
+		const warn = jest.spyOn(Container.get(Logger), 'warn');
+		warn.mockImplementation((text) => void warned.push(text));
+		const stop = new AbortController();
+		const running = run(node, parameters, { items: numbered(1), signal: stop.signal });
+		await until('the request', () => posts().length > 0, 60_000, 10);
+		stop.abort();
+		expect((await running).status).toBe('canceled');
+		await until('the warning', () => isSaid(warned.join()), 30_000, 50).finally(() =>
+			warn.mockRestore(),
+		);
+		return warned.join();
+	};
+	const starts = JOBS.flatMap(([name, node, parameters]) => [
+		[`${name}: Start and Wait`, node, parameters] as const,
+		[
+			`${name}: Start`,
+			node,
+			{ ...parameters, operation: name === 'Batch' ? 'batchStart' : 'start' },
+		] as const,
+	]);
+
+	it.each(starts)(
+		'%s: names in n8n’s log the job that it started',
+		async (_name, node, parameters) => {
+			service.fail({ method: 'POST', delayMs: 800 });
+			const said = await stopped(node, parameters, (text) => text.includes('“Get '));
+			const [id] = /[\da-f]{8}-[\da-f-]{27}/.exec(said)!;
+			const found = await fetch(`${service.url}${posts()[0].path}/${id}`, {
+				headers: { authorization: `Bearer ${service.apiKey}` },
+			});
+			expect(found.status).toBe(200);
+		},
+	);
+
+	it.each(starts)(
+		'%s: says how to find the job where the response is lost, or names it in an error',
+		async (_name, node, parameters) => {
+			service.fail({ method: 'POST', delayMs: 800, status: 500, body: { error: 'Odd' }, times: 1 });
+			const lost = await stopped(node, parameters, (text) =>
+				text.includes('may have been started'),
+			);
+			expect(lost).toContain('List Recent Activity');
+			service.requests.length = 0;
+			const body = { error: 'Odd', id: 'job-of-an-error' };
+			service.fail({ method: 'POST', delayMs: 800, status: 500, body });
+			await stopped(node, parameters, (text) => text.includes('job-of-an-error'));
+		},
+	);
 });

@@ -270,6 +270,12 @@ describe('a place without results', () => {
 			{ links: [], warning: 'Blocked' },
 		],
 		[
+			'a map of links without an address',
+			scrape,
+			{ operation: 'map', url: 'https://a.example' },
+			{ links: [{ url: '' }] },
+		],
+		[
 			'a crawl',
 			crawl,
 			{ operation: 'getPages', crawlId: { __rl: true, mode: 'id', value: JOB } },
@@ -295,6 +301,35 @@ describe('a place without results', () => {
 			expect([output[0], error]).toEqual([[], undefined]);
 		},
 	);
+
+	it.each<[string, INodeType, IDataObject, IDataObject, IDataObject[]]>([
+		[
+			'links of a map without an address',
+			scrape,
+			{ operation: 'map', url: 'https://a.example' },
+			{ links: [{ url: '' }, { url: null, title: 'A' }, { url: ' ' }, 'https://a.example/1', ''] },
+			[{ url: 'https://a.example/1' }],
+		],
+		[
+			'links of a map that say it in another way',
+			scrape,
+			{ operation: 'map', url: 'https://a.example' },
+			{ links: [{ link: 'https://a.example/1' }] },
+			[{ link: 'https://a.example/1' }],
+		],
+		[
+			'results of a search without a word',
+			search,
+			{ operation: 'search', query: 'x' },
+			{ data: { web: [{ url: '', title: ' ', position: 1 }, { url: null }, { title: 'A' }] } },
+			[{ title: 'A' }],
+		],
+	])('leaves out %s', async (_what, node, parameters, body, expected) => {
+		service.fail({ status: 200, body: { success: true, ...body } });
+		const { output } = await run(node, parameters as INodeParameters);
+		expect(output[0]).toHaveLength(expected.length);
+		expect(output[0]).toMatchObject(expected.map((json) => ({ json })));
+	});
 
 	it.each(places)('is told on the error branch: %s', async (_name, node, parameters, body) => {
 		service.fail({ status: 200, body: { success: true, ...body } });

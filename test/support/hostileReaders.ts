@@ -315,7 +315,7 @@ export const READERS: Array<[name: string, reads: Reads]> = [
 			const batch = new BatchPages(byKey(text.split(' ').slice(0, MOST_URLS)));
 			batch.add(pages(text)[0], true);
 			batch.explain('https://a.example/', text);
-			batch.pairLikely();
+			batch.pairLikely({ isLast: true });
 			return batch.of(byKey([text]));
 		},
 	],

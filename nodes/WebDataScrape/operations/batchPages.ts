@@ -1,23 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/base/json';
-import { withoutEnd } from '../../shared/base/text';
+import { plural, withoutEnd } from '../../shared/base/text';
 import { keyOfUrl } from '../../shared/base/url';
 
-/** A page or a failure whose URL isn't one of the batch's, at least not in this spelling. */
+/** A page, unless it is in a file, or the reason why there is none, of a URL that nobody asked for in this form. */
 interface Stray {
 	/** Keys of the URLs that it may belong to. */
 	keys: string[];
-}
-
-/** A page with such a URL; unset if it is in a file. */
-interface StrayPage extends Stray {
 	page?: IDataObject;
-}
-
-/** The reason why such a URL has no page. */
-interface StrayReason extends Stray {
-	reason: string;
+	reason?: string;
 }
 
 /** Matches a batch's pages with its URLs, and knows why some URLs have none. */
@@ -30,9 +22,7 @@ export class BatchPages {
 	/** Reasons why there is no page, by URL key. */
 	private readonly reasons = new Map<string, string>();
 
-	private strays: StrayPage[] = [];
-
-	private strayReasons: StrayReason[] = [];
+	private strays: Stray[] = [];
 
 	/** `urls` are the batch's URLs, by key. */
 	constructor(private readonly urls: Map<string, string>) {}
@@ -49,7 +39,7 @@ export class BatchPages {
 	explain(url: unknown, reason: string): void {
 		const key = keyOfUrl(url);
 		this.reasons.set(key, reason);
-		if (!this.urls.has(key)) this.strayReasons.push({ keys: [key], reason });
+		if (!this.urls.has(key)) this.strays.push({ keys: [key], reason });
 	}
 
 	get explained(): number {
@@ -65,18 +55,27 @@ export class BatchPages {
 	}
 
 	/**
-	 * Assigns leftover pages and reasons to the missing URLs that they probably belong to, because services rewrite
-	 * some URLs.
+	 * Assigns pages and reasons to missing URLs that are likely theirs, since services return some URLs in their own form.
+	 * With `isLast`, all have arrived: if as many are left as URLs, they belong together, so the site is enough to tell
+	 * which, or that there is only one of each.
 	 */
-	pairLikely(): void {
-		for (const formOf of LOOSE_FORMS) {
-			const pages = likelyPairs(this.strays, this.missing, formOf);
-			for (const [key, { page }] of pages) this.give(key, page);
-			this.strays = without(this.strays, pages);
-			const reasons = likelyPairs(this.strayReasons, this.missing, formOf);
-			for (const [key, { reason }] of reasons) this.reasons.set(key, reason);
-			this.strayReasons = without(this.strayReasons, reasons);
+	pairLikely({ isLast = false } = {}): void {
+		for (const likeness of SPELLINGS) {
+			this.pairBy(likeness, this.unpaired);
+			this.pairBy(
+				likeness,
+				this.strays.filter(({ reason }) => reason !== undefined),
+			);
 		}
+		const missing = new Set(this.missing);
+		const settled = new Set(
+			[...this.urls.keys()].filter((key) => !missing.has(key)).map(sortedKey),
+		);
+		// The second page of a URL is no other URL's.
+		const isFirst = ({ keys }: Stray) => !keys.some((key) => settled.has(sortedKey(key)));
+		const left = () => this.strays.filter(isFirst);
+		if (!isLast || left().length !== missing.size) return;
+		for (const likeness of PLACES) this.pairBy(likeness, left());
 	}
 
 	/** Pages whose URLs weren't requested, unless they are in files. */
@@ -84,16 +83,37 @@ export class BatchPages {
 		return this.strays.flatMap(({ page }) => (page ? [page] : []));
 	}
 
+	/** What came of URLs that nobody asked for: an entry per page, without the page if it is in a file. */
+	get unpaired(): Stray[] {
+		return this.strays.filter(({ reason }) => reason === undefined);
+	}
+
 	/**
 	 * Returns the pages of these URLs, in their order, and an error for each URL without one. Skips URLs whose pages are
 	 * in files.
 	 */
 	of(urls: Map<string, string>): IDataObject[] {
+		const { length } = this.unpaired;
+		const others =
+			length > 0
+				? `; ${length} ${plural(length, 'page')} came under URLs that nobody asked for`
+				: '';
+		const noPage = `The service returned no page for this URL${others}`;
 		return [...urls].flatMap(([key, url]) => {
 			if (this.inFiles.has(key)) return [];
-			const error = this.reasons.get(key) ?? 'The service returned no page for this URL';
+			const error = this.reasons.get(key) ?? noPage;
 			return this.pages.get(key) ?? [{ metadata: { sourceURL: url, error } }];
 		});
+	}
+
+	private pairBy(likeness: Likeness, strays: Stray[]): void {
+		const likely = likelyPairs(strays, this.missing, likeness);
+		for (const [key, { page, reason }] of likely) {
+			if (reason === undefined) this.give(key, page);
+			else this.reasons.set(key, reason);
+		}
+		const paired = new Set(likely.values());
+		this.strays = this.strays.filter((stray) => !paired.has(stray));
 	}
 
 	private give(key: string, page?: IDataObject): void {
@@ -104,65 +124,58 @@ export class BatchPages {
 	}
 }
 
-/** Returns the keys under which a page may have been requested, the likeliest first. */
+/** Returns the keys under which a page may have been requested, the likeliest first; an empty one if it has no URL. */
 function keysOfPage({ metadata, sourceURL, url }: IDataObject): string[] {
 	const inMetadata = isObject(metadata) ? metadata : {};
-	return [inMetadata.sourceURL, inMetadata.url, sourceURL, url]
+	const keys = [inMetadata.sourceURL, inMetadata.url, sourceURL, url]
 		.filter((one) => typeof one === 'string')
 		.map(keyOfUrl);
+	return keys.length > 0 ? keys : [''];
 }
 
-/** Splits a URL into its host with its path, and its parameters, as they stay however a service rewrites the URL. */
-function partsOf(key: string): [path: string, parameters: string[]] {
-	const bare = key.replace(/#.*/s, '').replace(/^https?:\/\/(www\.)?/i, '');
-	const [path, ...query] = decoded(bare).split('?');
-	return [withoutEnd(path, '/'), query.join('?').split('&')];
-}
+/** Returns what a URL's key has in common with those of the same page. */
+type Likeness = (key: string) => string;
 
-function decoded(url: string): string {
+/** Returns the part of a URL that stays the same however a service rewrites it. */
+function looseKey(key: string): string {
+	const [path, ...query] = key
+		.replace(/#.*/s, '')
+		.replace(/^https?:\/\/(www\.)?/i, '')
+		.split('?');
+	const bare = [withoutEnd(path, '/'), ...query].join('?');
 	try {
-		return decodeURI(url);
+		return decodeURI(bare);
 	} catch {
-		return url;
+		return bare;
 	}
 }
+
+/** Returns the same with the query's parts in order. */
+function sortedKey(key: string): string {
+	const [path, ...query] = looseKey(key).split('?');
+	return [path, ...query.join('?').split('&').filter(Boolean).sort()].join('&');
+}
+
+/** What the spellings of one URL have in common, the closest first. */
+const SPELLINGS: Likeness[] = [looseKey, sortedKey, (key) => looseKey(key).split('?', 1)[0]];
+
+/** What a URL has in common with where it leads: the site, or nothing. */
+const PLACES: Likeness[] = [(key) => looseKey(key).split(/[/?]/, 1)[0], () => ''];
 
 /**
  * What two spellings of a URL have in common, the strictest form first: everything; the parameters in another order;
  * the path alone; and nothing, since a page that is left over belongs to the URL that is left over.
  */
-const LOOSE_FORMS: Array<(key: string) => string> = [
-	(key) => JSON.stringify(partsOf(key)),
-	(key) => JSON.stringify([partsOf(key)[0], partsOf(key)[1].sort()]),
-	(key) => partsOf(key)[0],
-	() => '',
-];
-
-/** Returns the leftovers that were not paired. */
-function without<One extends Stray>(strays: One[], pairs: Map<string, One>): One[] {
-	const paired = new Set(pairs.values());
-	return strays.filter((stray) => !paired.has(stray));
-}
-
-/**
- * Pairs URLs with the leftovers that probably belong to them: in this form, the two must be the same, and neither may be
- * the same as any other.
- */
-function likelyPairs<One extends Stray>(
-	strays: One[],
-	urlKeys: string[],
-	formOf: (key: string) => string,
-): Map<string, One> {
+function likelyPairs(strays: Stray[], urlKeys: string[], likeness: Likeness): Map<string, Stray> {
 	const alike = new Map<string, string[]>();
 	for (const key of urlKeys) {
-		const form = formOf(key);
+		const shared = likeness(key);
 		// Two candidates are as ambiguous as many, and keeping all of them would create far too many pairs.
-		alike.set(form, [...(alike.get(form) ?? []), key].slice(0, 2));
+		alike.set(shared, [...(alike.get(shared) ?? []), key].slice(0, 2));
 	}
 	const pairs = strays.flatMap((stray) => {
-		// A page may come without any URL.
-		const forms = new Set([...stray.keys, ''].map(formOf));
-		return [...forms].flatMap((one) => alike.get(one) ?? []).map((key) => ({ key, stray }));
+		const shared = new Set(stray.keys.map(likeness));
+		return [...shared].flatMap((one) => alike.get(one) ?? []).map((key) => ({ key, stray }));
 	});
 	const times = new Map<unknown, number>();
 	for (const one of pairs.flatMap(({ key, stray }) => [key, stray])) {

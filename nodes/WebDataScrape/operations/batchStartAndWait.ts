@@ -90,10 +90,11 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 	const { id } = started;
 	const invalid = Array.isArray(started.invalidURLs) ? started.invalidURLs.length : 0;
 	const asked = Math.max(0, batch.urls.size - invalid);
-	const ended = await waitForEnd(task, batchJob, id, { asked, owesAll: true });
+	const known = { asked, owesAll: true };
+	const ended = await waitForEnd(task, batchJob, id, known);
 	const end = { ...ended, status: withStartWarning(started, ended.status) };
 	const job = jobOfId(batchJob, id);
-	const read = async () => await readAll(task, batch, started, { end, asked });
+	const read = async () => await readAll(task, batch, started, { end, ...known });
 	const outcome = await naming(job, read, { credits: creditsIn(end.status) });
 	return { ...outcome, job };
 }
@@ -119,15 +120,12 @@ async function readAll(
 		},
 	});
 	for (const { url, reason } of read.failed) pages.explain(url, reason);
-	pages.pairLikely();
+	pages.pairLikely({ isLast: !isPart(read) });
 	if (read.collected.count + pages.explained === 0) checkNoPages(task, batchJob, id, read);
 	if (jobStateOf(read.status.status) === 'cancelled') {
 		for (const key of pages.missing) pages.explain(key, leftReason(batchJob.what));
 	}
-	const warning = sentences([
-		warningOf(batchJob, read),
-		missingText(batch.urls, pages.missing, id, read),
-	]);
+	const warning = sentences([warningOf(batchJob, read), missingText(batch.urls, pages, id, read)]);
 	const about = {
 		...read.about,
 		...(warning === '' ? {} : { batchWarning: warning }),
@@ -149,17 +147,25 @@ async function readAll(
  */
 function missingText(
 	asked: Map<string, string>,
-	missing: string[],
+	{ missing, unpaired }: BatchPages,
 	id: string,
-	{ status, shortfall, warnings, collected }: JobPages,
+	read: JobPages,
 ): string {
-	const isPart = warnings.some((text) => text !== collected.warning);
-	if (missing.length === 0 || isPart || endOf(batchJob, status) !== '') return '';
+	const { status, shortfall } = read;
+	if (missing.length === 0 || isPart(read) || endOf(batchJob, status) !== '') return '';
 	const named = missing.slice(0, MOST_NAMED).map((key) => shortened(asked.get(key)!));
 	const more = missing.length - named.length;
 	return sentences([
 		`Of ${asked.size} ${plural(asked.size, 'URL')}, ${missing.length} came back with neither a page nor a reason: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+		unpaired.length > 0 &&
+			`${unpaired.length} ${plural(unpaired.length, 'page')} came under URLs that nobody asked for, and may be theirs.`,
 		shortfall === undefined &&
+			unpaired.length < missing.length &&
 			`If they follow, "${batchJob.getBy}" with the job ID ${id} gets them at no cost.`,
 	]);
+}
+
+/** Whether the pages or the reasons could not all be read. */
+function isPart({ warnings, collected }: JobPages): boolean {
+	return warnings.some((text) => text !== collected.warning);
 }

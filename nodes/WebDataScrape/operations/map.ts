@@ -1,3 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { textOf } from '../../shared/base/text';
 import { booleanField, wholeNumberField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
 import { mapFields } from '../../shared/fields/map';
@@ -32,6 +35,9 @@ const settings: Field[] = [
 	splitIntoItems,
 ];
 
+/** Whether an entry isn't without an address, on which the next node would fail. */
+const isPage = (link: IDataObject) => !('url' in link) || textOf(link.url ?? '').trim() !== '';
+
 /** Returns an item per page of a site, with its URL and, if known, its title (api/beyond.openapi.yaml). */
 export const map: Operation = {
 	name: 'List Pages of Site',
@@ -45,7 +51,7 @@ export const map: Operation = {
 	price: mapPrice,
 	place: 'links',
 	split: (response) => {
-		const found = objectsIn(response, 'links', { textField: 'url' });
+		const found = objectsIn(response, 'links', { textField: 'url' }).filter(isPage);
 		const warning = warningIn(response);
 		return warning ? found.map((page) => ({ ...page, mapWarning: warning })) : found;
 	},

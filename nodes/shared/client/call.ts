@@ -1,4 +1,4 @@
-import { serviceErrorOf } from './errors/describe';
+import { serviceErrorOf, wayToJob } from './errors/describe';
 import { type Outcome, type Rejected, failureKindOf, mayBeBilled } from './errors/outcome';
 import { ServiceError, Stopped } from './errors/serviceError';
 import { outOfTime } from './errors/texts';
@@ -101,6 +101,9 @@ async function sendInTurn(
 		begunAt ??= monotonicMs();
 		const outcome = await attempt(caller, permit, request, settings);
 		if (outcome.kind !== 'response' && run.cancelled?.aborted) {
+			// n8n shows no error of a cancelled execution.
+			const way = wayToJob(outcome, { ...settings, method: request.method });
+			if (way !== undefined) context.logger.warn(way);
 			throw new Stopped(undefined, request.method === 'POST' && mayBeBilled(outcome));
 		}
 		limited = outcome.kind === 'rejected' && outcome.status === 429 ? outcome : undefined;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { numberOf, without } from '../base/json';
 import { messageOf, sentences } from '../base/text';
-import { checkStopped, creditsIn } from '../client';
+import { checkStopped, creditsIn, pause } from '../client';
 import { ServiceError } from '../client/errors/serviceError';
 import { ifPartFails } from '../fields/jobOptions';
 import { downloadFiles, limitField, splitIntoItems } from '../fields/options';
@@ -27,7 +27,8 @@ import { type Job, readStatus } from './job';
 import { missingOf, shortfallOf } from './jobEnd';
 import { isTerminal, jobStateOf } from './jobState';
 import { PageFiles } from './pageFiles';
-import type { JobEnd } from './waitForJob';
+import { withStartWarning } from './startJob';
+import { type JobEnd, waitForEnd } from './waitForJob';
 
 /** A kind of job that has pages. */
 export interface PagedJob extends Job {
@@ -69,11 +70,16 @@ export interface ReadOptions {
 	end?: JobEnd;
 	/** Number of pages that was requested. */
 	asked?: number;
+	/** Whether the job owes exactly that many. */
+	owesAll?: boolean;
 	/** Receives each page once. */
 	take?: (page: IDataObject) => void;
 	/** Returns, once the pages have been read, whether to request the URLs without a page. */
 	wantsFailed?: (collected: CollectedPages) => boolean;
 }
+
+/** Time (ms) after which a job is waited for again if it has more pages than when it had ended. */
+const AGAIN_MS = 2_000;
 
 /** Shortest time (ms) left before the workflow's timeout with which another chunk is requested. */
 const LEAST_CHUNK_MS = 5_000;
@@ -87,11 +93,21 @@ export async function readJob(
 	task: Task,
 	job: PagedJob,
 	id: string,
-	{ end, asked, take = () => {}, wantsFailed = () => false }: ReadOptions = {},
+	{ asked, owesAll, take = () => {}, wantsFailed = () => false, ...options }: ReadOptions = {},
 ): Promise<JobPages> {
 	const { form, run } = task;
 	const settings = { ...task.settings, jobId: id, ...ownRemedy(task, job) };
-	const first = await readStatus(task, job, id, settings);
+	let { end } = options;
+	let first = await readStatus(task, job, id, settings);
+	let most = typeof end?.status.completed === 'number' ? end.status.completed : Infinity;
+	while (end !== undefined && numberOf(first.body.completed) > most) {
+		// It goes on, whatever it was called.
+		most = numberOf(first.body.completed);
+		await pause(task, AGAIN_MS);
+		const { status, isShort } = await waitForEnd(task, job, id, { asked, owesAll });
+		end = { status: withStartWarning(end.status, status), isShort };
+		first = await readStatus(task, job, id, settings);
+	}
 	const body: IDataObject = { ...first.body, ...without(end?.status ?? {}, 'data', 'next') };
 	const status = without(body, 'data', 'next');
 	const about = { [`${job.prefix}Id`]: id, [`${job.prefix}Status`]: status.status };
@@ -130,7 +146,7 @@ export async function readJob(
 	}
 	const isWhole = warnings.length === 0 && collected.received < (limit ?? Infinity);
 	const missing = (withoutPage: number) =>
-		isWhole ? missingOf(status, collected.count, { asked, withoutPage }) : 0;
+		isWhole ? missingOf(status, collected.received, { asked, withoutPage }) : 0;
 	const state = jobStateOf(status.status);
 	const isFew = job.remedy !== undefined && numberOf(status.completed ?? 2) <= 1;
 	const isPoor = isTerminal(state) && (missing(0) > 0 || isFew);
@@ -141,7 +157,7 @@ export async function readJob(
 	const lack = missing(triedOf(listed.failed).length);
 	// A running job may not have any pages yet.
 	const isTold = lack > 0 && (collected.count > 0 || isTerminal(state));
-	const shortfall = isTold ? shortfallOf(job, id, collected.count, lack, state) : undefined;
+	const shortfall = isTold ? shortfallOf(job, id, collected.received, lack, state) : undefined;
 	const isShort = end?.isShort === true || (shortfall !== undefined && state === 'completed');
 	return {
 		status,

@@ -131,7 +131,8 @@ async function pollUntilEnd(task: Task, job: Job, id: string, known: KnownOfJob)
 
 /** Returns a sentence for a job that hasn't ended, even if its last status says so. */
 function continuing({ status, completed, total }: IDataObject): string {
-	const word = textOf(status ?? 'unknown');
+	if (status === undefined) return 'It may continue at the service, which gave no status.';
+	const word = textOf(status);
 	if (!isTerminal(jobStateOf(status))) return `It continues at the service (status: ${word}).`;
 	return `It seems to continue at the service: its status is ${word}, but its counts don't add up (${numberOf(completed)} of ${numberOf(total)}).`;
 }

@@ -21,6 +21,7 @@ import {
 import { type Ending, Endings, endingOf } from './endings';
 import { type KeptCalls, PaidCalls } from './paidCalls';
 import { Parts } from '../base/parts';
+import { Batching } from './batching';
 import { Round } from './round';
 import { MAX_RESULT_BYTES, MB } from '../base/limits';
 
@@ -81,7 +82,7 @@ export class NodeRun extends Parts implements CallerRun {
 	private readonly summed: INodeExecutionData[] = [];
 	/** The rounds by number, from 0. */
 	private readonly rounds = new Map<number, Round>();
-	private readonly roundSize: number;
+	private readonly batching: Batching;
 	private readonly logger: IExecutePaginationFunctions['logger'];
 	/** The IDs of jobs that are already in n8n's log. */
 	private readonly logged = new Set<string>();
@@ -99,7 +100,7 @@ export class NodeRun extends Parts implements CallerRun {
 			: this.stop.signal;
 		this.continues = context.continueOnFail();
 		this.logger = context.logger;
-		this.roundSize = roundSizeOf(context);
+		this.batching = new Batching(context);
 		this.timeLeft = new TimeLeft(context, retryMsOf(node));
 		this.calls = new PaidCalls(tries.calls, node.retryOnFail === true);
 	}
@@ -112,7 +113,7 @@ export class NodeRun extends Parts implements CallerRun {
 	/** Returns the round of an item. */
 	private roundOf(itemIndex: number): Round {
 		// It is the same in each try of Retry On Fail, however much n8n's batches overlap in time.
-		const number = Math.floor(itemIndex / this.roundSize);
+		const number = this.batching.roundOf(itemIndex);
 		const round = this.rounds.get(number) ?? new Round();
 		this.rounds.set(number, round);
 		return round;
@@ -121,7 +122,7 @@ export class NodeRun extends Parts implements CallerRun {
 	/**
 	 * Runs one item's part: `check` composes and checks it, and once all items of its round have been checked, `work`
 	 * sends it. Call it as soon as n8n starts the item. Returns no items if nothing was sent because another item
-	 * failed; n8n then shows that item's error. Throws NodeError.
+	 * failed; n8n then shows that item's error. Throws NodeError, though not before n8n listens.
 	 */
 	async perform<Checked>(
 		itemIndex: number,
@@ -129,6 +130,7 @@ export class NodeRun extends Parts implements CallerRun {
 		work: (checked: Checked, round: Round) => Promise<Done>,
 	): Promise<INodeExecutionData[]> {
 		this.lastIndex = itemIndex;
+		this.batching.begin(itemIndex);
 		this.endings.begin();
 		try {
 			const round = this.roundOf(itemIndex);
@@ -156,6 +158,7 @@ export class NodeRun extends Parts implements CallerRun {
 				this.tries.outOfTime.set(itemIndex, error);
 			}
 			this.end(itemIndex, ending, failure);
+			if (!this.continues) await this.batching.untilAllBegin(itemIndex);
 			throw failure;
 		} finally {
 			if (this.endings.isOver) this.finish();
@@ -245,17 +248,6 @@ export class NodeRun extends Parts implements CallerRun {
 		const first = await this.firstRead.catch(() => undefined);
 		return (first?.isConstant ? first : await readAccount(context)).account;
 	}
-}
-
-/** Returns the number of items in a round: n8n's batch size if Batching is on, otherwise all. */
-function roundSizeOf(context: IExecutePaginationFunctions): number {
-	const { batching } = context.getNodeParameter('requestOptions', {}) as {
-		batching?: { batch?: { batchSize?: number; batchInterval?: number } };
-	};
-	const { batchSize = 0, batchInterval = 0 } = batching?.batch ?? {};
-	// The defaults are n8n's.
-	if (!(batchInterval > 0)) return Infinity;
-	return batchSize > 0 ? batchSize : 1;
 }
 
 /** Returns the longest time (ms) that n8n waits between the tries of Retry On Fail, according to n8n's own rules. */

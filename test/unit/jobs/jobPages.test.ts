@@ -131,6 +131,18 @@ describe('the pages of a job', () => {
 		);
 	});
 
+	it.each<[number, number[], string | undefined]>([
+		[3, [1, 2, 2], undefined],
+		[3, [1, 2, 2, 3], undefined],
+		[4, [1, 2, 2], 'The service counted 4 pages, but sent 3: the others may follow'],
+	])('are not missing where the service counts %i and sends %j', async (total, sent, shortfall) => {
+		const chunk = { completed: total, total, data: sent.map(page) };
+		const [{ crawlWarning }] = (await pagesFrom([chunk, NONE_FAILED])).json;
+		expect(crawlWarning).toMatch(/ ?The service sent 1 page twice; each is included once\.$/);
+		if (shortfall === undefined) expect(crawlWarning).not.toContain('may follow');
+		else expect(crawlWarning).toContain(shortfall);
+	});
+
 	it('are missing where a job that is complete sent fewer than its total, but for those that failed', async () => {
 		const chunk = { completed: 2, total: 4, data: [page(1), page(2)] };
 		const [{ crawlWarning }] = (await pagesFrom([chunk, NONE_FAILED])).json;

@@ -2,7 +2,9 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { Done } from '../../../nodes/shared/run/nodeRun';
+import { crawlJob } from '../../../nodes/shared/jobs/crawlJob';
 import type { Job } from '../../../nodes/shared/jobs/job';
+import { pagesOf } from '../../../nodes/shared/jobs/jobPages';
 import { startJob } from '../../../nodes/shared/jobs/startJob';
 import { type JobEnd, startAndWaitFor, waitForEnd } from '../../../nodes/shared/jobs/waitForJob';
 import { freshLimiters } from '../../support/limiters';
@@ -71,6 +73,33 @@ describe('waiting for a job', () => {
 		}));
 		const { items } = await waited([START, ...counts.flatMap((each) => [each, noneListed])]);
 		expect(items).toMatchObject([{ json: { completed: 1_000 } }]);
+	});
+
+	const pagesTo = (count: number) => ({
+		...{ status: 'completed', completed: count, total: count },
+		data: Array.from({ length: count }, (_, n) => ({
+			markdown: 'x',
+			metadata: { sourceURL: `https://a.example/${n}` },
+		})),
+	});
+
+	it.each<[string, number[], number]>([
+		['goes on', [2, 3, 5, 8, 8, 8], 8],
+		['goes on once', [2, 3, 3, 3], 3],
+		['seems to go back', [2, 3, 2, 3], 3],
+		['stands still', [2, 2], 2],
+	])('reads the pages of a job that has ended and %s: %j', async (_how, counts, count) => {
+		const task = new ScriptedTask(counts.map(pagesTo), {
+			values: { ifRunning: 'wait' },
+			call: { method: 'GET', path: '/v2/crawl/job-1' },
+		});
+		const read = async () => {
+			const end = await waitForEnd(task, crawlJob, 'job-1');
+			return await pagesOf(task, crawlJob, 'job-1', { end });
+		};
+		const { items } = (await untilDone(read())) as Done;
+		expect(items).toHaveLength(count);
+		expect(task.requests).toHaveLength(counts.length);
 	});
 
 	it('believes an end at once where the URLs without a page are listed', async () => {
@@ -298,14 +327,29 @@ describe('waiting for a job', () => {
 		expect(task.requests.at(-1)!.at).toBeLessThan(75_000);
 	});
 
-	it('says of an end that it can not believe why, once the time is over', async () => {
-		const odd = { status: 'completed', completed: 3, total: 9 };
-		const { error } = await waited([START, ...Array<IDataObject>(20).fill(odd)], {
-			maxWaitMinutes: 0.1,
-		});
-		expect(error.description).toMatch(
-			/^It seems to continue at the service: its status is completed, but its counts don't add up \(\d of 9\)\. Its job ID is job-1: /,
-		);
+	it.each<[string, IDataObject[], string]>([
+		[
+			'gave no status',
+			Array(20).fill(failing(502)).flat(),
+			'It may continue at the service, which gave no status. Its job ID is job-1: use "Get" with it later, as starting it again costs credits again. To wait longer, raise "Max Wait for Result (Minutes)". The last poll failed: The service failed while processing the request.',
+		],
+		[
+			'sends a web page each time',
+			Array<IDataObject>(99).fill({ html: '<html>Maintenance</html>' }),
+			'The last poll failed: The service sent a web page',
+		],
+		[
+			'calls it completed too early',
+			Array.from({ length: 20 }, (_, n) => [
+				{ status: 'completed', completed: n, total: 200 },
+				noneListed,
+			]).flat(),
+			"It seems to continue at the service: its status is completed, but its counts don't add up (7 of 200). Its job ID is job-1",
+		],
+	])('says what is known at last where the service %s', async (_what, polls, description) => {
+		const { error } = await waited([START, ...polls], { maxWaitMinutes: 1 });
+		expect(error.message).toBe('The agent task did not end within 1 minute');
+		expect(error.description).toContain(description);
 	});
 
 	it.each([400, 401, 402, 403])('ends when a poll is rejected with %i', async (statusCode) => {

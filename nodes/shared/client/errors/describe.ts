@@ -64,12 +64,19 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 
 /** Returns what to do. If a job may have been started, that has to be checked before it is started again. */
 function adviceOf(outcome: Failed, words: ErrorText, about: About): string[] {
-	const { startsJob } = about;
-	const named = outcome.kind === 'rejected' ? startsJob?.namedIn(outcome.body ?? {}) : undefined;
-	const lost = named ?? (isUnsure(outcome, about) ? startsJob?.find : undefined);
+	const lost = wayToJob(outcome, about);
 	if (lost === undefined) return [about.remedy ?? remedyOf(words, about)];
 	if (about.remedy !== undefined) return [about.remedy, lost];
 	return mayPass(words.cause) ? [lost] : [remedyOf(words, about), lost];
+}
+
+/** Returns how to find the job that a failed start may have started; undefined if it can't have started one. */
+export function wayToJob(
+	outcome: Failed,
+	{ startsJob, method }: Pick<About, 'startsJob' | 'method'>,
+): string | undefined {
+	const named = outcome.kind === 'rejected' ? startsJob?.namedIn(outcome.body ?? {}) : undefined;
+	return named ?? (isUnsure(outcome, { method }) ? startsJob?.find : undefined);
 }
 
 /** Returns what a failed page costs, unless the call is free or has advice of its own. */
@@ -112,7 +119,7 @@ function wordsOf(outcome: Failed, about: About): PageError {
 		rejections[group] ??
 		rejections['4xx'];
 	if (words.remedy.includes('{where}')) return placedWords(words, outcome);
-	const isVague = [200, 400, 403, 409].includes(status) || words === rejections['404'];
+	const isVague = [200, 400, 403, 409, 422].includes(status) || words === rejections['404'];
 	if (!isVague && ofPage === undefined) return words;
 	const said = saidBy(outcome);
 	return said === '' ? words : { ...words, message: `${words.message}: ${said}` };

@@ -134,6 +134,10 @@ export const rejections: Record<string, ErrorText> = {
 		message: 'The request is too large for the service, or for a proxy in front of it',
 		remedy: 'Send less at once: fewer addresses, or a smaller file or schema.',
 	},
+	'422': {
+		message: 'The service rejected the request',
+		remedy: 'Correct the fields of the node to match what the service says.',
+	},
 	'429': {
 		message: 'The rate limit of the account was reached, and waiting did not help',
 		remedy:

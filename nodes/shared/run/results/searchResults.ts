@@ -30,12 +30,22 @@ export function searchResults(response: IDataObject, { body, get }: SentSearch):
 	if (warning) sent.searchWarning = warning;
 	const bySource = Array.isArray(data) ? { web: data } : ((data ?? {}) as IDataObject);
 	const found = Object.entries(bySource).flatMap(([source, results]) => {
-		const given = Array.isArray(results) ? results.filter(hasContent) : [];
+		const given = Array.isArray(results) ? results.filter(hasWords) : [];
 		return given.map((result) => withOrigin(result, { source, ...sent }, body));
 	});
 	if (get?.(includeSearchInfo) !== true) return found;
 	const search = { id, creditsUsed, results: found.length, ...(warning ? { warning } : {}) };
 	return found.map((result) => ({ ...result, search }));
+}
+
+/** Whether a result has more than empty texts and numbers, such as its position. */
+function hasWords(result: unknown): boolean {
+	if (!isObject(result)) return hasContent(result);
+	return Object.values(result).some((value) =>
+		typeof value === 'string'
+			? value.trim() !== ''
+			: typeof value === 'object' && hasContent(value),
+	);
 }
 
 /**

@@ -680,6 +680,23 @@ describe('a full queue of the service', () => {
 	});
 });
 
+it.each<[string, Rejected['body'], string, string]>([
+	[
+		'Unprocessable Entity',
+		undefined,
+		'The service rejected the request',
+		`Correct the fields of the node to match what the service says. ${RESPONDED} 422: “Unprocessable Entity”.`,
+	],
+	[
+		'',
+		{ error: 'urls must not repeat' },
+		'The service rejected the request: urls must not repeat',
+		'Correct the fields of the node to match what the service says. The service responded with status 422.',
+	],
+])('a 422 is about the fields, not the address: %j %j', (excerpt, body, message, description) => {
+	expect(rejection(422, body, { excerpt })).toMatchObject({ message, description });
+});
+
 describe('a rejection without a code is told by its text', () => {
 	const CASES: Array<[name: string, status: number, path: string, error: string]> = [
 		['429 browsers', 429, '/v2/scrape/1/interact', 'You have 5 browser sessions open'],
