@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/base/json';
 import { plural, withoutEnd } from '../../shared/base/text';
+import { breathe } from '../../shared/base/time';
 import { keyOfUrl } from '../../shared/base/url';
 
 /** A page, unless it is in a file, or the reason why there is none, of a URL that nobody asked for in this form. */
@@ -59,14 +60,17 @@ export class BatchPages {
 	 * With `isLast`, all have arrived: if as many are left as URLs, they belong together, so the site is enough to tell
 	 * which, or that there is only one of each.
 	 */
-	pairLikely({ isLast = false } = {}): void {
+	async pairLikely({ isLast = false } = {}): Promise<void> {
 		for (const likeness of SPELLINGS) {
+			await breathe();
 			this.pairBy(likeness, this.unpaired);
+			await breathe();
 			this.pairBy(
 				likeness,
 				this.strays.filter(({ reason }) => reason !== undefined),
 			);
 		}
+		await breathe();
 		const missing = new Set(this.missing);
 		const settled = new Set(
 			[...this.urls.keys()].filter((key) => !missing.has(key)).map(sortedKey),
@@ -75,7 +79,10 @@ export class BatchPages {
 		const isFirst = ({ keys }: Stray) => !keys.some((key) => settled.has(sortedKey(key)));
 		const left = () => this.strays.filter(isFirst);
 		if (!isLast || left().length !== missing.size) return;
-		for (const likeness of PLACES) this.pairBy(likeness, left());
+		for (const likeness of PLACES) {
+			await breathe();
+			this.pairBy(likeness, left());
+		}
 	}
 
 	/** Pages whose URLs weren't requested, unless they are in files. */
@@ -163,8 +170,7 @@ const SPELLINGS: Likeness[] = [looseKey, sortedKey, (key) => looseKey(key).split
 const PLACES: Likeness[] = [(key) => looseKey(key).split(/[/?]/, 1)[0], () => ''];
 
 /**
- * What two spellings of a URL have in common, the strictest form first: everything; the parameters in another order;
- * the path alone; and nothing, since a page that is left over belongs to the URL that is left over.
+ * Pairs URLs with the leftovers that probably belong to them: the two must be alike, and neither may be like any other.
  */
 function likelyPairs(strays: Stray[], urlKeys: string[], likeness: Likeness): Map<string, Stray> {
 	const alike = new Map<string, string[]>();

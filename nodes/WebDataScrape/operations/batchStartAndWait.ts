@@ -114,13 +114,13 @@ async function readAll(
 	const read = await readJob(task, batchJob, id, {
 		...reading,
 		take: (page) => pages.add(page, isKept),
-		wantsFailed: () => {
-			pages.pairLikely();
+		wantsFailed: async () => {
+			await pages.pairLikely();
 			return pages.missing.length > 0;
 		},
 	});
 	for (const { url, reason } of read.failed) pages.explain(url, reason);
-	pages.pairLikely({ isLast: !isPart(read) });
+	await pages.pairLikely({ isLast: !isPart(read) });
 	if (read.collected.count + pages.explained === 0) checkNoPages(task, batchJob, id, read);
 	if (jobStateOf(read.status.status) === 'cancelled') {
 		for (const key of pages.missing) pages.explain(key, leftReason(batchJob.what));

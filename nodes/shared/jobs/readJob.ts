@@ -75,7 +75,7 @@ export interface ReadOptions {
 	/** Receives each page once. */
 	take?: (page: IDataObject) => void;
 	/** Returns, once the pages have been read, whether to request the URLs without a page. */
-	wantsFailed?: (collected: CollectedPages) => boolean;
+	wantsFailed?: (collected: CollectedPages) => boolean | Promise<boolean>;
 }
 
 /** Time (ms) after which a job is waited for again if it has more pages than when it had ended. */
@@ -151,7 +151,7 @@ export async function readJob(
 	const isFew = job.remedy !== undefined && numberOf(status.completed ?? 2) <= 1;
 	const isPoor = isTerminal(state) && (missing(0) > 0 || isFew);
 	const listed =
-		wantsFailed(collected) || isPoor
+		(await wantsFailed(collected)) || isPoor
 			? await failedUrls(task, job, first.call, status.status)
 			: { failed: [] };
 	const lack = missing(triedOf(listed.failed).length);
