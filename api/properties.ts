@@ -26,11 +26,11 @@ export function requestProperties(operationId: string): string[] {
 	return [...endpoint(operationId).fields.keys()].filter((field) => !field.endsWith('[]'));
 }
 
-/** Returns the fields in an actual request, each once, including those that the contract doesn't know. */
+/** Returns the fields in an actual request, with their values, including those that the contract doesn't know. */
 export function propertiesIn(
 	operationId: string,
 	body?: unknown,
 	query?: Record<string, unknown>,
-): string[] {
+): Map<string, string> {
 	return filledFields(endpoint(operationId), body, query);
 }

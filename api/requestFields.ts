@@ -73,14 +73,18 @@ export function keyOf(name: string): string {
 }
 
 /**
- * Returns the fields that a request to an endpoint fills in, each once, including those that the endpoint doesn't know.
+ * Returns the fields that a request to an endpoint fills in, with their values as JSON, including those that the endpoint
+ * doesn't know.
  */
 export function filledFields(
 	{ fields }: Endpoint,
 	body: unknown,
 	query: Record<string, unknown> = {},
-): string[] {
-	const found = new Set(Object.keys(query).map((name) => `?${name}`));
+): Map<string, string> {
+	const found = new Map<string, string>();
+	const add = (field: string, value: unknown) =>
+		found.set(field, `${found.get(field) ?? ''}${JSON.stringify(value)}`);
+	for (const [name, value] of Object.entries(query)) add(`?${name}`, value);
 	const known = [...fields.keys()];
 	const walk = (value: unknown, path: string): void => {
 		if (Array.isArray(value)) {
@@ -89,19 +93,19 @@ export function filledFields(
 		}
 		const kind = isObject(value) ? `${path}.${String(value.type)}` : '';
 		const isKind = fields.has(kind);
-		if (isKind) found.add(kind);
+		if (isKind) add(kind, value);
 		const place = isKind ? kind : path;
 		const prefix = place === '' ? '' : `${place}.`;
 		// A free-form object, such as headers, is one field.
 		if (!isObject(value) || !(isKind || known.some((field) => field.startsWith(prefix)))) return;
 		for (const [name, entry] of Object.entries(value)) {
 			if (isKind && name === 'type') continue;
-			found.add(`${prefix}${name}`);
+			add(`${prefix}${name}`, entry);
 			walk(entry, `${prefix}${name}`);
 		}
 	};
 	walk(body, '');
-	return [...found];
+	return found;
 }
 
 function fieldsOf(operation: Schema, parameters: Schema[], id: string, read: ReadFile) {

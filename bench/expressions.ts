@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { chain, ours } from '../test/e2e/support/flow';
-import { type Bench, MEASURED } from './flows';
+import { type Flow, chain, ours } from '../test/e2e/support/flow';
+import { type Bench, CALLS_NOBODY, CHEAPEST, MEASURED, searches } from './flows';
 import { median } from './process';
-import { longestStall, measure } from './run';
+import { longestSilence, measure } from './run';
 
 /** The cost of expressions in some fields, for one run of a node. */
 export interface ExpressionCost {
@@ -16,6 +16,7 @@ export interface ExpressionCost {
 const URL = '=https://a.example/{{ $json.n }}';
 const TEXT = '={{ "x" + $json.n }}';
 const NUMBER = '={{ 20000 + $json.n }}';
+const BOTH = { operation: 'scrape', url: URL, options: { maxTextLength: NUMBER } };
 
 /** Forms in which one or more values are expressions. */
 const forms: Record<string, [node: string, parameters: IDataObject]> = {
@@ -25,18 +26,14 @@ const forms: Record<string, [node: string, parameters: IDataObject]> = {
 		'webDataScrape',
 		{ operation: 'scrape', url: 'https://a.example', options: { maxTextLength: NUMBER } },
 	],
-	'Scrape, URL and one in Options': [
+	'Scrape, URL and one in Options': ['webDataScrape', BOTH],
+	'Scrape, URL and one in Options, batches of 20, 1 ms apart': [
 		'webDataScrape',
-		{ operation: 'scrape', url: URL, options: { maxTextLength: NUMBER } },
+		{ ...BOTH, requestOptions: { batching: { batch: { batchSize: 20, batchInterval: 1 } } } },
 	],
 	'Scrape, URL, one in Options and one in Cache and Safety': [
 		'webDataScrape',
-		{
-			operation: 'scrape',
-			url: URL,
-			cacheOptions: { maxAge: NUMBER },
-			options: { maxTextLength: NUMBER },
-		},
+		{ ...BOTH, cacheOptions: { maxAge: NUMBER } },
 	],
 	'Map, URL and one in Options': [
 		'webDataScrape',
@@ -67,37 +64,39 @@ const forms: Record<string, [node: string, parameters: IDataObject]> = {
 
 const COUNT = 1_000;
 
-/** Measures a thousand items of each form, and of some forms also started by n8n in batches of 20, 1 ms apart. */
+const items = Array.from({ length: COUNT }, (_, n) => ({ n }));
+
+/** Measures a thousand items of each form, and of n8n's own nodes beside them. */
 export async function expressionCosts(
-	{ lab }: Bench,
+	bench: Bench,
 	repeats: number,
 	say: (line: string) => void,
 ): Promise<ExpressionCost[]> {
+	const { lab } = bench;
+	const flows: Array<[name: string, flow: (count: number) => Flow]> = [
+		...[CALLS_NOBODY, CHEAPEST].map((name): (typeof flows)[number] => [
+			name,
+			(count) => searches[name](bench, count),
+		]),
+		...Object.entries(forms).map(([name, [node, parameters]]): (typeof flows)[number] => [
+			name,
+			(count) =>
+				chain([ours(node, parameters, { name: MEASURED })], { items: items.slice(0, count), name }),
+		]),
+	];
 	const found: ExpressionCost[] = [];
-	const batching = { requestOptions: { batching: { batch: { batchSize: 20, batchInterval: 1 } } } };
-	const all = Object.entries(forms).flatMap(([name, [node, parameters]]) => [
-		{ name, node, parameters },
-		...(name === 'Scrape, URL and one in Options'
-			? [{ name: `${name}, batches of 20`, node, parameters: { ...parameters, ...batching } }]
-			: []),
-	]);
-	for (const { name, node, parameters } of all) {
-		const flow = (count: number) =>
-			chain([ours(node, parameters, { name: MEASURED })], {
-				items: Array.from({ length: count }, (_, n) => ({ n })),
-				name,
-			});
+	for (const [name, flow] of flows) {
 		await measure(lab, flow(100), MEASURED);
 		const runs = [];
 		for (let round = 0; round < repeats; round++) {
-			const { ms } = await longestStall(lab, flow(COUNT), MEASURED);
+			const silentMs = await longestSilence(lab, flow(COUNT));
 			const { cpuMs } = await measure(lab, flow(COUNT), MEASURED);
 			lab.service.requests.length = 0;
-			runs.push({ ms, cpuMs });
+			runs.push({ silentMs, cpuMs });
 		}
 		found.push({
 			name,
-			silentMs: median(runs.map(({ ms }) => ms)),
+			silentMs: median(runs.map(({ silentMs }) => silentMs)),
 			cpuMsPerItem: median(runs.map(({ cpuMs }) => cpuMs)) / COUNT,
 		});
 		say(`  ${JSON.stringify(found.at(-1))}`);

@@ -2,9 +2,9 @@
 /**
  * Measures the nodes and n8n's own on the real n8n and writes docs/maintainers/benchmarks.md:
  *   npm run bench                      all parts, each figure the median of three
- *   npm run bench -- items crawl       only these parts; the others keep their last figures from this machine
+ *   npm run bench -- items load        only these parts; the others keep their last figures from this machine
  *   npm run bench -- items --once      each only once, for a quick look; writes nothing
- * Parts: items, stalls, expressions, crawl, load, poll.
+ * Parts: items, expressions, load.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,19 +19,16 @@ import { CACHE, PACKAGE_NAME, ROOT } from '../scripts/lib/paths.mjs';
 import { ensureRuntime } from '../scripts/lib/runtime.mjs';
 import { say, step } from '../scripts/lib/say.mjs';
 import { Lab } from '../test/e2e/support/lab';
-import { type Bench, CREDITS, MEASURED, PLAIN_LOOP, crawls, searches, stalling } from './flows';
+import { type Bench, CREDITS, MEASURED, searches } from './flows';
 import { type ExpressionCost, expressionCosts } from './expressions';
-import { pollCost } from './poll';
 import { median } from './process';
-import { type CrawlCost, type Results, type SearchCost, type StallCost, markdown } from './report';
-import { longestStall, measure } from './run';
+import { type Results, type SearchCost, markdown } from './report';
+import { measure } from './run';
 
 const DOC = join(ROOT, 'docs', 'maintainers', 'benchmarks.md');
-/** Folder of the plain loop, which also exists as a node. */
-const LOOP = join(ROOT, 'bench', 'loop');
 /** Latest figures, so that a single part can be measured again. */
 const LAST = join(CACHE, 'bench.json');
-const PARTS = ['items', 'stalls', 'expressions', 'crawl', 'load', 'poll'];
+const PARTS = ['items', 'expressions', 'load'];
 const COUNTS = [1, 200, 1_000];
 /** Typical searches take two seconds. */
 const SLOW = [
@@ -39,13 +36,8 @@ const SLOW = [
 	{ count: 200, latencyMs: 500 },
 	{ count: 1_000, latencyMs: 500 },
 ];
-const MANY = 1_000;
-/** Memory of n8n 2.41 before it runs anything, after garbage collection: 196 MB. */
-const N8N_HEAP_MB = 200;
 /** For a single item, the execution costs n8n more than the item does, so it takes more runs to tell it from noise. */
 const MORE_FOR_ONE = 3;
-const PAGES = 1_000;
-const PAGE_BYTES = 102_400;
 
 async function openBench(): Promise<Bench> {
 	const lab = await Lab.open({ service: { credits: CREDITS } });
@@ -97,37 +89,6 @@ async function items(repeats: number): Promise<SearchCost[]> {
 	return found;
 }
 
-/**
- * Measures for how long n8n does not respond while a node runs. Ten thousand items are run only once per node, because
- * something that takes half a minute varies little.
- */
-async function stalls(repeats: number): Promise<StallCost[]> {
-	const bench = await openBench();
-	const found: StallCost[] = [];
-	try {
-		const names = Object.keys(stalling);
-		for (const name of names) await measure(bench.lab, stalling[name](bench, 200), MEASURED);
-		for (const { count, rounds } of [
-			{ count: MANY, rounds: repeats },
-			{ count: 10 * MANY, rounds: 1 },
-		]) {
-			const runs = new Map(names.map((name) => [name, [] as StallCost[]]));
-			for (let round = 0; round < rounds; round++) {
-				for (const name of inTurn(names, round)) {
-					const stall = await longestStall(bench.lab, stalling[name](bench, count), MEASURED);
-					runs.get(name)!.push({ name, count, ...stall });
-					bench.lab.service.requests.length = 0;
-				}
-			}
-			found.push(...[...runs.values()].map(middle));
-			say(`  ${JSON.stringify([...runs.values()])}`);
-		}
-	} finally {
-		await bench.lab.close();
-	}
-	return found;
-}
-
 /** Measures what expressions in the fields of a thousand items cost n8n. */
 async function expressions(repeats: number): Promise<ExpressionCost[]> {
 	const bench = await openBench();
@@ -147,59 +108,6 @@ function middle<T extends object>(runs: T[]): T {
 			: value,
 	]);
 	return Object.fromEntries(entries) as T;
-}
-
-/** Measures a large crawl, each time in a new n8n, because this is about memory. */
-async function crawl(repeats: number): Promise<CrawlCost[]> {
-	const runs = new Map<string, CrawlCost[]>();
-	const keep = (run: CrawlCost) => {
-		runs.set(run.name, [...(runs.get(run.name) ?? []), run]);
-		say(`  ${JSON.stringify(run)}`);
-	};
-	for (let round = 0; round < repeats; round++) {
-		for (const name of Object.keys(crawls)) {
-			const env = { N8N_CUSTOM_EXTENSIONS: LOOP };
-			const lab = await Lab.open({ service: { credits: CREDITS }, env });
-			try {
-				const { id } = lab.service.crawls.add({
-					pages: PAGES,
-					pageBytes: PAGE_BYTES,
-					status: 'completed',
-				});
-				// First without n8n, because the service generates its pages when they are first requested.
-				const url = `${lab.service.url}/v2/crawl/${id}`;
-				await plainLoop(url, lab.service.apiKey, 0);
-				const isFirst = name === Object.keys(crawls)[0];
-				for (const mb of isFirst ? [0, N8N_HEAP_MB] : []) {
-					keep(await plainLoop(url, lab.service.apiKey, mb));
-				}
-				const cost = await measure(lab, crawls[name](lab, id), MEASURED);
-				keep({
-					name,
-					nodeMs: cost.nodeMs,
-					nodePeakMb: cost.nodePeakMb,
-					peakMb: cost.peakMb,
-					itemsOut: cost.execution.items(MEASURED).length,
-				});
-			} finally {
-				await lab.close();
-			}
-		}
-	}
-	return [...runs.values()].map(middle);
-}
-
-/**
- * Measures the same pages with nothing but fetch, in a separate Node process with `otherMb` MB of other objects in
- * memory.
- */
-async function plainLoop(url: string, apiKey: string, otherMb: number): Promise<CrawlCost> {
-	const { node } = await ensureRuntime('latest');
-	const args = [join(LOOP, 'main.mjs'), url, apiKey, String(otherMb)];
-	const { stdout } = await promisify(execFile)(node, args);
-	const { ms, peakMb, pages } = JSON.parse(stdout) as { ms: number; peakMb: number; pages: number };
-	const name = otherMb === 0 ? PLAIN_LOOP : `${PLAIN_LOOP}, beside ${otherMb} MB of other objects`;
-	return { name, nodeMs: ms, nodePeakMb: peakMb, peakMb, itemsOut: pages };
 }
 
 /** Measures how long the package's nodes and n8n's HTTP Request node take to load, and how large their forms are. */
@@ -240,10 +148,11 @@ async function main(args: string[]): Promise<void> {
 		await buildAndPack();
 	});
 	const results: Results = {
-		...(existsSync(LAST) ? (JSON.parse(readFileSync(LAST, 'utf8')) as Results) : { loads: {} }),
+		...(chosen.length > 0 && existsSync(LAST)
+			? (JSON.parse(readFileSync(LAST, 'utf8')) as Results)
+			: { loads: {} }),
 		n8n: runtime.version,
 		cpu: `${cpus().length} × ${cpus()[0].model}`,
-		crawlMb: (PAGES * PAGE_BYTES) / 1e6,
 	};
 	const part = async <K extends keyof Results>(name: K, work: () => Promise<Results[K]>) => {
 		if (chosen.length > 0 && !chosen.includes(name)) return;
@@ -252,11 +161,8 @@ async function main(args: string[]): Promise<void> {
 		if (repeats > 1) writeFileSync(LAST, JSON.stringify(results));
 	};
 	await part('items', async () => await items(repeats));
-	await part('stalls', async () => await stalls(repeats));
 	await part('expressions', async () => await expressions(repeats));
-	await part('crawl', async () => await crawl(repeats));
 	await part('load', async () => await load(repeats));
-	await part('poll', async () => [await pollCost(0), await pollCost(1_000)]);
 	const text = await format(markdown(results), {
 		...(await resolveConfig(DOC)),
 		filepath: DOC,

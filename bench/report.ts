@@ -1,39 +1,14 @@
 import { CONCURRENCY } from '../nodes/shared/limiter/concurrency';
 import { CHEAPEST } from './flows';
-import type { PollCost } from './poll';
 import type { ExpressionCost } from './expressions';
 
 export interface SearchCost {
 	name: string;
 	count: number;
 	latencyMs: number;
+	/** CPU time per item, in ms. */
 	cpuMsPerItem: number;
 	nodeMs: number;
-	peakMb: number;
-	itemsOut: number;
-}
-
-/** CPU time per item, in ms. */
-export interface StallCost {
-	name: string;
-	count: number;
-	/** Longest time (ms) in which n8n didn't respond. */
-	ms: number;
-	/** Time in the node. */
-	nodeMs: number;
-	/**
-	 * Whether all requests succeeded. HTTP Request sends everything at once, and ten thousand requests are too many
-	 * connections.
-	 */
-	succeeded: boolean;
-}
-
-export interface CrawlCost {
-	name: string;
-	nodeMs: number;
-	/** Above idle, in MB, until the end of the node. */
-	nodePeakMb: number;
-	/** Above idle, in MB, until n8n has saved the execution. */
 	peakMb: number;
 	itemsOut: number;
 }
@@ -50,13 +25,9 @@ export interface Results {
 	cpu: string;
 	/** Processes that were waiting for a CPU before each part, as a one-minute average. */
 	loads: Record<string, number>;
-	crawlMb: number;
 	items?: SearchCost[];
-	stalls?: StallCost[];
 	expressions?: ExpressionCost[];
-	crawl?: CrawlCost[];
 	load?: { ours: LoadCost; httpRequest: LoadCost };
-	poll?: PollCost[];
 }
 
 const number = (value: number, digits = 0) =>
@@ -73,11 +44,8 @@ export function markdown(results: Results): string {
 		'Written by `npm run bench`; not edited by hand.',
 		conditions(results),
 		...(results.items ? itemParts(results.items) : []),
-		...(results.stalls ? stallParts(results.stalls) : []),
 		...(results.expressions ? expressionParts(results.expressions) : []),
-		...(results.crawl ? crawlParts(results.crawl, results.crawlMb) : []),
 		...(results.load ? loadParts(results.load) : []),
-		...(results.poll ? pollParts(results.poll) : []),
 		'',
 	]
 		.join('\n\n')
@@ -137,61 +105,16 @@ function itemParts(costs: SearchCost[]): string[] {
 	];
 }
 
-function stallParts(costs: StallCost[]): string[] {
-	return [
-		'## How long n8n does not respond',
-		`The longest time that a request to n8n took while the node ran, in ms. n8n evaluates the parameters of all items, twice, before it lets go; with Settings → Request Options → Batching it lets go after each batch. Runs of half a minute were measured once.`,
-		table(
-			['Node', 'Items', 'Longest (ms)', 'Time in the node (ms)', 'Execution'],
-			costs.map(({ name, count, ms, nodeMs, succeeded }) => [
-				name,
-				number(count),
-				number(ms),
-				number(nodeMs),
-				succeeded ? 'succeeded' : 'failed',
-			]),
-		),
-	];
-}
-
 function expressionParts(costs: ExpressionCost[]): string[] {
 	return [
-		'## Expressions in fields',
-		'A thousand items. n8n evaluates each value that contains an expression twice per item before it sends the first request, and responds to nobody while it does.',
+		'## How long n8n does not respond',
+		'The longest time that a request to n8n took while a node ran, with a thousand items. A form is named by its values that contain expressions: n8n evaluates each of them twice per item before it sends the first request, and responds to nobody while it does. With Settings → Request Options → Batching it lets go after each batch.',
 		table(
 			['Form', 'n8n responds to nobody for (s)', 'CPU per item (ms)'],
 			costs.map(({ name, silentMs, cpuMsPerItem }) => [
 				name,
 				number(silentMs / 1_000, 2),
 				number(cpuMsPerItem, 1),
-			]),
-		),
-	];
-}
-
-function crawlParts(costs: CrawlCost[], crawlMb: number): string[] {
-	const [ours, ...others] = [...costs].sort((a) => (a.name.startsWith('Web Data') ? -1 : 1));
-	return [
-		'## A large crawl: Get Pages of Crawl beside HTTP Request and a plain loop',
-		`${number(1_000)} pages, ${number(crawlMb)} MB, in parts of 10 MB. Ratios of Get Pages of Crawl:`,
-		table(
-			['To', 'Time', 'Memory up to the end of the node'],
-			others.map((other) => [
-				other.name,
-				number(ours.nodeMs / other.nodeMs, 2),
-				number(ours.nodePeakMb / other.nodePeakMb, 2),
-			]),
-		),
-		`Memory of Get Pages of Crawl up to its end is ${number(ours.nodePeakMb / crawlMb, 1)} times the pages' size.`,
-		"The loop runs in a Node of its own, in one that holds as many other objects as n8n does, and as a node in n8n. What Get Pages of Crawl takes beyond the last is its own; the rest is n8n's.",
-		table(
-			['', 'Time (ms)', 'Memory, end of node (MB)', 'Memory, execution saved (MB)', 'Items out'],
-			costs.map((one) => [
-				one.name,
-				number(one.nodeMs),
-				number(one.nodePeakMb),
-				number(one.peakMb),
-				number(one.itemsOut),
 			]),
 		),
 	];
@@ -208,19 +131,6 @@ function loadParts({ ours, httpRequest }: { ours: LoadCost; httpRequest: LoadCos
 				name,
 				number(bytes / 1000),
 			]),
-		),
-	];
-}
-
-function pollParts(costs: PollCost[]): string[] {
-	return [
-		'## A poll of the Crawl Trigger',
-		'In n8n-core, any crawl of the team, nothing ends:',
-		table(
-			['Active crawls', 'Requests', 'Time (ms)', 'State (bytes)'],
-			costs.map(({ activeCrawls, requests, ms, stateBytes }) =>
-				[activeCrawls, requests, ms, stateBytes].map((value) => number(value)),
-			),
 		),
 	];
 }

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Flow } from '../test/e2e/support/flow';
@@ -7,7 +7,7 @@ import { cpuMs, forgetPeak, peakMb, residentMb } from './process';
 
 const LOOK_MS = 50;
 const SETTLE_MS = 1_500;
-const STALL_LOOK_MS = 20;
+const SILENCE_LOOK_MS = 20;
 
 /** What one execution cost the n8n process. */
 export interface Cost {
@@ -16,13 +16,11 @@ export interface Cost {
 	cpuMs: number;
 	/** Time in the measured node, in ms. */
 	nodeMs: number;
-	/** Peak memory compared with before the execution, in MB: until the node's end, and until the execution was saved. */
-	nodePeakMb: number;
+	/** Peak memory compared with before the execution, in MB, until the execution was saved. */
 	peakMb: number;
 }
 
 interface Run {
-	startTime: number;
 	executionTime: number;
 }
 
@@ -34,9 +32,6 @@ export async function measure(lab: Lab, flow: Flow, node: string): Promise<Cost>
 	const idleMb = residentMb(pid);
 	forgetPeak(pid);
 	const before = cpuMs(pid);
-	const peaks: Array<{ at: number; mb: number }> = [];
-	// Sampled separately, because a busy n8n makes requests wait.
-	const sampler = setInterval(() => peaks.push({ at: Date.now(), mb: peakMb(pid) }), LOOK_MS);
 	const id = await lab.client.start(workflow, flow.nodes[0].name);
 	// Each request costs the measured n8n some CPU time: one every 50 ms, over ten seconds, took a fifth of it.
 	for (
@@ -46,34 +41,18 @@ export async function measure(lab: Lab, flow: Flow, node: string): Promise<Cost>
 	) {
 		await sleep(waitMs);
 	}
-	clearInterval(sampler);
 	const used = cpuMs(pid) - before;
 	const peak = peakMb(pid);
 	const execution = toExecution(await lab.client.finished(id));
 	if (execution.status !== 'success') {
 		throw new Error(`${flow.name} ended with ${execution.status}: ${execution.error?.message}`);
 	}
-	const run = runOf(execution, node);
-	const end = run.startTime + run.executionTime;
-	const nodePeak = peaks.filter(({ at }) => at <= end + LOOK_MS).at(-1)?.mb ?? peak;
-	return {
-		execution,
-		cpuMs: used,
-		nodeMs: run.executionTime,
-		nodePeakMb: Math.max(0, nodePeak - idleMb),
-		peakMb: Math.max(0, peak - idleMb),
-	};
+	const [run] = execution.data.resultData.runData[node] as unknown as Run[];
+	return { execution, cpuMs: used, nodeMs: run.executionTime, peakMb: Math.max(0, peak - idleMb) };
 }
 
-/**
- * Runs a flow and returns the longest time (ms) in which n8n didn't respond, the time in the measured node (ms), and
- * whether the flow succeeded.
- */
-export async function longestStall(
-	lab: Lab,
-	flow: Flow,
-	node: string,
-): Promise<{ ms: number; nodeMs: number; succeeded: boolean }> {
+/** Runs a flow and returns the longest time (ms) in which n8n didn't respond. */
+export async function longestSilence(lab: Lab, flow: Flow): Promise<number> {
 	const workflow = await lab.save(flow);
 	await sleep(SETTLE_MS);
 	let longest = 0;
@@ -81,22 +60,16 @@ export async function longestStall(
 	const watch = (async () => {
 		while (!isDone) {
 			const asked = performance.now();
-			while (!(await isAnswering(lab))) await sleep(STALL_LOOK_MS);
+			while (!(await isAnswering(lab))) await sleep(SILENCE_LOOK_MS);
 			longest = Math.max(longest, performance.now() - asked);
-			await sleep(STALL_LOOK_MS);
+			await sleep(SILENCE_LOOK_MS);
 		}
 	})();
-	const id = await lab.client.start(workflow, flow.nodes[0].name);
+	await lab.client.start(workflow, flow.nodes[0].name);
 	while (await isRunning(lab, workflow.id)) await sleep(SETTLE_MS);
 	isDone = true;
 	await watch;
-	const execution = toExecution(await lab.client.finished(id));
-	const nodeMs = runOf(execution, node).executionTime;
-	return { ms: longest, nodeMs, succeeded: execution.status === 'success' };
-}
-
-function runOf(execution: Execution, node: string): Run {
-	return (execution.data.resultData.runData[node] as unknown as Run[])[0];
+	return longest;
 }
 
 /** Requests n8n's health check, and returns whether it responded: a busy one closes connections. */

@@ -1,10 +1,11 @@
-import Fastify from 'fastify';
+import Fastify, { type FastifyRequest } from 'fastify';
 import { Core } from './core';
 import { serveApi } from './routes/api';
 import { serveFiles } from './routes/files';
 import { serveState } from './routes/state';
 import { serviceOf, type LocalService } from './service';
 import type { ServiceOptions } from './settings';
+import { uploadIn } from './upload';
 
 export type { Fault } from './faults';
 export type { LocalService } from './service';
@@ -17,8 +18,11 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 	const asBytes = { parseAs: 'buffer' } as const;
-	app.addContentTypeParser('multipart/form-data', asBytes, (_request, body, done) =>
-		done(null, body),
+	app.addContentTypeParser(
+		'multipart/form-data',
+		asBytes,
+		async (request: FastifyRequest, body: Buffer) =>
+			await uploadIn(body, request.headers['content-type']),
 	);
 	const service = serviceOf(core, async () => {
 		core.webhooks.close();

@@ -1,5 +1,6 @@
 import type { Breach } from '../api/breaches';
 import { requestProperties } from '../api/properties';
+import { valueAt } from './entry';
 
 /** How the service's schema library writes the `details` of a 400: as older or as newer services do. */
 export type IssueStyle = 'zod3' | 'zod4';
@@ -97,9 +98,6 @@ function unionIssue(
 }
 
 const isNumber = (part: unknown) => typeof part === 'number';
-
-const valueAt = (body: unknown, path: Issue['path']) =>
-	path.reduce<unknown>((value, part) => (value as Record<string, unknown>)?.[part], body);
 
 function wrongKind(kind: string, path: Issue['path'], style: IssueStyle): Issue {
 	return style === 'zod4'

@@ -1,52 +1,21 @@
 import type { Core } from './core';
-import {
-	batchControls,
-	crawlControls,
-	jobControls,
-	scrapeControls,
-	type BatchControls,
-	type CrawlControls,
-	type JobControls,
-	type ScrapeControls,
-} from './drive';
+import { batchControls, crawlControls, jobControls, scrapeControls } from './drive';
 import type { Fault } from './faults';
-import type { RecordedRequest } from './requests';
 import type { ServiceOptions } from './settings';
-import type { LedgerEntry } from './state';
-import type { Web } from './web';
 
 /** A running service: what it received, and the controls for tests. */
-export interface LocalService {
-	url: string; // with the prefix, but without a trailing slash
-	apiKey: string;
-	requests: RecordedRequest[];
-	/** Every paid POST that was actually processed. */
-	ledger: LedgerEntry[];
-	maxInFlight: number;
-	/** Requests that broke the contract. */
-	violations: string[];
-	/** Adds a rule. Among the rules that match and may still apply, the first one counts. */
-	fail(rule: Fault): void;
-	clearFaults(): void;
-	crawls: CrawlControls;
-	batches: BatchControls;
-	jobs: JobControls;
-	scrapes: ScrapeControls;
-	/** Pages that change, and search results added by tests (see `Web`). */
-	web: Web;
-	/** Changes options of the running service, except port, apiKey, basePath and seed. */
-	set(options: Partial<ServiceOptions>): void;
-	close(): Promise<void>;
-}
+export type LocalService = ReturnType<typeof serviceOf>;
 
-export function serviceOf(core: Core, close: () => Promise<void>): LocalService {
+export function serviceOf(core: Core, close: () => Promise<void>) {
 	const { state, faults, log } = core;
 	return {
+		/** With the prefix, but without a trailing slash. */
 		get url() {
 			return core.url;
 		},
 		apiKey: core.settings.apiKey,
 		requests: log.requests,
+		/** Every paid POST that was actually processed. */
 		ledger: state.ledger,
 		get maxInFlight() {
 			return log.maxInFlight;
@@ -54,15 +23,19 @@ export function serviceOf(core: Core, close: () => Promise<void>): LocalService 
 		set maxInFlight(count) {
 			log.maxInFlight = count;
 		},
+		/** Requests that broke the contract. */
 		violations: log.violations,
-		fail: (rule) => faults.add(rule),
+		/** Adds a rule. Among the rules that match and may still apply, the first one counts. */
+		fail: (rule: Fault) => faults.add(rule),
 		clearFaults: () => faults.clear(),
 		crawls: crawlControls(state),
 		batches: batchControls(state),
 		jobs: jobControls(state),
 		scrapes: scrapeControls(state),
+		/** Pages that change, and search results added by tests. */
 		web: state.web,
-		set: (changed) => core.set(changed),
+		/** Changes options of the running service, except port, apiKey, basePath and seed. */
+		set: (changed: Partial<ServiceOptions>) => core.set(changed),
 		close,
 	};
 }

@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-unused-vars */
 import type { Breach } from '../api/breaches';
-import { isEntry, type Entry } from './entry';
+import { isEntry, type Entry, valueAt } from './entry';
 import { kindsOf } from './issues';
 import { withScheme } from './urls';
 
@@ -178,8 +178,5 @@ export function isTaken(
 			return isKind;
 	}
 }
-
-const valueAt = (body: unknown, path: Breach['path']) =>
-	path.reduce<unknown>((outer, part) => (outer as Entry | undefined)?.[part], body);
 
 const kindOf = (value: unknown) => (value as Entry | undefined)?.type;

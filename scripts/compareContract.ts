@@ -13,7 +13,7 @@ import { parse } from 'yaml';
 import type { Schema } from '../api/files';
 import { ourEndpoints } from '../api/properties';
 import { type Endpoint, type ReadFile, type RequestField, endpointsOf } from '../api/requestFields';
-import { type EndpointControls, controlsOfFields } from './lib/controlsOfFields';
+import { type EndpointControls, controlsOfFields } from './lib/coverage';
 
 export type Kind = 'new endpoint' | 'missing endpoint' | 'new' | 'removed' | 'changed';
 
@@ -44,7 +44,7 @@ let ourControls: Map<string, EndpointControls> | undefined;
 /** Compares the requests of a newer OpenAPI file with those of our contracts; responses are ignored. */
 export function compareContract(id: string, read: ReadFile): Comparison {
 	const theirs = endpointsOf(id, read);
-	const controls = (ourControls ??= controlsOfFields(ourEndpoints));
+	const controls = (ourControls ??= controlsOfFields());
 	const versions = new Set([...theirs.keys()].map(versionOf));
 	const differences: Difference[] = [];
 	for (const [key, { name, summary }] of theirs) {

@@ -11,13 +11,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureDependencies } from './lib/dependencies.mjs';
-import { endGroupsWithThis } from './lib/groups.mjs';
-import { checkNode } from './lib/machine.mjs';
+import { main, sayCounts } from './lib/main.mjs';
 import { buildAndPack } from './lib/package.mjs';
 import { CACHE, ROOT } from './lib/paths.mjs';
 import { ensureRuntime } from './lib/runtime.mjs';
-import { duration, Problem, say, sayWhy, step, table } from './lib/say.mjs';
+import { duration, Problem, say, step, table } from './lib/say.mjs';
 
 const FOLDER = join(ROOT, 'test', 'e2e');
 const SUFFIX = '.e2e.ts';
@@ -107,15 +105,12 @@ async function runAreas(areas) {
 	return results;
 }
 
-try {
-	checkNode();
+await main(async () => {
 	const args = process.argv.slice(2);
 	const unknown = args.filter((name) => name !== '--pack' && !areas().includes(name));
 	if (unknown.length > 0) {
 		throw new Problem(`No such area: ${unknown.join(', ')}. There are: ${areas().join(', ')}`);
 	}
-	endGroupsWithThis();
-	await ensureDependencies();
 	await step('Building and packing the package', async () => void (await buildAndPack()));
 	if (!args.includes('--pack')) {
 		const chosen = args.length > 0 ? args : areas();
@@ -124,11 +119,6 @@ try {
 		mkdirSync(join(CACHE, 'e2e'), { recursive: true });
 		const results = await runAreas(chosen);
 		say(`\n${table(results, { area: 14, passed: 6, failed: 6, time: 12 })}`);
-		const sum = (key) => results.reduce((total, one) => total + one[key], 0);
-		say(`\n${sum('passed')} passed, ${sum('failed')} failed`);
-		process.exitCode = sum('failed') === 0 ? 0 : 1;
+		sayCounts(results);
 	}
-} catch (error) {
-	sayWhy(error);
-	process.exitCode = 1;
-}
+});

@@ -18,13 +18,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { run } from './lib/command.mjs';
-import { ensureDependencies } from './lib/dependencies.mjs';
-import { endGroupsWithThis } from './lib/groups.mjs';
-import { checkNode, freePort } from './lib/machine.mjs';
+import { freePort } from './lib/machine.mjs';
+import { main, sayCounts } from './lib/main.mjs';
 import { PACKAGE_NAME, ROOT } from './lib/paths.mjs';
 import { stopAll } from './lib/processes.mjs';
 import { ensureRuntime } from './lib/runtime.mjs';
-import { Problem, say, sayWhy, step } from './lib/say.mjs';
+import { Problem, say, step } from './lib/say.mjs';
 
 const OWNER = { email: 'rehearsal@localhost.example', password: 'Rehearsal-Secret-1' };
 const TIMEOUT_MS = 120_000;
@@ -33,7 +32,7 @@ const NPM_CACHE = join(tmpdir(), `npm-cache-${process.pid}`);
 
 const checks = [];
 function check(name, ok) {
-	checks.push(ok);
+	checks.push({ passed: Number(ok), failed: Number(!ok) });
 	say(`  ${ok ? '✔' : '✖'} ${name}`);
 }
 
@@ -271,19 +270,9 @@ async function rehearse(work) {
 }
 
 const work = mkdtempSync(join(tmpdir(), 'release-'));
-try {
-	checkNode();
-	endGroupsWithThis();
-	await ensureDependencies();
-	await rehearse(work);
-} catch (error) {
-	checks.push(false);
-	sayWhy(error);
-} finally {
-	await stopAll();
-	rmSync(work, { recursive: true, force: true });
-	rmSync(NPM_CACHE, { recursive: true, force: true });
-	const failed = checks.filter((ok) => !ok).length;
-	say(`\n${checks.length - failed} passed, ${failed} failed`);
-	process.exitCode = failed === 0 ? 0 : 1;
-}
+await main(async () => await rehearse(work));
+if (process.exitCode === 1) checks.push({ passed: 0, failed: 1 });
+await stopAll();
+rmSync(work, { recursive: true, force: true });
+rmSync(NPM_CACHE, { recursive: true, force: true });
+sayCounts(checks);

@@ -7,11 +7,9 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureDependencies } from './lib/dependencies.mjs';
-import { endGroupsWithThis } from './lib/groups.mjs';
-import { checkNode } from './lib/machine.mjs';
+import { main, sayCounts } from './lib/main.mjs';
 import { CACHE } from './lib/paths.mjs';
-import { duration, say, sayWhy } from './lib/say.mjs';
+import { duration, say } from './lib/say.mjs';
 
 const JEST_RESULT = join(CACHE, 'jest.json');
 const CHECKS_AT_ONCE = 2;
@@ -45,10 +43,7 @@ async function runJest(args) {
 	return counts;
 }
 
-try {
-	checkNode();
-	endGroupsWithThis();
-	await ensureDependencies();
+await main(async () => {
 	mkdirSync(CACHE, { recursive: true });
 	const { allChecks, checksOf } = await import('./lib/checks.mjs');
 	const { jestTestsOf, pathsIn } = await import('./lib/jest-tests.mjs');
@@ -59,10 +54,5 @@ try {
 	const counts = await runChecks(paths.length > 0 ? checksOf(paths) : allChecks);
 	if (paths.length === 0) counts.push(await runJest(options));
 	else if (tests.size > 0) counts.push(await runJest([...options, '--runTestsByPath', ...tests]));
-	const sum = (key) => counts.reduce((total, one) => total + one[key], 0);
-	say(`\n${sum('passed')} passed, ${sum('failed')} failed`);
-	process.exitCode = sum('failed') === 0 ? 0 : 1;
-} catch (error) {
-	sayWhy(error);
-	process.exitCode = 1;
-}
+	sayCounts(counts);
+});

@@ -18,7 +18,7 @@ export interface Result {
 
 export interface Case {
 	name: string;
-	run(seed: number, create?: CreateLimiter): Promise<Result>;
+	run(seed: number): Promise<Result>;
 }
 
 export interface Family {
@@ -65,9 +65,9 @@ export interface Use {
 }
 
 /** Simulates runs that share an account with a limit. */
-export async function use(what: Use, seed: number, create?: CreateLimiter): Promise<Result> {
+export async function use(what: Use, seed: number): Promise<Result> {
 	const { limit, hint, latencyMs, acceptedMs = 0, items, runs = 1 } = what;
-	const simulation = new Simulation({ hint, latencyMs, acceptedMs, seed, create });
+	const simulation = new Simulation({ hint, latencyMs, acceptedMs, seed });
 	const phase = simulation.random() * limit.perMs;
 	const counter = what.counter ?? (() => counterOf(limit, phase));
 	const [service, perfect] = [counter(phase), counter(phase)];
@@ -98,13 +98,9 @@ function usesOf(
 		hints.flatMap((hint) =>
 			latencies.map((latencyMs) => ({
 				name: `${name}; ${hint}; ${latencyMs} ms`,
-				run: async (seed, create) => {
+				run: async (seed) => {
 					const limit = LIMITS[name];
-					return await use(
-						{ limit, hint, latencyMs, items: itemsOf(limit), ...more },
-						seed,
-						create,
-					);
+					return await use({ limit, hint, latencyMs, items: itemsOf(limit), ...more }, seed);
 				},
 			})),
 		),
@@ -121,9 +117,8 @@ async function twoWorkers(
 	hint: Hint,
 	laterMs: number,
 	seed: number,
-	create?: CreateLimiter,
 ): Promise<Result> {
-	const simulation = new Simulation({ hint, latencyMs: 300, seed, create });
+	const simulation = new Simulation({ hint, latencyMs: 300, seed });
 	const phase = simulation.random() * limit.perMs;
 	const service = counterOf(limit, phase);
 	let begun = 0;
@@ -146,7 +141,7 @@ function twoWorkersOn(names: string[], hints: Hint[]): Case[] {
 		hints.flatMap((hint) =>
 			[0, 250, 1_500].map((laterMs) => ({
 				name: `${name}; ${hint}; ${laterMs} ms later`,
-				run: async (seed, create) => await twoWorkers(LIMITS[name], hint, laterMs, seed, create),
+				run: async (seed) => await twoWorkers(LIMITS[name], hint, laterMs, seed),
 			})),
 		),
 	);
@@ -164,8 +159,8 @@ function changing(name: string, perSecond: number[], hint: Hint): Case {
 	};
 	return {
 		name: `${name}, ${perSecond.join(', then ')}; ${hint}`,
-		run: async (seed, create) =>
-			await use({ limit: limits[0], hint, latencyMs: 300, items, counter }, seed, create),
+		run: async (seed) =>
+			await use({ limit: limits[0], hint, latencyMs: 300, items, counter }, seed),
 	};
 }
 
@@ -189,8 +184,8 @@ function twoLimits(hint: Hint): Case {
 	};
 	return {
 		name: `20/s and 300/min; ${hint}`,
-		run: async (seed, create) =>
-			await use({ limit: limits[1], hint, latencyMs: 300, items: 900, counter }, seed, create),
+		run: async (seed) =>
+			await use({ limit: limits[1], hint, latencyMs: 300, items: 900, counter }, seed),
 	};
 }
 
@@ -201,8 +196,8 @@ function twoLimits(hint: Hint): Case {
 function atRandom(now: number, second: number): Case {
 	return {
 		name: `${100 * now} % "0", ${100 * second} % "1"`,
-		run: async (seed, create) => {
-			const simulation = new Simulation({ hint: 'seconds', latencyMs: 20, seed, create });
+		run: async (seed) => {
+			const simulation = new Simulation({ hint: 'seconds', latencyMs: 20, seed });
 			const take = () => {
 				const of = simulation.random();
 				return of < now ? 0 : of < now + second ? SECOND : undefined;
@@ -222,12 +217,11 @@ async function timesAsLong(
 	items: number,
 	latencyMs: number,
 	seed: number,
-	create: CreateLimiter | undefined,
 	before?: (simulation: Simulation, worker: ReturnType<Simulation['worker']>) => Promise<void>,
 	faultOf?: () => Verdict | undefined,
 ): Promise<Result> {
-	const seconds = async (of?: CreateLimiter) => {
-		const simulation = new Simulation({ hint: 'seconds', latencyMs, seed, create: of, faultOf });
+	const seconds = async (create?: CreateLimiter) => {
+		const simulation = new Simulation({ hint: 'seconds', latencyMs, seed, create, faultOf });
 		const worker = simulation.worker();
 		let from = 0;
 		const all = async () => {
@@ -243,7 +237,7 @@ async function timesAsLong(
 		acquire: async (call) => ({ call, sentAt: clock.now() }),
 		release: () => undefined,
 	});
-	return { value: (await seconds(create)) / (await seconds(unlimited)) };
+	return { value: (await seconds()) / (await seconds(unlimited)) };
 }
 
 const HEALTHY: Array<[items: number, latencyMs: number]> = [
@@ -255,13 +249,13 @@ const HEALTHY: Array<[items: number, latencyMs: number]> = [
 
 const noLimit = ([items, latencyMs]: (typeof HEALTHY)[number]): Case => ({
 	name: `${items} × ${latencyMs} ms`,
-	run: async (seed, create) => await timesAsLong(items, latencyMs, seed, create),
+	run: async (seed) => await timesAsLong(items, latencyMs, seed),
 });
 
 /** Returns a case of eight executions with random faults (503s, 429s, lost connections), followed by a healthy one. */
 const afterFaults = ([items, latencyMs]: (typeof HEALTHY)[number]): Case => ({
 	name: `${items} × ${latencyMs} ms`,
-	run: async (seed, create) => {
+	run: async (seed) => {
 		let isFaulty = true;
 		let n = 0;
 		const faults: Verdict[] = [
@@ -274,7 +268,6 @@ const afterFaults = ([items, latencyMs]: (typeof HEALTHY)[number]): Case => ({
 			items,
 			latencyMs,
 			seed,
-			create,
 			async (simulation, worker) => {
 				isFaulty = true;
 				for (let run = 0; run < 8; run++) {
@@ -304,8 +297,8 @@ function outage(name: string, outageMs: number): Case {
 	};
 	return {
 		name: `${name}; ${outageMs / SECOND} s`,
-		run: async (seed, create) =>
-			await use({ limit, hint: 'none', latencyMs: 300, items: 800, counter }, seed, create),
+		run: async (seed) =>
+			await use({ limit, hint: 'none', latencyMs: 300, items: 800, counter }, seed),
 	};
 }
 
@@ -316,9 +309,9 @@ function outage(name: string, outageMs: number): Case {
 function lossy(name: string, hint: Hint): Case {
 	return {
 		name: `${name}; ${hint}`,
-		run: async (seed, create) => {
+		run: async (seed) => {
 			const faultOf = (random: () => number) => (random() < 1 / 3 ? ('hangs' as const) : undefined);
-			const simulation = new Simulation({ hint, latencyMs: 300, seed, create, faultOf });
+			const simulation = new Simulation({ hint, latencyMs: 300, seed, faultOf });
 			void simulation.run(600, counterOf(LIMITS[name]), simulation.worker());
 			await simulation.end();
 			return { value: simulation.endedAt / SECOND, lost: simulation.lost };
@@ -335,11 +328,10 @@ function lying(waitMs: number): Case {
 	};
 	return {
 		name: `100/min; always ${waitMs / SECOND} s`,
-		run: async (seed, create) =>
+		run: async (seed) =>
 			await use(
 				{ limit, hint: 'seconds', latencyMs: 300, items: 600, counter: counter as Use['counter'] },
 				seed,
-				create,
 			),
 	};
 }
@@ -411,9 +403,9 @@ export const FAMILIES: Family[] = [
 		name: 'Pages that take 20 s',
 		cases: HINTS.map((hint) => ({
 			name: `100/min, fixed; ${hint}`,
-			run: async (seed, create) => {
+			run: async (seed) => {
 				const what = { limit: LIMITS['100/min, fixed'], hint, latencyMs: 300, items: 600 };
-				return await use({ ...what, acceptedMs: 20 * SECOND }, seed, create);
+				return await use({ ...what, acceptedMs: 20 * SECOND }, seed);
 			},
 		})),
 	},

@@ -1,12 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { Clock } from '../../nodes/shared/limiter/types';
 
-interface Event {
-	at: number;
-	order: number;
-	run: () => void;
-}
-
 /** Number of events after which the process gets to do other work. */
 const BREATH = 1_000;
 
@@ -17,10 +11,8 @@ const BREATH = 1_000;
 export class VirtualClock implements Clock {
 	private time = 0;
 
-	private count = 0;
-
-	/** A heap, with the next event first. */
-	private readonly events: Event[] = [];
+	/** What is scheduled, the next one last. */
+	private readonly events: Array<{ at: number; run: () => void }> = [];
 
 	now(): number {
 		return this.time;
@@ -32,7 +24,14 @@ export class VirtualClock implements Clock {
 
 	/** Schedules something for a time; entries for the same time run in the order of scheduling. */
 	at(time: number, run: () => void): void {
-		this.push({ at: Math.max(time, this.time), order: this.count++, run });
+		const event = { at: Math.max(time, this.time), run };
+		let [low, high] = [0, this.events.length];
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if (this.events[middle].at > event.at) low = middle + 1;
+			else high = middle;
+		}
+		this.events.splice(low, 0, event);
 	}
 
 	/** Lets time pass until nothing is left to do, or until `end`. */
@@ -44,40 +43,11 @@ export class VirtualClock implements Clock {
 				if (n % BREATH === 0) setImmediate(resolve);
 				else process.nextTick(resolve);
 			});
-			if (this.events.length === 0 || this.events[0].at > end) return;
-			const event = this.pop();
+			const event = this.events.at(-1);
+			if (event === undefined || event.at > end) return;
+			this.events.pop();
 			this.time = event.at;
 			event.run();
 		}
 	}
-
-	private push(event: Event): void {
-		const heap = this.events;
-		let at = heap.push(event) - 1;
-		for (let up = (at - 1) >> 1; at > 0 && isBefore(event, heap[up]); up = (at - 1) >> 1) {
-			heap[at] = heap[up];
-			at = up;
-		}
-		heap[at] = event;
-	}
-
-	private pop(): Event {
-		const heap = this.events;
-		const first = heap[0];
-		const last = heap.pop()!;
-		if (heap.length === 0) return first;
-		let at = 0;
-		for (;;) {
-			let down = 2 * at + 1;
-			if (down >= heap.length) break;
-			if (down + 1 < heap.length && isBefore(heap[down + 1], heap[down])) down++;
-			if (!isBefore(heap[down], last)) break;
-			heap[at] = heap[down];
-			at = down;
-		}
-		heap[at] = last;
-		return first;
-	}
 }
-
-const isBefore = (a: Event, b: Event) => a.at < b.at || (a.at === b.at && a.order < b.order);

@@ -10,8 +10,8 @@ import { format, resolveConfig } from 'prettier';
 
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { say } from '../../scripts/lib/say.mjs';
+import { median } from '../process';
 import { FAMILIES, type Case, type Family } from './cases';
-import { median } from './simulate';
 
 const DOC = join(ROOT, 'docs', 'maintainers', 'rate-limits.md');
 /** Seeds per case. */

@@ -10,7 +10,7 @@ import { VirtualClock } from './clock';
 /** Where a 429 names the wait. */
 export type Hint = NonNullable<RateLimit['retryAfter']>;
 
-/** A limiter to simulate: this package's, with its own or a different pace. */
+/** A limiter to simulate: this package's, or one to compare it with. */
 export interface Limiter {
 	acquire(call: LimitedCall): Promise<Permit | Denial>;
 	release(permit: Permit, verdict: Verdict): void;
@@ -173,8 +173,4 @@ export function perfectMs(counter: Counter, items: number): number {
 		}
 	}
 	return now;
-}
-
-export function median(values: number[]): number {
-	return values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }

@@ -1,6 +1,6 @@
 import type { Entry, Typed } from '../entry';
 import { example } from './example';
-import { pdf } from './files';
+import { sample } from './files';
 import { hash, pick, uuid } from './hash';
 import { capital, SENTENCES } from './texts';
 
@@ -48,7 +48,7 @@ export function page(request: PageRequest, fileUrl: (name: string) => string): E
 	const title = titleOf(url);
 	const key = hash(url).toString(16);
 	const asPdf = url.endsWith('.pdf') && request.parsers?.length === 0;
-	const markdown = asPdf ? pdf(title).toString('base64') : pageMarkdown(url, topic);
+	const markdown = asPdf ? sample('pdf').content.toString('base64') : pageMarkdown(url, topic);
 	const html = `<h1>${title}</h1><p>This page covers ${topic}.</p><a href="${url}/more">Read more</a>`;
 	const result: Entry = {};
 	const fields: Record<string, (format: Entry) => unknown> = {

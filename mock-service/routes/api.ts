@@ -13,7 +13,7 @@ import { failure, type ServiceResponse } from '../response';
 import { ruleBreaches } from '../rules';
 import { isTaken, tolerated } from '../tolerance';
 import type { RecordedRequest } from '../requests';
-import { type UploadedFile, uploadIn } from '../upload';
+import type { Upload, UploadedFile } from '../upload';
 import type { Webhook } from '../webhooks';
 
 /** A request to the API. `path` doesn't include the prefix. */
@@ -57,8 +57,8 @@ function callOf({ basePath, log }: Core, request: FastifyRequest): Call {
 			isBroken = true;
 		}
 	}
-	if (Buffer.isBuffer(request.body)) {
-		const { options, file } = uploadIn(request.body, String(request.headers['content-type']));
+	if (typeof request.body === 'object') {
+		const { options, file } = (request.body ?? {}) as Upload;
 		Object.assign(record, { body: jsonOr(options ?? '{}'), file });
 	}
 	const { method, query, body } = record;

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Core } from '../core';
-import { mp3, pdf, png } from '../data/files';
-import { hash } from '../data/hash';
+import { sample } from '../data/files';
 import { deliver } from '../deliver';
 
 /** Serves the service's own files, which pages and search results link to. */
@@ -25,14 +24,11 @@ async function serve(
 	const path = `/files/${name}`;
 	const fault = faults.take({ method: 'GET', path, query: record.query, body: undefined });
 	await deliver(reply, record, fault, () => {
-		const [type, body] = fileOf(name);
-		return { status: 200, body, headers: { 'content-type': type } };
+		const { type, content } = fileOf(name);
+		return { status: 200, body: content, headers: { 'content-type': type } };
 	});
 }
 
-/** Returns the media type and the bytes of a file, by its name. */
-function fileOf(name: string): [string, Buffer] {
-	if (name.endsWith('.mp3')) return ['audio/mpeg', mp3()];
-	if (name.endsWith('.pdf')) return ['application/pdf', pdf(name)];
-	return ['image/png', png(hash(name))];
-}
+/** Returns the sample for a file's name. */
+const fileOf = (name: string) =>
+	sample(name.endsWith('.mp3') ? 'mp3' : name.endsWith('.pdf') ? 'pdf' : 'png');

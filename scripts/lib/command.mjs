@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process';
-import { cleanEnvironment } from './environment.mjs';
-import { signalGroup, track } from './groups.mjs';
-import { openLog } from './log.mjs';
+import { signalGroup, startGroup } from './groups.mjs';
 import { duration, FREE_DISK, Problem, say } from './say.mjs';
 
 const TAIL_CHARACTERS = 10_000;
@@ -26,7 +23,7 @@ function worth(output) {
  * Runs a program to its end, writing its output to `log` (a file) and keeping the last lines for the error.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string; env?: Record<string, string>; log?: string; progress?: () => Promise<string>; since?: number;
+ * @param {{ cwd?: string; log?: string; progress?: () => Promise<string>; since?: number;
  * explain?: (output: string) => string; hopeless?: RegExp }} options `progress` returns what a regularly printed line
  * adds to the time since `since` (epoch in ms); `explain` turns the output of a failed run into advice. A program whose
  * output matches `hopeless` is ended, because it can't succeed.
@@ -34,23 +31,16 @@ function worth(output) {
  * @throws {Problem} if the program fails or can't be started
  */
 export async function run(command, args, options = {}) {
-	const { cwd, env, log, progress, since = Date.now(), explain = () => '', hopeless } = options;
-	const file = log && openLog(log);
+	const { cwd, log, progress, since = Date.now(), explain = () => '', hopeless } = options;
 	let output = '';
-	const child = spawn(command, args, {
+	const { child, ended } = startGroup(command, args, {
 		cwd,
-		env: env ?? cleanEnvironment(),
-		detached: true,
-		stdio: ['ignore', 'pipe', 'pipe'],
+		log,
+		hear(text) {
+			output = (output + text).slice(-TAIL_CHARACTERS);
+			if (hopeless?.test(text)) signalGroup(child, 'SIGKILL');
+		},
 	});
-	track(child);
-	const take = (chunk) => {
-		file?.write(chunk);
-		output = (output + chunk).slice(-TAIL_CHARACTERS);
-		if (hopeless?.test(chunk)) signalGroup(child, 'SIGKILL');
-	};
-	child.stdout.on('data', take);
-	child.stderr.on('data', take);
 	let asking = false;
 	const timer =
 		progress &&
@@ -60,17 +50,13 @@ export async function run(command, args, options = {}) {
 			say(`  … ${duration(Date.now() - since)}${await progress().catch(() => '')}`);
 			asking = false;
 		}, PROGRESS_MS);
-	const ended = await new Promise((resolve) => {
-		child.once('error', (error) => resolve(error.message));
-		child.once('close', (code, signal) => resolve(code === 0 ? null : (signal ?? `code ${code}`)));
-	});
+	const how = await ended;
 	clearInterval(timer);
-	file?.end();
-	if (ended !== null) {
-		const advice = explain(output) || (ended.startsWith('SIG') ? KILLED : '');
+	if (how !== 'code 0') {
+		const advice = explain(output) || (how.startsWith('SIG') ? KILLED : '');
 		throw new Problem(
 			[
-				`\`${[command, ...args].join(' ')}\` failed (${ended}). ${advice}`.trim(),
+				`\`${[command, ...args].join(' ')}\` failed (${how}). ${advice}`.trim(),
 				worth(output),
 				log ? `Its whole output: ${log}` : '',
 			]

@@ -1,12 +1,13 @@
-import type { INode, INodeParameters, INodeType } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
 import { findOperation, operations, validateRequest } from '../../api/contract';
 import { propertiesIn, requestProperties } from '../../api/properties';
+import { keyOf } from '../../api/requestFields';
+import { valueAt } from '../../nodes/shared/base/json';
 import { composeCall, formFieldsOf } from '../../nodes/shared/run/operationForm';
-import { controlSamples, requiredParameters } from '../../test/contract/controls';
-import { valueAt } from './controlsOfFields';
-import { operationOf } from './nodes';
+import { controlSamples, operationsOf, requiredParameters } from '../../test/contract/controls';
+import { actionNodes, operationOf } from './nodes';
 
 /** Service fields that no form offers, each with the reason. */
 export const WITHOUT_CONTROL: Record<string, string> = {
@@ -21,7 +22,10 @@ export const WITHOUT_CONTROL: Record<string, string> = {
 /** The first request of a run. */
 interface Sent {
 	operationId: string;
-	properties: string[];
+	/** The endpoint, as `keyOf` names it. */
+	endpoint: string;
+	/** The properties that have a value, with it. */
+	properties: Map<string, string>;
 	/** The whole request, for comparison. */
 	text: string;
 	/** Parts of it that broke the contract. */
@@ -45,31 +49,83 @@ export interface Coverage {
 }
 
 /** Fills in every control of an operation, one at a time, and composes the request as the node does. */
+const samplesSent = (node: INodeType, operation: string) =>
+	controlSamples(node, operation)
+		// At its lowest value, a budget would prevent requests that cost more.
+		.filter(({ control }) => !/(additionalBodyFields|creditBudget)$/.test(control))
+		.map(({ parameters, ...sample }) => ({
+			...sample,
+			sent: sentWith(node, operation, parameters),
+		}));
+
+/** Returns what is sent for every value of every control of an operation. */
 export function coverageOf(node: INodeType, operation: string): Coverage {
 	const title = `${node.description.displayName}: ${operation}`;
 	const bare = sentWith(node, operation, requiredParameters(node, operation));
-	const samples = controlSamples(node, operation);
+	const samples = samplesSent(node, operation);
 	const reached: Coverage['reached'] = new Map();
 	const changing = new Map<string, boolean>();
-	const violations: string[] = [];
-	for (const { control, isSetting, parameters } of samples) {
-		if (control.endsWith('additionalBodyFields')) continue;
-		// At its lowest value, it would prevent requests that cost more.
-		if (control.endsWith('creditBudget')) continue;
-		const sent = sentWith(node, operation, parameters);
+	for (const { control, isSetting, sent } of samples) {
 		const seen = reached.get(sent.operationId) ?? { properties: new Set(), controls: new Set() };
 		reached.set(sent.operationId, seen);
-		sent.properties.forEach((property) => seen.properties.add(property));
+		for (const property of sent.properties.keys()) seen.properties.add(property);
 		if (!isSetting) seen.controls.add(control);
 		// A setting stays in the node, unless it chooses the version in the path.
 		const changes = isSetting || sent.text !== bare.text;
 		changing.set(control, changes || changing.get(control) === true);
-		violations.push(...sent.violations.map((violation) => `${control}: ${violation}`));
 	}
+	const violations = samples.flatMap(({ control, sent }) =>
+		sent.violations.map((violation) => `${control}: ${violation}`),
+	);
 	const dead = [...changing].filter(([, changes]) => !changes).map(([control]) => control);
 	const counts = { controls: changing.size, values: samples.length };
 	return { title, bare, reached, ...counts, dead, violations };
 }
+
+/** The forms that send to an endpoint, and which of their controls fill which of its fields. */
+export interface EndpointControls {
+	/** E.g. `Web Data Search: Search`. */
+	forms: Set<string>;
+	/** Field → controls such as `Web Data Search: Search → options.limit`. */
+	controls: Map<string, Set<string>>;
+}
+
+/** Returns which controls of all forms fill which fields, by endpoint. */
+export function controlsOfFields(): Map<string, EndpointControls> {
+	const found = new Map<string, EndpointControls>();
+	for (const node of actionNodes()) {
+		for (const operation of operationsOf(node)) {
+			const form = `${node.description.displayName}: ${operationOf(node, operation).name}`;
+			const bare = sentWith(node, operation, requiredParameters(node, operation));
+			// What the form sends anyway, by endpoint: a setting may choose another one.
+			const bases = new Map([[bare.endpoint, bare]]);
+			const nothing = { control: '', isSetting: true, sent: bare };
+			for (const { control, isSetting, sent } of [nothing, ...samplesSent(node, operation)]) {
+				const { endpoint, properties } = sent;
+				const entry = found.get(endpoint) ?? { forms: new Set(), controls: new Map() };
+				found.set(endpoint, entry);
+				entry.forms.add(form);
+				const base = bases.get(endpoint) ?? sent;
+				bases.set(endpoint, base);
+				if (isSetting) continue;
+				const isSame = (name: string) => base.properties.get(name) === properties.get(name);
+				const changed = [...properties.keys()].filter((name) => !isSame(name));
+				for (const field of innermost(changed)) {
+					const controls = entry.controls.get(field) ?? new Set();
+					entry.controls.set(field, controls.add(`${form} → ${control}`));
+				}
+			}
+		}
+	}
+	return found;
+}
+
+/** Returns the fields that don't contain any other. */
+const innermost = (fields: string[]) =>
+	fields.filter(
+		(field) =>
+			!fields.some((other) => /^[.[]/.test(other.slice(field.length)) && other.startsWith(field)),
+	);
 
 function sentWith(node: INodeType, operation: string, parameters: INodeParameters): Sent {
 	const { method, path, query, body } = composedCall(node, operation, parameters);
@@ -78,6 +134,7 @@ function sentWith(node: INodeType, operation: string, parameters: INodeParameter
 	const { operationId } = found;
 	return {
 		operationId,
+		endpoint: keyOf(`${found.method} ${found.path}`),
 		properties: propertiesIn(operationId, body, query),
 		text: JSON.stringify([method, path, query, body]),
 		violations: validateRequest(method, path, query, body).map(
@@ -109,7 +166,12 @@ export function composedCall(node: INodeType, operation: string, parameters: INo
 		labels: [],
 	};
 	const entry = operationOf(node, operation);
-	return composeCall(entry, formFieldsOf(entry), (path) => valueAt(stored, path), place).call;
+	return composeCall(
+		entry,
+		formFieldsOf(entry),
+		(path) => valueAt(stored as IDataObject, path),
+		place,
+	).call;
 }
 
 /** Returns the properties of an operation in the contract that at least one form sends. */

@@ -1,4 +1,8 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cleanEnvironment } from './environment.mjs';
 import { isRunning } from './machine.mjs';
 
 /** Time (ms) for programs that a killed command left behind to exit on their own. */
@@ -22,15 +26,49 @@ export function watchGroups(listener) {
 /** Returns the part of a command line that identifies the process. */
 const scriptOf = ([command, ...args]) => args.find((argument) => argument.includes('/')) ?? command;
 
-/** Tracks a child that was started `detached` until it ends. */
-export function track(child) {
+/**
+ * Starts a program as the leader of a group.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions & { log?: string; hear?: (text: string) => void }} options output
+ * goes to the file `log`, and to `hear` as it comes
+ * @returns {{ child: import('node:child_process').ChildProcess; ended: Promise<string> }} `ended` is how it ended
+ * (`code 1`, `SIGKILL`) or why it could not be started
+ */
+export function startGroup(command, args, { log, hear, ...options }) {
+	const stdio = ['ignore', 'pipe', 'pipe'];
+	const child = spawn(command, args, {
+		env: cleanEnvironment(),
+		stdio,
+		detached: true,
+		...options,
+	});
+	const file = log && openLog(log);
+	const take = (chunk) => {
+		file?.write(chunk);
+		hear?.(String(chunk));
+	};
+	child.stdout?.on('data', take);
+	child.stderr?.on('data', take);
 	leaders.add(child);
 	tell();
-	const forget = () => {
-		leaders.delete(child);
-		tell();
-	};
-	child.once('close', forget).once('error', forget);
+	const ended = new Promise((resolve) => {
+		const end = (how) => {
+			leaders.delete(child);
+			tell();
+			file?.end();
+			resolve(how);
+		};
+		child.once('error', (error) => end(error.message));
+		child.once('close', (code, signal) => end(signal ?? `code ${code}`));
+	});
+	return { child, ended };
+}
+
+/** Opens a log file for appending. No program fails because its log can't be written, as on a full disk. */
+function openLog(file) {
+	mkdirSync(dirname(file), { recursive: true });
+	return createWriteStream(file, { flags: 'a' }).on('error', () => {});
 }
 
 /**

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
 import { cleanEnvironment } from './environment.mjs';
-import { signalGroup, track } from './groups.mjs';
-import { openLog } from './log.mjs';
+import { signalGroup, startGroup } from './groups.mjs';
 
 const STOP_MS = 10_000;
 const started = new Set();
@@ -15,34 +13,24 @@ const started = new Set();
  * goes to `log`, and to `hear` as it comes
  */
 export function startProcess(name, command, args, { cwd, env, log, hear }) {
-	const file = openLog(log);
-	const child = spawn(command, args, {
+	let output = '';
+	let ending = null;
+	const waiting = new Set();
+	const lookAgain = () => waiting.forEach((look) => look());
+	const { child, ended } = startGroup(command, args, {
 		cwd,
 		env: cleanEnvironment(env),
-		detached: true,
-		stdio: ['ignore', 'pipe', 'pipe'],
+		log,
+		hear(text) {
+			output = (output + text).slice(-20_000);
+			hear?.(text);
+			lookAgain();
+		},
 	});
-	track(child);
-	let output = '';
-	const waiting = new Set();
-	const take = (chunk) => {
-		file.write(chunk);
-		output = (output + chunk).slice(-20_000);
-		hear?.(String(chunk));
-		for (const look of waiting) look();
-	};
-	child.stdout.on('data', take);
-	child.stderr.on('data', take);
-	let ending = null;
-	const ended = new Promise((resolve) => {
-		const end = (how) => {
-			ending ??= how;
-			started.delete(self);
-			for (const look of waiting) look();
-			resolve(ending);
-		};
-		child.once('error', (error) => end(error.message));
-		child.once('close', (code, signal) => end(signal ?? `code ${code}`));
+	void ended.then((how) => {
+		ending = how;
+		started.delete(self);
+		lookAgain();
 	});
 	const self = {
 		name,
@@ -92,7 +80,6 @@ export function startProcess(name, command, args, { cwd, env, log, hear }) {
 			await ended;
 			clearTimeout(late);
 			signalGroup(child, 'SIGKILL');
-			file.end();
 		},
 		/** Kills the whole group immediately, as a crash would. */
 		async kill() {

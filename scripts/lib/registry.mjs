@@ -13,17 +13,9 @@ function selfSigned() {
 	const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(folder, name));
 	execFileSync(
 		'openssl',
-		[
-			'req',
-			'-x509',
-			'-newkey',
-			'rsa:2048',
-			'-nodes',
-			'-days',
-			'1',
-			'-subj',
-			'/CN=rehearsal',
-		].concat(['-keyout', key, '-out', cert]),
+		'req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=rehearsal'
+			.split(' ')
+			.concat(['-keyout', key, '-out', cert]),
 		{ stdio: 'ignore' },
 	);
 	const files = { key: readFileSync(key), cert: readFileSync(cert) };

@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cleanEnvironment } from './environment.mjs';
-import { track } from './groups.mjs';
+import { startGroup } from './groups.mjs';
 import { ROOT } from './paths.mjs';
 
 /** Returns the path of a command from a package in `node_modules`, as the package's package.json names it. */
@@ -28,16 +25,11 @@ export async function runTool(name, args, options) {
 
 /** Runs Node with these arguments in the same way. */
 export async function runNode(args, { live = false, cwd = ROOT, node = process.execPath } = {}) {
-	const child = spawn(node, args, {
-		cwd,
-		env: cleanEnvironment(),
-		detached: true,
-		stdio: live ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
-	});
-	track(child);
 	let output = '';
-	child.stdout?.on('data', (chunk) => (output += chunk));
-	child.stderr?.on('data', (chunk) => (output += chunk));
-	const [code] = await once(child, 'close');
-	return { ok: code === 0, output: output.trim() };
+	const { ended } = startGroup(node, args, {
+		cwd,
+		...(live && { stdio: ['ignore', 'inherit', 'inherit'] }),
+		hear: (text) => (output += text),
+	});
+	return { ok: (await ended) === 'code 0', output: output.trim() };
 }

@@ -14,7 +14,7 @@ import {
 import { validateRequest } from '../../api/contract';
 import { randomOf } from '../../mock-service/random';
 import { composeCall, formFieldsOf } from '../../nodes/shared/run/operationForm';
-import { valueAt } from '../../scripts/lib/controlsOfFields';
+import { valueAt } from '../../nodes/shared/base/json';
 import { operationOf } from '../../scripts/lib/nodes';
 import { INTERNAL, anyExpressed } from '../support/randomValues';
 import { seedCount } from '../support/seeds';

@@ -141,7 +141,8 @@ function withCompanions(fields: Field[], values: IDataObject): IDataObject {
 	}
 	if (formats.includes('highlights')) all.highlightsQuery ??= 'prices';
 	const { strictConstrainToURLs } = (all.options ?? {}) as IDataObject;
-	if (has('urls') && has('prompt') && !hasSchema(all)) all.prompt ??= 'prices';
+	const asked = fields.find(({ name }) => name === 'prompt');
+	if (asked && has('urls') && (isRequired(asked) || !hasSchema(all))) all.prompt ??= 'prices';
 	if (strictConstrainToURLs === true) all.urls ??= 'https://example.com';
 	if (all.approval) all.threadId ??= SAMPLE_ID;
 	if ((all.exchange as IDataObject | undefined)?.requireApproval) all.mode ??= 'chat';

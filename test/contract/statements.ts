@@ -3,7 +3,7 @@ import type { INodePropertyOptions, INodeType } from 'n8n-workflow';
 import { ourEndpoints } from '../../api/properties';
 import type { RequestField } from '../../api/requestFields';
 import { type Field, choicesOf, isRequired } from '../../nodes/shared/form/field';
-import { controlsOfFields } from '../../scripts/lib/controlsOfFields';
+import { controlsOfFields } from '../../scripts/lib/coverage';
 import { actionNodes, allNodes, operationOf } from '../../scripts/lib/nodes';
 import { fieldsOf, operationsOf } from './controls';
 
@@ -45,7 +45,7 @@ interface Form {
 }
 
 function formsOf(): Form[] {
-	const found = controlsOfFields(ourEndpoints);
+	const found = controlsOfFields();
 	const byControl = new Map<string, Array<[string, RequestField]>>();
 	for (const [endpoint, { controls }] of found) {
 		for (const [path, names] of controls) {

@@ -267,7 +267,7 @@ describe('a file of the input', () => {
 		expect({ path, file }).toEqual({
 			path: '/v2/parse',
 			file: {
-				name: 'bill-ä %22ä%22.pdf',
+				name: 'bill-ä "ä".pdf',
 				type: 'application/pdf',
 				bytes: PDF.length,
 				sha256: sha256(PDF),
