@@ -24,7 +24,6 @@ const perMonth = (count: number) => count.toLocaleString('en-US');
 
 /** What pages say, with the figures that the code has; all credits in prose are among these. */
 const HELD: Array<[page: string, ...said: string[]]> = [
-	['docs/behavior.md', 'screenshots expire after 24 hours, links to audio after 1 hour'],
 	['docs/troubleshooting.md', 'Links expire after 24 hours'],
 	['docs/errors.md', 'screenshots 24 hours, audio 1 hour'],
 	['docs/behind-a-login.md', '2 credits per minute with code alone and 7 if it had any prompt'],
