@@ -204,7 +204,7 @@ function partsOf(given: Part, read: ReadFile): Part[] {
 	];
 }
 
-/** Returns the fixed texts that an object's `type` may have. */
+/** Returns the fixed strings that an object's `type` may have. */
 function kindsOf(schema: Schema, base: string, read: ReadFile): string[] {
 	const type = (schema.properties as Record<string, Schema> | undefined)?.type;
 	if (type === undefined) return [];

@@ -17,7 +17,7 @@ export interface Fault {
 	reset?: 'before' | 'after';
 	/** true: cuts the connection halfway through the body; 'length': sends half the text, then ends cleanly. */
 	truncate?: boolean | 'length';
-	/** Any text, sent as the response. */
+	/** Any string, sent as the response. */
 	raw?: { status?: number; type?: string; text: string };
 	/** Delay before the usual response. */
 	delayMs?: number;

@@ -55,7 +55,7 @@ export interface Job {
 	createdAt: number;
 	request: Entry;
 	credits: number;
-	/** Of an agent task: its thread, its position in it from 1, and the data it may buy. */
+	/** For agent tasks: the thread, the task's position in the thread (from 1), and the data that the task may buy. */
 	thread?: { id: string; turn: number; exchange?: object };
 	end?: { status: string; at: number; data?: unknown; error?: string };
 }

@@ -8,7 +8,7 @@ const LISTS = ['formats', 'sources', 'parsers'];
 
 /**
  * Returns a body, which the service accepts, in the form that the contract requires. It may have `origin` and
- * `integration`, which clients add to every request, formats, sources, parsers and the webhook as plain texts, a
+ * `integration`, which clients add to every request, formats, sources, parsers and the webhook as plain strings, a
  * country in lower case, a URL without a scheme, or the earlier name of the enhanced proxy.
  */
 export function tolerated(operationId: string, body: unknown): unknown {
@@ -26,7 +26,7 @@ function withObjects(operationId: string, given: Entry, path: string[]): Entry {
 	const result = { ...given };
 	for (const name of LISTS) {
 		const list = [...path, name];
-		// In v1 these are texts.
+		// In v1 these are strings.
 		if (Array.isArray(given[name]) && kindsOf(operationId, list).length > 0) {
 			result[name] = given[name].map((entry: unknown) =>
 				typeof entry === 'string' ? { type: entry } : entry,

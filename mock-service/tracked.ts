@@ -47,7 +47,7 @@ function changed(before: Seen | undefined, now: Seen, modes: string[]): Entry {
 	};
 }
 
-/** Returns the difference between two texts: all lines of one, then all of the other. */
+/** Returns the difference between two strings: all lines of one, then all of the other. */
 function diffOf(before: string, after: string): Entry {
 	const lines = [
 		...before.split('\n').map((line) => ({ type: 'del', del: true, content: `-${line}` })),

@@ -2,7 +2,7 @@
 export const withScheme = (url: string) =>
 	/^[a-z][\w+.-]*:\/\//i.test(url) ? url : `http://${url}`;
 
-/** Whether a text is the URL of a web page; it may contain wildcards, as the URLs of an extraction may. */
+/** Whether a string is the URL of a web page; it may contain wildcards, as the URLs of an extraction may. */
 export function isUrl(text: string): boolean {
 	try {
 		const { protocol, hostname } = new URL(text);

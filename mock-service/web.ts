@@ -16,7 +16,7 @@ export interface SetHit {
 	description: string;
 }
 
-/** A page in the list of a site; a plain text is its URL. */
+/** A page in the list of a site; a plain string is its URL. */
 export type SetLink = SetHit | string;
 
 /** Posts that a site has from the beginning. */

@@ -7,7 +7,7 @@ import { retryAfterMs } from '../../nodes/shared/limiter/retryAfter';
 import type { LimitedCall, Clock, Denial, Permit, Verdict } from '../../nodes/shared/limiter/types';
 import { VirtualClock } from './clock';
 
-/** Where a 429 names the wait. */
+/** Where a 429 states how long to wait. */
 export type Hint = NonNullable<RateLimit['retryAfter']>;
 
 /** A limiter to simulate: this package's, or one to compare it with. */
@@ -155,7 +155,7 @@ export class Simulation {
 }
 
 /**
- * Returns the wait that a 429 names, in ms, as the package reads it. The service's clock differs from ours by a
+ * Returns the wait that a 429 states, in ms, as the package reads it. The service's clock differs from ours by a
  * fraction of a second.
  */
 function hintOf(hint: Hint, waitMs: number, now: number): number | undefined {

@@ -26,7 +26,7 @@ export const SENTENCES = [
 	'The next update is planned for the coming quarter.',
 ] as const;
 
-/** Returns a text made fit for a path. */
+/** Returns a string made fit for a path. */
 export const slug = (text: string) =>
 	text
 		.toLowerCase()

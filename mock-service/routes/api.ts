@@ -65,7 +65,7 @@ function callOf({ basePath, log }: Core, request: FastifyRequest): Call {
 	return { method, path, query, body, isBroken, record };
 }
 
-/** Returns a text parsed as JSON, or unchanged if it isn't JSON. */
+/** Returns a string parsed as JSON, or unchanged if it isn't JSON. */
 function jsonOr(text: string): unknown {
 	try {
 		return JSON.parse(text);

@@ -4,7 +4,7 @@ export type Path = Breach['path'];
 
 export const said = (path: Path, message: string): Breach => ({ code: 'custom', path, message });
 
-/** Returns the breach for a text that isn't a valid URL or UUID. */
+/** Returns the breach for a string that isn't a valid URL or UUID. */
 const malformed = (path: Path, format: 'url' | 'uuid', value: unknown): Breach => ({
 	code: 'invalid_string',
 	path,
@@ -22,7 +22,7 @@ export const uuidBreaches = (id: unknown, path: Path): Breach[] =>
 export const urlBreaches = (url: unknown, path: Path): Breach[] =>
 	URL.canParse(String(url)) ? [] : [malformed(path, 'url', url)];
 
-/** Returns the breach of a limit on a number or on the length of a text. */
+/** Returns the breach of a limit on a number or on the length of a string. */
 function limited(keyword: string, path: Path, value: unknown, limit: number): Breach {
 	const [word, unit] = keyword.endsWith('Length')
 		? ['NOT have more than', ' characters']
@@ -50,7 +50,7 @@ export function promptBreaches(prompt: unknown, path: Path): Breach[] {
 	return [limited('maxLength', path, prompt, MAX_PROMPT)];
 }
 
-/** Returns a breach for each value that should be a text but isn't. */
+/** Returns a breach for each value that should be a string but isn't. */
 export const textBreaches = (texts: unknown, path: Path): Breach[] =>
 	Object.entries(texts ?? {})
 		.filter(([, value]) => typeof value !== 'string')

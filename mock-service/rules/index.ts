@@ -113,7 +113,7 @@ function searchBreaches(body: Entry, sent: Entry): Breach[] {
 	];
 }
 
-/** Whether a list contains both texts and objects. */
+/** Whether a list contains both strings and objects. */
 const isOfBoth = (list: unknown) =>
 	Array.isArray(list) && new Set(list.map((entry) => typeof entry)).size > 1;
 

@@ -6,7 +6,7 @@ import { fitterOf } from '../shared/trigger/pattern';
 /** Maximum length of the text of extracted data, in characters. */
 const MAX_DATA_TEXT = 5_000_000;
 
-/** Returns a text without what isn't compared: blank lines, trailing spaces, and lines that match a pattern. */
+/** Returns a string without what isn't compared: blank lines, trailing spaces, and lines that match a pattern. */
 export function comparedText(text: string, ignored: string[]): string {
 	const isIgnored = fitterOf(ignored);
 	return text

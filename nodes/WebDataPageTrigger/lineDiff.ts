@@ -10,16 +10,16 @@ export interface Hunk {
 /** Maximum number of pairs of lines that are compared, because n8n is blocked meanwhile. */
 const MAX_PAIRS = 4_000_000;
 
-/** Compares two texts line by line; an empty text has no lines. */
+/** Compares two strings line by line; an empty string has no lines. */
 export function diffTexts(before: string, after: string): Hunk[] {
 	const linesOf = (text: string) => (text === '' ? [] : text.split('\n'));
 	return diffLines(linesOf(before), linesOf(after));
 }
 
 /**
- * Returns the smallest set of changed lines between two texts, in order. A moved line is removed in one place and added
- * in the other. If there are too many pairs of lines to compare, everything between the common beginning and end counts
- * as replaced.
+ * Returns the smallest set of changed lines between two strings, in order. A moved line is removed in one place and
+ * added in the other. If there are too many pairs of lines to compare, everything between the common beginning and end
+ * counts as replaced.
  */
 export function diffLines(before: string[], after: string[]): Hunk[] {
 	let start = 0;
@@ -45,7 +45,7 @@ export function diffLines(before: string[], after: string[]): Hunk[] {
 /** Returns the lines of the longest common subsequence, as pairs of indexes in the old and in the new text. */
 function commonLines(oldLines: string[], newLines: string[]): Array<[old: number, now: number]> {
 	if (oldLines.length * newLines.length > MAX_PAIRS) return [];
-	// Comparing numbers is faster than comparing texts.
+	// Comparing numbers is faster than comparing strings.
 	const numbers = new Map<string, number>();
 	const numberOf = (line: string): number => {
 		const number = numbers.get(line) ?? numbers.size;
@@ -55,7 +55,7 @@ function commonLines(oldLines: string[], newLines: string[]): Array<[old: number
 	const before = Uint32Array.from(oldLines, numberOf);
 	const after = Uint32Array.from(newLines, numberOf);
 	const width = after.length + 1;
-	// For each pair of lines, how many lines the texts have in common from there to the end.
+	// For each pair of lines, how many lines the strings have in common from there to the end.
 	const common = new Uint16Array((before.length + 1) * width);
 	for (let old = before.length - 1; old >= 0; old--) {
 		for (let now = after.length - 1; now >= 0; now--) {

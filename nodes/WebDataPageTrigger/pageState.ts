@@ -52,7 +52,7 @@ export interface PageSettings {
 	/** Whether pages that can't be read are reported, after this many polls in a row. */
 	reportFailures: boolean;
 	failuresNeeded: number;
-	/** Maximum length of a text kept of one page, in characters; a longer one keeps only its hash. */
+	/** Maximum length of a string kept of one page, in characters; a longer one keeps only its hash. */
 	maxKeptText: number;
 }
 

@@ -12,7 +12,7 @@ import { allNodes, operationOf } from './nodes';
 import { limitsTable } from './limitsTable';
 import { retryTable } from './retryTable';
 
-/** A page of the docs with its generated parts renewed. */
+/** A docs page with its generated parts updated. */
 export interface GeneratedDoc {
 	/** Path from the root of the project. */
 	file: string;
@@ -71,7 +71,7 @@ const STANDARD = / Choose from the list, or specify (an ID|IDs) using an .*$/;
 const MAX_CHOICES = 16;
 /** The limits at the beginning of a number's hint. */
 const LIMITS = /^(Up to \d+|\d+ to \d+)(\. |$)/;
-/** Hint of lists, which docs/options.md states once. */
+/** Hint for list fields, which docs/options.md states only once. */
 const LIST_HINT = 'One per line, or an expression that returns an array';
 
 /**

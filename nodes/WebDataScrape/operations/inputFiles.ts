@@ -100,7 +100,7 @@ export function filesIn(form: Form, context: IExecutePaginationFunctions): Input
 	return { files: readable, leftOut: leftOut.map(({ binary: file }) => nameOfFile(file)) };
 }
 
-/** Returns whether a name matches a pattern, in which `*` stands for any text. */
+/** Returns whether a name matches a pattern, in which `*` stands for any string. */
 function matchOf(pattern: string): (name: string) => boolean {
 	const parts = pattern.split('*');
 	const [start, end] = [parts.shift()!, parts.pop()!];

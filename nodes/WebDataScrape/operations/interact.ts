@@ -101,7 +101,10 @@ async function inOrder<Result>({ run, call }: Task, work: () => Promise<Result>)
 	return await mine;
 }
 
-/** Throws ServiceError if the instructions failed: the code broke off, or the run was stopped. */
+/**
+ * Throws ServiceError if the instructions failed, either because of an error in the code or because the run was
+ * stopped.
+ */
 function checkOutcome(data: IDataObject, what: 'prompt' | 'code'): void {
 	const { success, exitCode, killed, error, stderr } = data;
 	if (success !== false && !exitCode && !killed && !error) return;

@@ -29,7 +29,7 @@ export function objectsOf(value: unknown): IDataObject[] {
 }
 
 /**
- * Returns the entries of a list of results: objects unchanged; texts and lists, which no known service sends, as `{
+ * Returns the entries of a list of results: objects unchanged; strings and lists, which no known service sends, as `{
  * result }`. Leaves out empty entries, such as the null of a failed page. Empty if it isn't a list.
  */
 export function resultsIn(value: unknown): IDataObject[] {
@@ -39,7 +39,7 @@ export function resultsIn(value: unknown): IDataObject[] {
 		.map((entry) => (isObject(entry) ? entry : { result: entry as string }));
 }
 
-/** Whether a value has any content; null, an empty text, an empty list and an empty object don't. */
+/** Whether a value has any content; null, an empty string, an empty list and an empty object don't. */
 export function hasContent(value: unknown): boolean {
 	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
 	return value !== undefined && value !== null && value !== '';
@@ -89,7 +89,7 @@ export function warningIn({ warning, warnings }: IDataObject): IDataObject[strin
 	return [...new Set([warning, ...warnings].map(textOf).filter(Boolean))].join(' ') || warning;
 }
 
-/** Returns the parsed JSON of a text; undefined if it is invalid. */
+/** Returns the parsed JSON of a string; undefined if it is invalid. */
 export function parsedJson(text: string): unknown {
 	try {
 		return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
@@ -134,7 +134,7 @@ export function isTooComplex(text: string): boolean {
 	return false;
 }
 
-/** Returns the approximate memory of a JSON value, in bytes: its texts, plus a little for each value. */
+/** Returns the approximate memory of a JSON value, in bytes: its strings, plus a little for each value. */
 export function sizeOf(value: unknown): number {
 	if (typeof value === 'string') return value.length;
 	if (typeof value !== 'object' || value === null) return 8;

@@ -43,7 +43,7 @@ export const MAX_ITEMS = 100_000;
 /** Maximum length of a file of pages, in characters of JSON; a page longer than that gets a file of its own. */
 export const MAX_PAGES_LENGTH = 10 * MB;
 
-/** Maximum number of files of an item: a page has at most 50, but an item may contain many pages. */
+/** Maximum number of files per item: a page has at most 50, but an item may contain many pages. */
 export const MAX_FILES = 1_000;
 
 /** Largest file that is downloaded, in MB. */

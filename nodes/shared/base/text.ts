@@ -4,20 +4,20 @@ const BLANK = /[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]/;
 /** Maximum length of a quote of a service's message, in characters. */
 const LONGEST_SAID = 300;
 
-/** Maximum length of a text searched for patterns, in characters; megabytes would take too long. */
+/** Maximum length of a string searched for patterns, in characters; megabytes would take too long. */
 export const LONGEST_SEARCHED = 2_000;
 
 export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns the first `length` characters of a text, without cutting an emoji, which counts as two, in half. */
+/** Returns the first `length` characters of a string, without cutting an emoji, which counts as two, in half. */
 export function beginningOf(text: string, length: number): string {
 	const isHalved = /[\uD800-\uDBFF]/.test(text.charAt(length - 1)) && text.length > length;
 	return text.slice(0, isHalved ? length - 1 : length);
 }
 
-/** Returns a text without surrounding whitespace and zero-width characters. */
+/** Returns a string without surrounding whitespace and zero-width characters. */
 export function trimmed(text: string): string {
 	let [start, end] = [0, text.length];
 	while (start < end && BLANK.test(text.charAt(start))) start++;
@@ -25,7 +25,7 @@ export function trimmed(text: string): string {
 	return text.slice(start, end);
 }
 
-/** Returns a text with these characters removed from its end. */
+/** Returns a string with these characters removed from its end. */
 export function withoutEnd(text: string, characters: string): string {
 	let end = text.length;
 	while (end > 0 && characters.includes(text[end - 1])) end--;
@@ -63,9 +63,9 @@ export function textOf(said: unknown): string {
 }
 
 /**
- * Returns a short text that identifies a long one. Synchronous, unlike `sha256`: it combines two 32-bit hashes (FNV-1a,
- * and a variant with another prime and start). Collisions can be constructed, so use it only where nobody has a reason
- * to.
+ * Returns a short string that identifies a long one. Synchronous, unlike `sha256`: it combines two 32-bit hashes
+ * (FNV-1a, and a variant with another prime and start). Collisions can be constructed, so use it only where nobody has
+ * a reason to.
  */
 export function fingerprintOf(text: string): string {
 	const { imul } = Math;
@@ -78,13 +78,13 @@ export function fingerprintOf(text: string): string {
 	return `${text.length} ${first >>> 0} ${second >>> 0}`;
 }
 
-/** Returns the SHA-256 of a text, as 64 hexadecimal digits. */
+/** Returns the SHA-256 of a string, as 64 hexadecimal digits. */
 export async function sha256(text: string): Promise<string> {
 	const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
 	return Buffer.from(digest).toString('hex');
 }
 
-/** Returns the first characters of a text's SHA-256 in Base64, six bits each: short enough to store many. */
+/** Returns the first characters of a string's SHA-256 in Base64, six bits each: short enough to store many. */
 export async function shortHash(text: string, characters: number): Promise<string> {
 	const hex = await sha256(text);
 	return Buffer.from(hex, 'hex').toString('base64url').slice(0, characters);

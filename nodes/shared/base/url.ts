@@ -21,7 +21,7 @@ function hasLongHost(text: string): boolean {
 	return host.split(/[.。．｡]/).some((label) => label.length > LONGEST_LABEL);
 }
 
-/** Returns a text as a URL, resolved against `base` if given; undefined if it isn't one. */
+/** Returns a string as a URL, resolved against `base` if given; undefined if it isn't one. */
 export function parsedUrl(text: string, base?: string): URL | undefined {
 	if (hasLongHost(text)) return undefined;
 	// Throwing takes ten times as long, but in Node 20, canParse() occasionally rejects international names.
@@ -33,7 +33,7 @@ export function parsedUrl(text: string, base?: string): URL | undefined {
 	}
 }
 
-/** Returns a text with its percent-encoding in upper case, e.g. `%C3`, because both cases mean the same. */
+/** Returns a string with its percent-encoding in upper case, e.g. `%C3`, because both cases mean the same. */
 export const upperCodes = (text: string): string =>
 	text.replace(/%(?:[a-f][\da-fA-F]|[\dA-F][a-f])/g, (code) => code.toUpperCase());
 
@@ -97,7 +97,7 @@ const LOCAL_HOST =
 	/^(?=(localhost|[a-z][\w-]*(?=:\d)|[\w.-]+\.(internal|lan|local)|(10|127)(\.\d+){3}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|192\.168(\.\d+){2}|\[::1\])(:\d+)?(\/|$))/i;
 
 /**
- * Matches the beginning of a text with a dot or a port before its path. Excludes anything that may be the API key in
+ * Matches the beginning of a string with a dot or a port before its path. Excludes anything that may be the API key in
  * the wrong field, which would otherwise be looked up as a host: a bare word, a JSON Web Token, or a part between dots
  * that is too long for a host name.
  */

@@ -186,7 +186,7 @@ export function serviceRoot(baseUrl: unknown, node: INode): string {
 		throw wrong(
 			node,
 			'The Base URL of the credential has to start with https:// or http://',
-			// A text without a scheme may be the key in the wrong field, even if it contains dots and slashes.
+			// A string without a scheme may be the key in the wrong field, even if it contains dots and slashes.
 			root.includes('://') ? `It is “${withoutUser(root)}”. ${EXAMPLE}` : EXAMPLE,
 		);
 	}

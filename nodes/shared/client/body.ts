@@ -20,7 +20,7 @@ export interface BodyText {
 	problem?: 'cut' | 'tooLarge';
 }
 
-/** A response counts as stalled if it brought fewer bytes than this in this time (ms). */
+/** A response counts as stalled if it delivers fewer bytes than this within this time (ms). */
 const LEAST_PROGRESS_BYTES = 64 * 1024;
 const STALLED_MS = 20_000;
 
@@ -69,7 +69,7 @@ export class ReadingRoom {
 		private readonly stalledMs: number = STALLED_MS,
 	) {}
 
-	/** Returns a new reader; `key` stands for the base URL and key of its response. */
+	/** Returns a new reader; `key` identifies the account (base URL and API key) that the response belongs to. */
 	begin(key: object, stop: () => void): Reader {
 		const progress = { bytes: 0, at: monotonicMs() };
 		const account = this.accounts.get(key) ?? { readers: new Set(), bytes: 0 };

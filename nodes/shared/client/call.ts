@@ -66,7 +66,7 @@ async function sendInTurn(
 	const leftMs = Math.max(0, timeLeft?.callsMs ?? Infinity);
 	const maxWaitMs = Math.min(allowedMs, leftMs);
 	const isOutOfTime = leftMs < allowedMs;
-	// Users who allow for the wait that a service names also allow for the margin added to it.
+	// Users who allow for the wait that a service states also allow for the margin added to it.
 	const limitMs = maxWaitMs === 0 ? 0 : maxWaitMs + LONGEST_ADDED_MS;
 	const call: LimitedCall = {
 		run,
@@ -115,7 +115,7 @@ async function sendInTurn(
 		const { waitedMs: before } = attempts;
 		const delay = nextDelay(outcome, request.method, attempts, limitMs);
 		if (isOver || delay === undefined) return { outcome, waitedMs: attempts.waitedMs };
-		// A wait named by a 503 also counts toward the Rate Limit Wait.
+		// A wait stated by a 503 also counts toward the Rate Limit Wait.
 		call.maxWaitMs -= attempts.waitedMs - before;
 		await wait(delay, run.stopped);
 	}

@@ -264,7 +264,7 @@ interface Wrapped {
 	errorResponse?: Wrapped;
 }
 
-/** Codes for errors of n8n and its proxy agent that carry only a message. */
+/** Codes for errors from n8n and its proxy agent that carry only a message. */
 const CODES_OF_TEXTS: Array<[RegExp, string]> = [
 	[/^Domain not allowed/, OWN_CODES.domain],
 	[/^The request was blocked because/, OWN_CODES.address],

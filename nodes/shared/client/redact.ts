@@ -7,12 +7,12 @@ const SHORTEST_KEY = 4;
 const WORD = /^([a-z]{1,12}|\d{1,12}|self-hosted|not-needed)$/i;
 
 /**
- * Removes an API key from texts: the key, its Base64, and the Base64 of `Bearer ` plus the key, each plain or escaped
- * for URLs or JSON, even several times over. The time is proportional to the length of the text.
+ * Removes an API key from strings: the key, its Base64, and the Base64 of `Bearer ` plus the key, each plain or escaped
+ * for URLs or JSON, even several times over. The time is proportional to the length of the string.
  */
 export interface Redactor {
 	text(text: string): string;
-	/** Redacts a text that may have been cut off in the middle of the key. */
+	/** Redacts a string that may have been cut off in the middle of the key. */
 	excerpt(text: string): string;
 	/** Redacts a parsed response in place; `raw` is the text it was parsed from. */
 	json<Value>(value: Value, raw: string): Value;
@@ -28,7 +28,7 @@ export function redactor(apiKey: string): Redactor {
 		const plain = masked(given);
 		const open = unescaped(plain);
 		const clean = masked(open);
-		// Escapes stay in a text that contains no escaped key.
+		// Escapes stay in a string that contains no escaped key.
 		return clean === open ? plain : clean;
 	};
 	const json: Redactor['json'] = (value, raw) =>
@@ -41,7 +41,7 @@ export function redactor(apiKey: string): Redactor {
 	};
 }
 
-/** Returns the texts to look for: the key and its Base64, also in the form that `unescaped` returns. */
+/** Returns the strings to look for: the key and its Base64, also in the form that `unescaped` returns. */
 function secretsOf(apiKey: string): string[] {
 	const base64 = [apiKey, `Bearer ${apiKey}`].flatMap((text) => {
 		const bytes = Buffer.from(text);
@@ -80,10 +80,10 @@ function unescaped(text: string): string {
 		.join('');
 }
 
-/** Matches the end of a text that breaks off within an escape. */
+/** Matches the end of a string that breaks off within an escape. */
 const CUT_ESCAPE = /(%(25)*[\da-f]?|\\(u[\da-f]{0,3})?)$/i;
 
-/** Masks the beginning of the key, in any of its forms, at the end of a text. */
+/** Masks the beginning of the key, in any of its forms, at the end of a string. */
 function withoutPart(text: string, secrets: string[]): string {
 	const end = unescaped(text.replace(CUT_ESCAPE, ''));
 	for (const secret of secrets) {
@@ -95,7 +95,7 @@ function withoutPart(text: string, secrets: string[]): string {
 	return text;
 }
 
-/** Applies `change` to all texts of a JSON value, including its keys, in place if possible. */
+/** Applies `change` to all strings of a JSON value, including its keys, in place if possible. */
 function changed(value: unknown, change: (text: string) => string): unknown {
 	if (typeof value === 'string') return change(value);
 	if (typeof value === 'number') {

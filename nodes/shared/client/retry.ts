@@ -6,7 +6,7 @@ interface Rule {
 	methods: ReadonlyArray<ServiceCall['method']>;
 	/** Maximum number of retries of one call; limits on waiting apply as well. */
 	retries: number;
-	/** Wait (ms) before the first retry if the service names none; it doubles with each retry, up to `capMs`. */
+	/** Wait (ms) before the first retry if the service states none; it doubles with each retry, up to `capMs`. */
 	baseMs: number;
 	capMs: number;
 }

@@ -13,7 +13,7 @@ import type { Field, Place } from '../form/field';
 import { isObject } from '../base/json';
 import { maxResponseLength } from './shapes';
 
-/** Default limit, in characters, for each text that a node returns to an AI agent. */
+/** Default limit, in characters, for each string that a node returns to an AI agent. */
 export const TOOL_TEXT_LENGTH = 20_000;
 
 export const maxConcurrent = wholeNumberField('maxConcurrent', 'Max Concurrent Requests', {

@@ -53,7 +53,9 @@ const LANGUAGES = new Set(Object.keys(names.languages).map((language) => languag
 /** A country's code, or a locale with one, such as de-DE, en_US or de_DE.UTF-8. */
 const REGION = /^(?:([a-z]{2})[-_](?:[a-z]{4}[-_])?)?([a-z]{2})(?:\.[\w-]+)?$/i;
 
-/** Returns the country's code in such a text, the current one where it is outdated; undefined for any other text. */
+/**
+ * Returns the country's code in such a string, the current one where it is outdated; undefined for any other string.
+ */
 function regionIn(text: string): string | undefined {
 	const [, language, code] = REGION.exec(text) ?? [];
 	if (code === undefined) return undefined;

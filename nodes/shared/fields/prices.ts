@@ -252,7 +252,7 @@ function addressOf(url: unknown): Address {
 	};
 }
 
-/** Returns the names in a list that contains texts and objects with a type. */
+/** Returns the names in a list that contains strings and objects with a type. */
 function namesIn(list: unknown): unknown[] {
 	const entries: unknown[] = Array.isArray(list) ? list : [];
 	return entries.map((entry) => (entry as IDataObject | null)?.type ?? entry);

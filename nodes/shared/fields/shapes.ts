@@ -93,7 +93,7 @@ export function isChosen({ name, alsoWith = name }: ResultField, chosen: string[
 	return chosen.includes(name) || chosen.includes(alsoWith);
 }
 
-/** Whether a field contains a page's content, which is passed on even if it is an empty text. */
+/** Whether a field contains a page's content, which is passed on even if it is an empty string. */
 export function isContent(field: ResultField): boolean {
 	return contents.includes(field);
 }

@@ -174,7 +174,7 @@ function schemaOfAll(examples: IDataObject[]): IDataObject {
 	return { ...schema, required };
 }
 
-/** Returns the schema for the name of a type, such as `number` or `string[]`; undefined for other texts. */
+/** Returns the schema for the name of a type, such as `number` or `string[]`; undefined for other strings. */
 function namedType(text: string): IDataObject | undefined {
 	const [, word, list] = /^([\w-]+?)(\[\])?$/.exec(text.trim()) ?? [];
 	const type = typeOf(word) as string;

@@ -8,7 +8,7 @@ import { unquoted } from './written';
 const LONGEST_QUOTE = 80;
 
 /**
- * Length, in characters, up to which a text is checked for "[object Object]"; a longer one, such as a web page, may
+ * Length, in characters, up to which a string is checked for "[object Object]"; a longer one, such as a web page, may
  * well be someone else's and contain it legitimately.
  */
 const LONGEST_OWN_TEXT = 1_000;
@@ -74,7 +74,7 @@ export function asText(value: unknown): string {
 	}
 }
 
-/** Returns a text after checking its length; a required text can't be blank. */
+/** Returns a string after checking its length; a required text can't be blank. */
 export function checkedText(field: Field, entered: unknown, place: Place): string {
 	if (!canBeText(entered) && typeof entered !== 'boolean') {
 		throw invalid(
@@ -108,13 +108,13 @@ function isDateObject(value: unknown): boolean {
 
 const MAY_BE_MISTAKE = /undefined|null|NaN|Invalid Date|\[object Object\]|\{\{/;
 
-/** Matches a text that can only result from an expression without a value. */
+/** Matches a string that can only result from an expression without a value. */
 const TRACE = /^\s*(undefined|null|NaN|Invalid Date(Time)?)\s*$/;
 
 /**
- * Throws for a text that reveals a mistake with an expression: an expression entered as plain text, "undefined" for one
- * without a value, or "[object Object]" for an object inside a short text. The last two are sent unchanged if the field
- * is Fixed or filled by an AI agent, because they may be intended.
+ * Throws for a string that reveals a mistake with an expression: an expression entered as plain text, "undefined" for
+ * one without a value, or "[object Object]" for an object inside a short string. The last two are sent unchanged if the
+ * field is Fixed or filled by an AI agent, because they may be intended.
  */
 export function checkExpression(text: string, place: Place): void {
 	if (!MAY_BE_MISTAKE.test(text)) return;
@@ -148,7 +148,7 @@ export function checkExpression(text: string, place: Place): void {
 	}
 }
 
-/** Throws for a text with more characters than the service accepts. It counts code points, so an emoji is one. */
+/** Throws for a string with more characters than the service accepts. It counts code points, so an emoji is one. */
 export function checkLength(value: string, maxLength: number | undefined, place: Place): void {
 	if (maxLength === undefined || value.length <= maxLength) return;
 	const { length } = [...value];
@@ -173,7 +173,7 @@ export function checkCount(
 	throw invalid(place, `has ${count} ${what}, but at most ${most} are allowed`, remedy);
 }
 
-/** Whether nothing was entered: the editor stores an empty text, and an expression may return null or undefined. */
+/** Whether nothing was entered: the editor stores an empty string, and an expression may return null or undefined. */
 export function isEmpty(entered: unknown): boolean {
 	return entered === undefined || entered === null || entered === '';
 }
@@ -192,7 +192,7 @@ export const SAYS_NOTHING =
 const MOST_NAMED = 8;
 const LONGEST_NAME = 40;
 
-/** Returns a sentence that names the item's fields, if the value contains an expression; otherwise an empty text. */
+/** Returns a sentence that names the item's fields, if the value contains an expression; otherwise an empty string. */
 export function fieldsOfItem({ raw, fieldNames }: Place): string {
 	if (!hasExpression(raw) || fieldNames === undefined) return '';
 	const names = fieldNames();
@@ -215,7 +215,7 @@ export function emptyError(place: Place): NodeOperationError {
 	);
 }
 
-/** Returns a value that is one of the field's choices, or any text for an `open` field; otherwise throws. */
+/** Returns a value that is one of the field's choices, or any string for an `open` field; otherwise throws. */
 export function checkedChoice(field: Field, entered: unknown, place: Place): unknown {
 	const valueOf = (option: object) => ('value' in option ? option.value : '');
 	const { options = [] } = field;

@@ -218,14 +218,14 @@ function putInto(target: Target, field: Field, entered: unknown, place: Place): 
 }
 
 /**
- * Whether a field needs a value although nothing is left of what was entered. Texts, lists and rows do, because a
+ * Whether a field needs a value although nothing is left of what was entered. Strings, lists and rows do, because a
  * request without them is wider than intended. A choice may stand for nothing.
  */
 function mustGive(field: Field, entered: unknown, { node }: Place): boolean {
 	const { mayBeEmpty, limitsCosts } = field.wire ?? {};
 	if (mayBeEmpty || (isTool(node) && !limitsCosts)) return false;
 	if (field.type !== 'fixedCollection') return !isNothing(entered) && GIVING.includes(field.type);
-	// Rows that are there from the start may stay as they are.
+	// Rows that the form contains by default may be left unfilled.
 	return field.typeOptions?.multipleValues === true && !hasContent(field.default);
 }
 
@@ -288,7 +288,7 @@ function setAt(target: IDataObject, path: string, value: unknown): void {
 /** Whether a field has its default, which n8n stores for untouched controls; the field then counts as not set. */
 function isLeftAlone(field: Field, entered: unknown): boolean {
 	if (isEmpty(entered)) return true;
-	// An option whose expression returned nothing would be missing from the JSON, so texts can't be compared.
+	// An option whose expression returned nothing would be missing from the JSON, so strings can't be compared.
 	if (field.type === 'collection') return Object.keys(entered as IDataObject).length === 0;
 	try {
 		return JSON.stringify(entered) === JSON.stringify(field.default);

@@ -21,7 +21,7 @@ export function booleanField(
 	return { displayName, name, type: 'boolean', default: false, ...rest };
 }
 
-/** Creates a control for a single text. */
+/** Creates a control for a single string. */
 export function textField<Value = string>(
 	name: string,
 	displayName: string,
@@ -146,7 +146,7 @@ export function wholeNumberField(
 	return { ...field, type: 'number', ...(hint && { hint }) };
 }
 
-/** Creates a control for several texts, entered one per line or as an array from an expression. */
+/** Creates a control for several strings, entered one per line or as an array from an expression. */
 export function linesField(
 	name: string,
 	displayName: string,

@@ -55,7 +55,7 @@ export interface Wire<Value = unknown> {
 	last?: true;
 	/** Checks a rule that needs the whole surrounding object. Throws NodeOperationError. */
 	check?: (target: IDataObject, place: Place) => void;
-	/** Maximum length of a text that the service accepts, in characters (code points). */
+	/** Maximum length of a string that the service accepts, in characters (code points). */
 	maxLength?: number;
 	/**
 	 * Returns the choices that n8n loads when the form is opened, because there are too many for the node's

@@ -15,7 +15,7 @@ export function noAddress(id: string, remedy: string, place: Place): string {
  */
 const NO_ID = /["'`{}[\]<>,;]|[.:]$|^\w+:\s|^(?:true|false|0)$/i;
 
-/** Whether a value can be an ID: a text, or a number that n8n hasn't rounded. */
+/** Whether a value can be an ID: a string, or a number that n8n hasn't rounded. */
 const isId = (value: unknown) =>
 	canBeText(value) && (typeof value !== 'number' || Number.isSafeInteger(value));
 

@@ -3,7 +3,7 @@ import type { Field, Place } from './field';
 import { jsonIn, unquoted } from './written';
 
 /**
- * Returns a number checked against the field's limits. Numeric texts are accepted, because expressions often return
+ * Returns a number checked against the field's limits. Numeric strings are accepted, because expressions often return
  * them.
  */
 export function checkedNumber(field: Field, entered: unknown, place: Place): number {
@@ -40,7 +40,7 @@ export function checkedNumber(field: Field, entered: unknown, place: Place): num
 /** Matches a decimal number as text; `0x10` isn't one. */
 const NUMBER = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?\s*$/i;
 
-/** Returns an entered number, which may be a text or the only entry of a list; undefined for anything else. */
+/** Returns an entered number, which may be a string or the only entry of a list; undefined for anything else. */
 function numberIn(entered: unknown): number | undefined {
 	const list: unknown =
 		typeof entered === 'string' && /^\s*\[/.test(entered) ? jsonIn(entered) : entered;

@@ -3,14 +3,14 @@ import { invalid, quoted } from './checks';
 import { type Field, type Place, fieldGroupOf } from './field';
 
 /**
- * Name of the hidden control that marks a collection entered as a whole: a key that every text and every nonempty list
- * has, but no collection.
+ * Name of the hidden control that marks a collection entered as a whole: a key that every string and every nonempty
+ * list has, but no collection.
  */
 const FIRST = '0';
 
 /**
- * A control that nobody sees. If a collection's value is a text, e.g. `={{ $json.options }}`, n8n reads the options
- * from that text and silently drops them; this control then gets the text's first character.
+ * A control that nobody sees. If a collection's value is a string, e.g. `={{ $json.options }}`, n8n reads the options
+ * from that text and silently drops them; this control then gets the string's first character.
  */
 const mark: Field = {
 	displayName: 'Entered as a Whole',
@@ -22,8 +22,8 @@ const mark: Field = {
 };
 
 /**
- * Returns a control the way n8n receives it: with the mark in its collections, and `required` only if no condition can
- * hide it.
+ * Returns a control in the form passed to n8n: collections get the hidden control `mark`, and `required` is kept only
+ * if no condition can hide the control.
  */
 export function propertyOf(field: Field): Field {
 	const { options, displayOptions, required } = field;

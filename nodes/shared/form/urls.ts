@@ -115,7 +115,7 @@ function readAll(entered: unknown, place: Place): Read[] {
 	});
 }
 
-/** Splits an entered value into texts with one address each, and any other entries of a list. */
+/** Splits an entered value into strings with one address each. Other entries of a list are kept as they are. */
 function piecesOf(entered: unknown, place: Place): unknown[] {
 	if (isDeeperThan(4, entered)) return [entered];
 	const inside = (entry: unknown) => piecesOf(entry, place);
@@ -127,7 +127,7 @@ function piecesOf(entered: unknown, place: Place): unknown[] {
 		const named = addressIn(entered);
 		return named === undefined ? [entered] : inside(named);
 	}
-	// Most texts are one address with nothing around it.
+	// Most strings are one address with nothing around it.
 	if (typeof entered !== 'string') return [entered];
 	if (/^[\w:/.?=&%#~+-]+$/.test(entered) && !GLUED.test(entered)) return [entered];
 	const list = jsonIn(entered);
@@ -234,7 +234,7 @@ function read(piece: string): Read {
 
 const ALONE = 'Enter the URL alone.';
 
-/** What texts that aren't URLs of web pages are, recognized by how they begin or what they contain. */
+/** What strings that aren't URLs of web pages are, recognized by how they begin or what they contain. */
 const OTHERS: Array<[pattern: RegExp, what: string, remedy: string]> = [
 	[/.https?:\/\/[^/]/i, 'text with a URL in it, not a URL', ALONE],
 	[/^(?:mailto:)?[^\s@/:]+@[^\s@/]+$/i, 'an email address, not a URL', 'Enter that of a web page.'],
@@ -271,14 +271,14 @@ function notUrl(text: string): Read {
 export const FILE_NAME =
 	/\.(html?|php|aspx?|jsp|cgi|pdf|xml|json|csv|txt|css|js|jpe?g|png|gif|svg|webp|ico|docx?|xlsx?|pptx?|mp[34])$/;
 
-/** Returns the domain at the beginning of a text, as in lists of sites; empty if there is none. */
+/** Returns the domain at the beginning of a string, as in lists of sites; empty if there is none. */
 function siteHostOf(text: string): string {
 	if (!SITE.test(text)) return '';
 	const host = hostOf(`https://${text}`);
 	return /\.[a-z][a-z\d-]+$/.test(host) && !FILE_NAME.test(host) ? host : '';
 }
 
-/** Returns an address with https:// added if it begins with its domain; any other text stays unchanged. */
+/** Returns an address with https:// added if it begins with its domain; any other string stays unchanged. */
 export function withScheme(text: string): string {
 	const bare = text.replace(/^\/\//, '');
 	return siteHostOf(bare) === '' ? text : `https://${bare}`;
@@ -291,7 +291,7 @@ export function hostOf(text: string): string {
 	return parsedUrl(text)?.hostname ?? '';
 }
 
-/** Whether a host can exist; an asterisk stands for any text. URL also accepts results of mistakes in expressions. */
+/** Whether a host can exist; an asterisk stands for any string. URL also accepts results of mistakes in expressions. */
 function isHost(host: string): boolean {
 	return (
 		/^([\w*-]+(\.[\w*-]+)*\.?|\[[\da-f:.]+\])$/.test(host) && !/^(undefined|null|nan)$/.test(host)

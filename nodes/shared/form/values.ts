@@ -23,8 +23,8 @@ export function checkEntries({ length }: unknown[], place: Place, most = MOST_EN
 }
 
 /**
- * Returns texts that were entered one per line, as an array from an expression, or as a JSON array, which is how models
- * fill in such a field. Empty lines are left out; undefined if nothing remains.
+ * Returns strings that were entered one per line, as an array from an expression, or as a JSON array, which is how
+ * models fill in such a field. Empty lines are left out; undefined if nothing remains.
  */
 export function lines(entered: unknown, place: Place): string[] | undefined {
 	if (typeof entered === 'string') checkExpression(entered, place);
@@ -125,7 +125,8 @@ function entries(entered: unknown): unknown[] | undefined {
 }
 
 /**
- * Returns a list that is written as JSON; undefined for other lines, the first of which may be a pattern such as `[0]`.
+ * Returns the list if the string is a JSON array; otherwise undefined. An array of only numbers doesn't count, because
+ * it may be a pattern such as `[0]`.
  */
 export function jsonTexts(text: string): unknown[] | undefined {
 	const list = jsonIn(text);
@@ -196,7 +197,7 @@ export function endings(entered: unknown, place: Place): string[] | undefined {
 	});
 }
 
-/** Returns a short text, even if an expression has wrapped it in a list. */
+/** Returns a short string, even if an expression has wrapped it in a list. */
 export function shortText(entered: unknown): string {
 	return [entered].flat().map(asText).join().trim();
 }
@@ -258,7 +259,7 @@ export const headerName: PairName = (entered, value, which, place) => {
 			'Write a name like User-Agent, without blanks; what follows the colon belongs in Value.',
 		);
 	}
-	// Without the value, e.g. of a login, the request wouldn't be the intended one.
+	// Without the value (a password, for example), the request would differ from the intended one.
 	if (value.trim() === '' && hasExpression(place.raw)) {
 		throw invalid(
 			place,

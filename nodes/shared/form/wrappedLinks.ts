@@ -3,7 +3,7 @@ import { parsedUrl } from '../base/url';
 /** Maximum length of a link that is looked into, in characters. */
 const LONGEST_LINK = 8_000;
 
-/** Returns a text with its percent codes decoded; unchanged if one is invalid. */
+/** Returns a string with its percent codes decoded; unchanged if one is invalid. */
 function decoded(text: string): string {
 	try {
 		return decodeURIComponent(text);

@@ -5,13 +5,13 @@ import { LONGEST_SEARCHED, trimmed } from '../base/text';
 
 /** Reads lists and JSON the way models write them and people paste them. */
 
-/** Returns the content of a Markdown code fence; a text without one stays unchanged. */
+/** Returns the content of a Markdown code fence; a string without one stays unchanged. */
 export function withoutFence(text: string): string {
 	return /^\s*```\w*[ \t]*\r?\n([^]*?)\r?\n?```\s*$/.exec(text)?.[1] ?? text;
 }
 
 /**
- * Returns parsed JSON, with or without a code fence. Also accepts a list of texts in single quotes, as Python prints
+ * Returns parsed JSON, with or without a code fence. Also accepts a list of strings in single quotes, as Python prints
  * it, even without commas. Throws JSON.parse's error.
  */
 export function writtenJson(text: string): unknown {
@@ -19,7 +19,7 @@ export function writtenJson(text: string): unknown {
 	return singleQuoted(bare.trim()) ?? JSON.parse(bare);
 }
 
-/** Returns the list or object that a text contains as JSON; undefined for any other text. */
+/** Returns the list or object that a string contains as JSON; undefined for any other string. */
 export function jsonIn(text: string): object | undefined {
 	// JSON.parse would take long for a million brackets.
 	if (!/^\s*(?:[[{]|```)/.test(text) || isTooComplex(text)) return undefined;
@@ -31,7 +31,7 @@ export function jsonIn(text: string): object | undefined {
 	}
 }
 
-/** Returns the texts of a list in single quotes; undefined for anything else. */
+/** Returns the strings of a list in single quotes; undefined for anything else. */
 function singleQuoted(list: string): string[] | undefined {
 	if (!list.startsWith('[') || !list.endsWith(']') || /["\\]/.test(list)) return undefined;
 	const parts = list.slice(1, -1).split("'");
@@ -74,7 +74,7 @@ export function pathsIn(line: string, isPath: (text: string) => boolean): string
 	return parts.every(isPath) ? parts : [entry];
 }
 
-/** Returns a text with links in HTML, Slack and Markdown reduced to their addresses, without escapes and tags. */
+/** Returns a string with links in HTML, Slack and Markdown reduced to their addresses, without escapes and tags. */
 export function withPlainLinks(text: string): string {
 	const links = [...text.matchAll(/href=(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>]+))/gi)].map(
 		([, ...found]) => found.join(''),
@@ -95,7 +95,8 @@ export function withPlainLinks(text: string): string {
 const AROUND = ' ,;|"\'`<>“„«‘”»’([「『（【《」』）】》。，、！？；：…،؛؟।';
 
 /**
- * Returns a text without the marks that follow its address, such as the full stop of a sentence or a closing bracket.
+ * Returns a string without the punctuation that follows its address, such as a sentence's full stop or a closing
+ * bracket.
  */
 export function withoutMarks(text: string): string {
 	const surplus = (open: string, close: string) =>

@@ -31,7 +31,7 @@ function hasResult(status: IDataObject): boolean {
 	);
 }
 
-/** Whether a value, or anything inside it, is more than null or a blank text. */
+/** Whether a value, or anything inside it, is more than null or a blank string. */
 function saysAnything(value: unknown): boolean {
 	if (typeof value === 'string') return value.trim() !== '';
 	if (typeof value !== 'object') return value !== undefined;

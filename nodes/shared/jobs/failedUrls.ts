@@ -86,7 +86,7 @@ export async function failedUrls(
 		checkStopped(task.run);
 		// Older services have no such endpoint.
 		if (error instanceof ServiceError && error.status === 404) return { failed: [] };
-		// The pages are more important than the reasons.
+		// Failing to read the reasons must not lose the pages, so this is only a warning.
 		const reason = withoutStop(messageOf(error));
 		return { failed: [], warning: `The reasons why URLs failed could not be read: ${reason}.` };
 	}

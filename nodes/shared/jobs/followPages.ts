@@ -27,7 +27,7 @@ const ELSEWHERE = 'does not lead to this job';
 
 export interface PagingSettings extends CallSettings {
 	limit?: number;
-	/** The caller's pages; a chunk that leaves their count unchanged brought nothing new. */
+	/** The caller's pages; a chunk that leaves their count unchanged returned nothing new. */
 	collected: { readonly count: number };
 	/** Called before each further chunk; whatever it throws ends the reading. */
 	beforeNext?(): void;

@@ -141,7 +141,7 @@ export function warningOf(
 	const state = jobStateOf(status.status);
 	const isWithout = collected.count === 0 && isTerminal(state);
 	const total = numberOf(status.total);
-	// Services may resume a job after they called it failed.
+	// Services may resume a job after reporting it as failed.
 	const isPart =
 		state === 'failed' && collected.count > 0 && total > collected.count + known.length;
 	const said = textOf(warningIn(status) || '');

@@ -9,7 +9,10 @@ import type { LimitedCall, Clock, Denial, Pacing, Pause, Permit, Verdict } from 
 /** Extra share of calls for runs that have none in flight, so that one slow run doesn't stop the others. */
 const SPARE = 0.1;
 
-/** Time (ms) by which a pause must be extended for waiting calls to be checked again; probes come no faster. */
+/**
+ * Minimum extension of a pause (ms) that causes waiting calls to be checked again. Probes are never sent more often
+ * than this.
+ */
 const CHECKED_AGAIN_MS = 100;
 
 const n8nClock: Clock = { now: monotonicMs, sleep: async (ms) => await sleep(ms) };

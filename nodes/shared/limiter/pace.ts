@@ -5,7 +5,7 @@ const PACE = {
 	/** Maximum number of calls per ms. n8n hardly sends more, and the cap keeps send times distinct. */
 	fastest: 1,
 	/**
-	 * Times at which single calls probe whether a limit that named no wait is over, counted from the rejected call.
+	 * Times at which single calls probe whether a limit that stated no wait is over, counted from the rejected call.
 	 * Limits last for round times, and a probe just before the end is wasted, so these times are 2 % longer.
 	 */
 	triesMs: [102, 255, 510, 1_020, 2_040, 3_060],

@@ -1,5 +1,5 @@
-// In the simulation behind docs/rate-limits.md, these values cost the least. A date is cut to whole seconds, so it may
-// be up to one second early; a wait given in words is rounded.
+// In the simulation behind docs/rate-limits.md, these values cost the least. Dates are truncated to whole seconds, so
+// they may be up to one second early; a wait given in words is rounded.
 const DATE_CUT_MS = 750;
 const WORDS_ROUNDED_MS = 500;
 
@@ -7,9 +7,9 @@ const WORDS_ROUNDED_MS = 500;
 export const LONGEST_ADDED_MS = DATE_CUT_MS;
 
 /**
- * Returns the wait that a 429 or 503 names, in ms: Retry-After in seconds or as a date, or else a wait in the error's
+ * Returns the wait that a 429 or 503 states, in ms: Retry-After in seconds or as a date, or else a wait in the error's
  * text ("please retry after 57s, resets at Thu Jan 01 2026 12:00:57 GMT+0000"). Dates are compared with the response's
- * own Date, since clocks differ. Undefined if no wait is named, or if it makes no sense.
+ * own Date, since clocks differ. Undefined if no wait is stated, or if it makes no sense.
  */
 export function retryAfterMs(
 	header: unknown,

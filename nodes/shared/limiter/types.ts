@@ -33,7 +33,7 @@ export type Verdict =
 	| { kind: 'accepted' | 'failed' }
 	/** A 503, or a timeout in the service's queue. */
 	| { kind: 'overloaded' }
-	/** A 429; `waitMs` is the wait it names, if any. */
+	/** A 429; `waitMs` is the wait it states, if any. */
 	| { kind: 'limited'; waitMs?: number };
 
 /** A clock in ms. */
@@ -59,6 +59,6 @@ export interface Pacing {
 	sent(now: number): void;
 	/** Records that the call sent at `sentAt` was accepted. */
 	accepted(sentAt: number, now: number): void;
-	/** Records a 429 for the call sent at `sentAt`, and the wait it named, if any. */
+	/** Records a 429 for the call sent at `sentAt`, and the wait it stated, if any. */
 	limited(sentAt: number, now: number, waitMs?: number): void;
 }

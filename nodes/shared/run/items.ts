@@ -27,7 +27,7 @@ import { simplifierFor } from './results/simplify';
 import { boundedResponse } from './results/toolResponse';
 import { MAX_ITEMS } from '../base/limits';
 
-/** Pairs and simplifies items, adds files and shortens texts. A tool's response is also cut to its maximum length. */
+/** Pairs and simplifies items, adds files and shortens strings. A tool's response is also cut to its maximum length. */
 export async function finishItems(
 	{ items, job, credits, about }: Done,
 	task: Task,
@@ -103,7 +103,7 @@ function checkItemCount(
 	});
 }
 
-/** Returns an item that says there are no results. Without it, a model would get an empty text. */
+/** Returns an item that says there are no results. Without it, a model would get an empty string. */
 function noResults({ form }: Task, about: Done['about']): INodeExecutionData {
 	const json = { note: 'There are no results.', ...about };
 	return { json, pairedItem: { item: form.place.itemIndex } };

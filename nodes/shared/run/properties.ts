@@ -54,8 +54,8 @@ function dropdown(operations: Operation[]): INodeProperties {
 const MOST_NAMED = 20;
 
 /**
- * Returns how to write a field's value, judging by properties that only such fields have; undefined for plain texts and
- * numbers.
+ * Returns how to write a field's value, judging by properties that only such fields have; undefined for plain strings
+ * and numbers.
  */
 function waysOf({ hint = '', type, options = [] }: Field): string | undefined {
 	if (/one per line/i.test(hint)) return 'one per line';
@@ -78,7 +78,7 @@ function howToWrite(fields: Field[]): string {
 	return `. If you fill in one of these, write it so: ${ways.map((way) => way.join(': ')).join('; ')}.`;
 }
 
-/** If a tool fails with On Error at its default, older AI agents pass an empty text to the model. */
+/** If a tool fails with On Error at its default, older AI agents pass an empty string to the model. */
 const TOOL_NOTICE: INodeProperties = {
 	displayName:
 		'Set On Error to Continue in Settings: AI Agents before version 3 else hide from the model why a call failed.',

@@ -1,4 +1,4 @@
-/** Whether the parts of a pattern, split at its asterisks, match a text. */
+/** Whether the parts of a pattern, split at its asterisks, match a string. */
 function fits(text: string, [first, ...rest]: string[]): boolean {
 	const last = rest.pop();
 	if (last === undefined) return text.includes(first);
@@ -13,8 +13,8 @@ function fits(text: string, [first, ...rest]: string[]): boolean {
 }
 
 /**
- * Returns a function that says whether one of the patterns matches a text, ignoring case. A pattern with `*` must match
- * the whole text, one without it a part.
+ * Returns a function that says whether one of the patterns matches a string, ignoring case. A pattern with `*` must
+ * match the whole text, one without it a part.
  */
 export function fitterOf(patterns: string[]): (text: string) => boolean {
 	const parted = patterns.map((pattern) => pattern.toLowerCase().split('*'));

@@ -29,13 +29,15 @@ export const MAX_SEEN = 2_000;
  */
 export const IDENTITY_LENGTH = 8;
 
-/** Number of characters for a text: a letter for its source, and 24 bits. One in 17 million changes goes unnoticed. */
+/**
+ * Number of characters for a string: a letter for its source, and 24 bits. One in 17 million changes goes unnoticed.
+ */
 export const TEXT_LENGTH = 5;
 
 export interface SeenState extends Memory {
 	/**
-	 * One entry for each result: its hashed identity and, if texts are compared, its hashed text. The result found last
-	 * comes last.
+	 * One entry for each result: its hashed identity and, if strings are compared, its hashed text. The result found
+	 * last comes last.
 	 */
 	seen: string[];
 }
@@ -71,7 +73,7 @@ export function commitFound(
 	settings: SeenSettings,
 ): { state?: SeenState; news: News[] } {
 	const isFirst = before === undefined;
-	// Texts by identity; '' if texts weren't compared.
+	// Strings by identity; '' if strings weren't compared.
 	const seen = new Map(
 		before?.seen
 			.filter(isText)

@@ -15,7 +15,7 @@ export interface FailedConnection extends ErrorText {
 	isUnsent?: true;
 }
 
-/** Our codes for errors of n8n and its proxy agent that carry only a message. Users see the message, not the code. */
+/** Our codes for errors from n8n and its proxy agent that carry only a message. Users see the message, not the code. */
 export const OWN_CODES = {
 	domain: 'DOMAIN_NOT_ALLOWED',
 	address: 'ADDRESS_NOT_ALLOWED',

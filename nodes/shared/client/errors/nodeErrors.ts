@@ -47,7 +47,8 @@ function apiErrorOf(error: ServiceError, { node, itemIndex, isForModel }: NodeIt
 	const { service, jobId, data, failure, reason = '' } = error.details;
 	const saysReason = !isForModel || !CODED.test(reason);
 	const serviceInfo = { ...service, ...(jobId !== undefined && { jobId }), ...(data && { data }) };
-	// The original error isn't its cause, because errors of n8n and axios contain the request with its key.
+	// The original error isn't set as the cause, because errors from n8n and axios contain the request, including the
+	// key.
 	const apiError = new NodeApiError(node, {}, { itemIndex, level: 'warning' });
 	// NodeApiError replaces messages that contain words such as ECONNRESET, even in a quote.
 	Object.assign(apiError, {

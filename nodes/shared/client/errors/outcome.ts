@@ -6,7 +6,7 @@ import { pageErrorOf } from './pageErrors';
 /** Why a 2xx response is unusable. */
 export type ResponseProblem = 'empty' | 'html' | 'notJson' | 'notAnObject' | 'cut' | 'tooLarge';
 
-/** How one HTTP exchange ended. None of its texts contains the API key. */
+/** How one HTTP exchange ended. None of its strings contains the API key. */
 export type Outcome =
 	| { kind: 'response'; status: number; body: IDataObject }
 	/** A status other than 2xx, or a 2xx with `success: false`, unless it describes a job. */

@@ -42,7 +42,7 @@ export interface ServiceErrorDetails {
 }
 
 /**
- * A request that failed or brought nothing usable. It carries the typed outcome from the client to the boundary with
+ * A request that failed or returned nothing usable. It carries the typed outcome from the client to the boundary with
  * n8n, where `nodeErrorOf` turns it into n8n's error for the node and the item.
  */
 export class ServiceError extends Error {

@@ -1,6 +1,6 @@
 import { exists, writtenDay } from './timeFilter';
 
-/** Maximum length of a text, in characters, that is read as a date. */
+/** Maximum length of a string, in characters, that is read as a date. */
 const LONGEST_DATE = 40;
 
 const DAY_MS = 86_400_000;

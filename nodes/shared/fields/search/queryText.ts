@@ -16,7 +16,7 @@ export const OPERATORS = [
 	...['allintext', 'inanchor', 'allinanchor', 'imagesize', 'larger', 'before', 'after'],
 ];
 
-/** What an expression without a value leaves behind in a text. */
+/** What an expression without a value leaves behind in a string. */
 const TRACE = String.raw`undefined\b|null\b|NaN\b|Invalid Date|\[object Object\]`;
 
 /** Matches an operator at the beginning of a word. */
@@ -47,10 +47,10 @@ const EMPTY_QUOTES = new RegExp(`^ ?(?:${TRACE})? ?$`);
 const APART =
 	/(?<![^\s(-])(-?(?:(?:site|related):(?= *[\w-]+\.\p{L})|(?:filetype|ext):(?= *(?:pdf|docx?|xlsx?|pptx?|csv|txt|rtf|html?)\b)|(?:before|after):(?= *\d{4}\b)|(?:imagesize|larger):(?= *\d+x\d))) +/giu;
 
-/** Matches a text as it is in a CSV file: in quotes, with those inside doubled around words. */
+/** Matches a string as it is in a CSV file: in quotes, with those inside doubled around words. */
 const CSV = /^"(?:[^"]*\s)?""[^"]+""(?:\s(?:[^"]|"")*)?"$/;
 
-/** Returns the query in the JSON that models write for all fields at once; any other text stays unchanged. */
+/** Returns the query in the JSON that models write for all fields at once; any other string stays unchanged. */
 function bareQuery(text: string, place: Place): string {
 	const json = jsonIn(text);
 	const given: unknown = isObject(json) ? (json.query ?? json.q) : json;

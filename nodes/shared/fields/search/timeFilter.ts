@@ -121,9 +121,9 @@ const MOMENT =
 	/^\d{4}-\d{2}-\d{2}T(?!00:00(:00(\.0+)?)?Z)([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?Z$/;
 
 /**
- * Returns the day of a date as YYYY-MM-DD. A text keeps its day, because the picker writes dates in the user's own
+ * Returns the day of a date as YYYY-MM-DD. A string keeps its day, because the picker writes dates in the user's own
  * time. A Date is a point in time, so its day is that in the workflow's time zone, even if the item contains it as
- * text. Throws for other texts.
+ * text. Throws for other strings.
  */
 export function day(entered: unknown, place: Place): string | undefined {
 	// An expression may return the date in a list.
@@ -148,7 +148,7 @@ export function day(entered: unknown, place: Place): string | undefined {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Returns a day that is written unambiguously, e.g. 18.11.2026, as YYYY-MM-DD; undefined for any other text. */
+/** Returns a day that is written unambiguously, e.g. 18.11.2026, as YYYY-MM-DD; undefined for any other string. */
 export function writtenDay(text: string): string | undefined {
 	const iso = /^(\d{4}-\d{2}-\d{2})(?![^T\s]|\s+[^\d\s])/.exec(text)?.[1];
 	if (iso !== undefined) return iso;

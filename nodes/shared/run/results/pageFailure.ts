@@ -14,7 +14,7 @@ const ABOUT = [
 	...['contentType', 'proxyUsed', 'language', 'requestedUrl', 'concurrencyLimited'],
 ];
 
-/** Formats whose result is a text or an object, which is never empty if the page has something to say. */
+/** Formats whose result is a string or an object, which is never empty if the page has something to say. */
 const TEXTS = ['markdown', 'summary', 'html', 'rawHtml', 'json', 'answer'];
 
 /** Scrape options that may exclude all content, with their labels. */
@@ -54,7 +54,8 @@ export function markedPage(page: IDataObject, body: IDataObject = {}): IDataObje
 }
 
 /**
- * Whether a search result was scraped, in which case it has information about the scrape, or a text, even an empty one.
+ * Whether a search result was scraped, in which case it has information about the scrape, or a string, even an empty
+ * one.
  */
 export function isScraped(result: IDataObject): boolean {
 	return isObject(result.metadata) || TEXTS.some((name) => Object.hasOwn(result, name));
@@ -98,7 +99,7 @@ function optionsIn(body: IDataObject): IDataObject {
 	return isObject(body.scrapeOptions) ? body.scrapeOptions : body;
 }
 
-/** Returns which options of a request may have excluded the content, as the continuation of a text. */
+/** Returns which options of a request may have excluded the content, as the continuation of a string. */
 function causesIn(body: IDataObject): string {
 	const options = optionsIn(body);
 	const labels = NARROWING.filter(

@@ -32,8 +32,8 @@ export function listIn(response: IDataObject, name: string, what = name): unknow
 }
 
 /**
- * Returns the results in such a list, as `resultsIn` does, but without those that have no content, and with texts under
- * `textField` if it is given. Throws ServiceError as `listIn` does, and if the list has content but no results.
+ * Returns the results in such a list, as `resultsIn` does, but without those that have no content, and with strings
+ * under `textField` if it is given. Throws ServiceError as `listIn` does, and if the list has content but no results.
  */
 export function objectsIn(
 	response: IDataObject,

@@ -38,7 +38,7 @@ export function searchResults(response: IDataObject, { body, get }: SentSearch):
 	return found.map((result) => ({ ...result, search }));
 }
 
-/** Whether a result has more than empty texts and numbers, such as its position. */
+/** Whether a result has more than empty strings and numbers, such as its position. */
 function hasWords(result: unknown): boolean {
 	if (!isObject(result)) return hasContent(result);
 	return Object.values(result).some((value) =>

@@ -28,7 +28,7 @@ export function simplifierFor(
 		const ofJob = shape.filter((field) => !pageShape.includes(field)).map(({ name }) => name);
 		return reducer(chosenOf(shape, [...kept, ...ofJob]));
 	}
-	// A tool has Output in place of the Simplify of other nodes.
+	// Tools have Output where other nodes have Simplify.
 	if (form.get(output) === 'selected') {
 		return reducer(chosenOf(shape, form.get(outputFields) ?? []));
 	}
@@ -90,8 +90,8 @@ function reduced(result: IDataObject, fields: ResultShape): IDataObject {
 }
 
 /**
- * Returns the first of several values in a page's metadata, because the field is a single text and a page may have two
- * titles.
+ * Returns the first of several values in a page's metadata, because the field is a single string, but a page may have
+ * two titles.
  */
 function single(path: string, value: unknown): unknown {
 	return path.startsWith('metadata.') && Array.isArray(value) ? value.find(hasValue) : value;

@@ -6,10 +6,10 @@ import { shortenTexts } from './shorten';
 /** Room, in characters, for the note about what was left out. */
 const NOTE_LENGTH = 900;
 
-/** Length (in characters) below which texts and lists aren't shortened; whole results are left out instead. */
+/** Length (in characters) below which strings and lists aren't shortened; whole results are left out instead. */
 const SHORTEST_OF_MANY = 2_000;
 
-/** Length (in characters) of texts and lists at which even a single result is left out if it still doesn't fit. */
+/** Length (in characters) of strings and lists at which even a single result is left out if it still doesn't fit. */
 const SHORTEST = 200;
 
 const MOST_NAMED = 3;
@@ -18,7 +18,7 @@ const MOST_NAMED = 3;
 const EMPTY_LENGTH = 1;
 
 /**
- * Returns the items that fit into a tool's response. First, texts and lists are shortened, so that the model gets
+ * Returns the items that fit into a tool's response. First, strings and lists are shortened, so that the model gets
  * something from each paid result. If that would leave too little of them, whole items are left out, and a note tells
  * the model so.
  */
@@ -63,7 +63,7 @@ function lengthOf({ json }: INodeExecutionData): number {
 }
 
 /**
- * Returns the items with texts and lists shortened by little more than necessary, but not below `least`; undefined if
+ * Returns the items with strings and lists shortened by little more than necessary, but not below `least`; undefined if
  * even that is too long.
  */
 function fitted(
@@ -87,8 +87,8 @@ function fitted(
 }
 
 /**
- * Returns the items, with texts and lists cut to `length` if given; undefined as soon as they are too long, since many
- * more may follow.
+ * Returns the items, with strings and lists cut to `length` if given; undefined as soon as they are too long, since
+ * many more may follow.
  */
 function ifFitting(
 	items: INodeExecutionData[],
