@@ -263,6 +263,14 @@ describe('Scrape Many Pages and Wait', () => {
 		'https://a.example/gone',
 	);
 
+	it('says of a URL that was not sent nothing about a price', async () => {
+		const { output } = await run(perItem, { items: mixed, onError: 'continueErrorOutput' });
+		const [unsent, sent] = output[1].map(({ json }) => JSON.stringify(json.error));
+		expect(unsent).toContain('it was not sent');
+		expect(unsent).not.toContain('billed');
+		expect(sent).toContain('may have billed it');
+	});
+
 	it('gives every URL an item that says why it has no page', async () => {
 		const { output } = await run(perItem, { items: mixed });
 		expect(output[0].map(({ json }) => json.pageError)).toEqual([

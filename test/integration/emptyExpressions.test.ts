@@ -259,3 +259,38 @@ it.each([
 ])('%s takes nothing that is none', async (label, name, parameters, value) => {
 	expect(await told(name, parameters, value)).toMatch(new RegExp(`^${label} is `));
 });
+
+describe('an address to which an expression adds nothing', () => {
+	const site = '=https://a.example/{{ $json.value }}';
+	const addresses: Array<[label: string, node: string, parameters: IDataObject]> = [
+		['Start URL', 'Crawl', { operation: 'start', url: site }],
+		['URL', 'Scrape', { operation: 'scrape', url: site }],
+		['URLs', 'Scrape', { operation: 'batchStart', urls: site }],
+		['URLs', 'Extract', { operation: 'start', prompt: 'a', urls: `${site}*` }],
+		['Include Paths', 'Crawl', { operation: 'start', url: A, includePaths: '=/{{ $json.value }}' }],
+		[
+			'Exclude Paths',
+			'Crawl',
+			{ operation: 'start', url: A, excludePaths: '=^/{{ $json.value }}' },
+		],
+	];
+	const cases = addresses.flatMap((one) =>
+		[null, '', undefined].map((value) => [...one, value] as const),
+	);
+
+	it.each(cases)(
+		'is refused in %s of %s: %j, value %j',
+		async (_label, name, parameters, value) => {
+			expect(await told(name, parameters, value)).toMatch(/expressions added nothing|site/);
+		},
+	);
+
+	it.each([
+		['beside others', `=${A}/1\n{{ $json.value }}`, ''],
+		['where it adds something', site, 'x'],
+	])('is sent %s', async (_name, urls, value) => {
+		const items = itemsOf({ value });
+		const { error } = await run(nodeOf('Scrape'), { operation: 'batchStart', urls }, { items });
+		expect(error).toBeUndefined();
+	});
+});

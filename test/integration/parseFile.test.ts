@@ -228,6 +228,18 @@ describe('several files of an item', () => {
 		expect(output.map((items) => items.length)).toEqual([1, 1]);
 	});
 
+	it.each(['image/heic', 'image/svg+xml'])(
+		'leave out images that no service reads: %s',
+		async (type) => {
+			const item = several();
+			item.binary!.other.fileName = `picture.${type.slice(6, 10)}`;
+			item.binary!.other.mimeType = type;
+			const { output, error } = await parse([item], { binaryPropertyName: '*' });
+			expect(error).toBeUndefined();
+			expect(output[0][0].json.warning).toContain('Left out');
+		},
+	);
+
 	it('are all checked before any is sent', async () => {
 		const item = several();
 		item.binary!.other.fileName = 'b.exe';

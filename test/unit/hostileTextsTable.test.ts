@@ -51,6 +51,7 @@ const OTHERS: Record<string, string[]> = {
 	'nodes/shared/fields/search/fields': ['checkCategories'],
 	'nodes/shared/fields/search/timeFilter': ['monthDayYear', 'put'],
 	'nodes/shared/fields/shapes': ['isChosen'],
+	'nodes/shared/form/checks': ['afterBraces'],
 	'nodes/shared/form/labels': [''],
 	'nodes/shared/jobs/job': ['isMissing'],
 	'nodes/shared/jobs/jobEnd': ['standstillOf'],

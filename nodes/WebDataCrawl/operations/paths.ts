@@ -14,7 +14,7 @@ const PATH_HINT = 'A path such as /docs, or a regular expression; one per line';
  * Matches a plain path, meant to include everything below it: `/docs`, `/docs/` or `/docs/*`. `/docs/.*` is already a
  * pattern.
  */
-const PLAIN_PATH = /^(\/[\w.~%+-]+(?:\/[\w.~%+-]+)*)(?:\/\*?)?$/;
+const PLAIN_PATH = /^(?!.*\.[+*])(\/[\w.~%+-]+(?:\/[\w.~%+-]+)*)(?:\/\*?)?$/;
 
 /** Matches text in which asterisks stand for any characters and nothing else has a special meaning. */
 const GLOB = /^[\w.~%*/@!,:;()-]+$/;

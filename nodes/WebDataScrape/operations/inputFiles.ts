@@ -26,7 +26,7 @@ const EXTENSION =
 	/\.(x?html?|pdf|docx?|docm|od[tsp]|rtf|xls[xmb]?|pptx?|pptm|epub|csv|png|jpe?g|webp|tiff?|bmp|gif)$/i;
 
 const MEDIA_TYPE =
-	/^image\/|[/.](pdf|x?html|rtf|epub|csv|msword|ms-?(excel|powerpoint|word)|opendocument|openxmlformats)/;
+	/^image\/(png|jpe?g|webp|tiff?|bmp|gif)$|[/.](pdf|x?html|rtf|epub|csv|msword|ms-?(excel|powerpoint|word)|opendocument|openxmlformats)/;
 
 /** Returns a file's media type without parameters and the prefix of unregistered types: `application/pdf`. */
 const typeOf = ({ mimeType }: IBinaryData) =>

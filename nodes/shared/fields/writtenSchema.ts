@@ -35,7 +35,7 @@ function isSchema(given: IDataObject): boolean {
 
 /** Returns the schema inside a wrapper, such as those of model APIs, or one that consists only of its properties. */
 function schemaWithin(given: IDataObject): IDataObject {
-	const inner = given.schema ?? given.json_schema;
+	const inner = given.schema ?? given.json_schema ?? given.function ?? given.parameters;
 	if (isObject(inner) && !isSchema(given)) {
 		const within = schemaWithin(inner);
 		if (isSchema(within)) return within;

@@ -148,6 +148,38 @@ export function checkExpression(text: string, place: Place): void {
 	}
 }
 
+/** Throws like `checkExpression`, and like `checkFilled`. */
+export function checkAddress(text: string, place: Place): void {
+	checkExpression(text, place);
+	checkFilled(text, place);
+}
+
+/** Matches an expression that is joined to other text. */
+const JOINED = /[^\s=]\{\{|\}\}\S/;
+
+/**
+ * Throws for a text to which the expressions joined to it have added nothing: `https://example.com/{{ $json.path }}`
+ * would otherwise become the whole site.
+ */
+function checkFilled(text: string, place: Place): void {
+	const { raw } = place;
+	if (typeof raw !== 'string' || !raw.startsWith('=') || !JOINED.test(raw)) return;
+	const [first, ...others] = raw.slice(1).split('{{');
+	const bare = (first + others.map(afterBraces).join('')).trim();
+	if (others.length === 0 || bare === '' || bare !== text.trim()) return;
+	throw invalid(
+		place,
+		`is ${quoted(text)}, to which its expressions added nothing`,
+		'Check them. If that is what you mean, enter it without an expression.',
+	);
+}
+
+/** Returns what follows the braces that end an expression. */
+function afterBraces(part: string): string {
+	const end = part.indexOf('}}');
+	return end < 0 ? part : part.slice(end + 2);
+}
+
 /** Throws for a string with more characters than the service accepts. It counts code points, so an emoji is one. */
 export function checkLength(value: string, maxLength: number | undefined, place: Place): void {
 	if (maxLength === undefined || value.length <= maxLength) return;

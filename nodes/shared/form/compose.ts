@@ -25,7 +25,7 @@ import {
 	isTool,
 } from './field';
 import { checkedNumber } from './numbers';
-import { choicesIn, withValues } from './values';
+import { MOST_CHOICES, checkEntries, choicesIn, withValues } from './values';
 import { checkCollection, checkRows } from './properties';
 import { checkedJson } from './json';
 import { checkHidden, isShown } from './shown';
@@ -258,6 +258,7 @@ function valueOf(field: Field, entered: unknown, place: Place): unknown {
 
 function choices(field: Field, entered: unknown, place: Place): unknown[] | undefined {
 	const list = choicesIn(entered);
+	checkEntries(list, place, MOST_CHOICES);
 	return list.length > 0 ? list.map((entry) => checkedChoice(field, entry, place)) : undefined;
 }
 

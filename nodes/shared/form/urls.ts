@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isDeeperThan, isObject } from '../base/json';
 import { shortened, trimmed } from '../base/text';
 import { parsedUrl } from '../base/url';
-import { asText, checkExpression, invalid, isEmpty, emptyError, quoted } from './checks';
+import { asText, checkAddress, invalid, isEmpty, emptyError, quoted } from './checks';
 import type { Place } from './field';
 import { checkEntries } from './values';
 import {
@@ -105,12 +105,12 @@ const filledIn = (entered: unknown, place: Place) =>
 
 /** Reads each entry. Throws if an expression returns nothing. */
 function readAll(entered: unknown, place: Place): Read[] {
-	if (typeof entered === 'string') checkExpression(entered, place);
+	if (typeof entered === 'string') checkAddress(entered, place);
 	const pieces = piecesOf(entered, place);
 	checkEntries(pieces, place, MOST_URLS);
 	return pieces.map((piece) => {
 		if (typeof piece !== 'string') return notUrl(shortened(asText(piece)));
-		checkExpression(piece, place);
+		checkAddress(piece, place);
 		return read(piece);
 	});
 }
@@ -217,7 +217,7 @@ function read(piece: string): Read {
 	if (!isHost(siteHost || hostOf(address))) {
 		return not('which is not a URL', 'Check its host name and port, and enter the URL alone.');
 	}
-	if (/\{\{|\$\{/.test(rest)) {
+	if (/\{\{|\$\{|<[a-z][\w -]{0,40}(?:>|$)/i.test(rest)) {
 		return not(
 			'which has a part that was not filled in',
 			'Turn the field into an expression, or fill it in.',

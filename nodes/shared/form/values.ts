@@ -6,6 +6,7 @@ import { parsedUrl } from '../base/url';
 import {
 	asText,
 	checkCount,
+	checkAddress,
 	checkExpression,
 	hasExpression,
 	invalid,
@@ -27,7 +28,7 @@ export function checkEntries({ length }: unknown[], place: Place, most = MOST_EN
  * models fill in such a field. Empty lines are left out; undefined if nothing remains.
  */
 export function lines(entered: unknown, place: Place): string[] | undefined {
-	if (typeof entered === 'string') checkExpression(entered, place);
+	if (typeof entered === 'string') checkAddress(entered, place);
 	const list = entries(entered);
 	if (list === undefined) {
 		throw invalid(place, 'is neither text nor a list', 'Enter one per line, or give an array.');
@@ -65,6 +66,9 @@ export function choicesIn(entered: unknown): unknown[] {
 	return list.filter((entry) => !isEmpty(entry));
 }
 
+/** Maximum number of entries in a list of choices: no control offers as many. */
+export const MOST_CHOICES = 1_000;
+
 /** Returns the values of the choices, each once, for entries that use the names in the form or other words for them. */
 export function withValues(field: Field | undefined, entered: unknown): unknown {
 	if (field?.type !== 'options' && field?.type !== 'multiOptions') return entered;
@@ -79,6 +83,7 @@ export function withValues(field: Field | undefined, entered: unknown): unknown 
 	};
 	if (field.type === 'options') return valueOf(entered);
 	const list = choicesIn(entered);
+	if (list.length > MOST_CHOICES) return entered;
 	const valuesOf = (entry: unknown): unknown[] => {
 		const value = valueOf(entry);
 		if (typeof value !== 'string' || known.has(value)) return [value];

@@ -74,15 +74,19 @@ export function pathsIn(line: string, isPath: (text: string) => boolean): string
 	return parts.every(isPath) ? parts : [entry];
 }
 
+/** Matches a tag around a link; any other word in angle brackets stands for something to fill in, such as `<id>`. */
+const TAG =
+	/<\/?(?:a|abbr|b|blockquote|body|br|cite|code|div|em|font|guid|h[1-6]|html|i|item|li|link|loc|nobr|ol|p|pre|q|s|small|span|strong|sub|sup|table|tbody|td|th|tr|u|ul|url)\s?\/?>/gi;
+
 /** Returns a string with links in HTML, Slack and Markdown reduced to their addresses, without escapes and tags. */
 export function withPlainLinks(text: string): string {
-	const links = [...text.matchAll(/href=(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>]+))/gi)].map(
-		([, ...found]) => found.join(''),
-	);
+	const links = [
+		...text.matchAll(/(?:<[a-z][^<>]*?\s|^[ \t]*)href=(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>]+))/gim),
+	].map(([, ...found]) => found.join(''));
 	return (links.length > 0 ? links.join('\n') : text)
 		.replace(/\\(?=[!-/:-@[\]^_`{-~])/g, '')
 		.replace(/&(?:amp|#0*38|#x0*26);/gi, '&')
-		.replace(/<\/?[a-z]+\s?\/?>/gi, ' ')
+		.replace(TAG, ' ')
 		.replace(/<!\[CDATA\[|\]\]>/gi, ' ')
 		.replace(/\*\*(https?:[^\s*]+)\*\*/gi, ' $1 ')
 		.replace(/&(?:nbsp|quot|lt|gt);|【\d[^【】]*】|<[@#!][^<>]*>|<mailto:[^<>]*>/gi, ' ')

@@ -22,6 +22,8 @@ export interface KnownOfJob {
 	owesAll?: boolean;
 	/** Number of URLs that the job lists as failed or forbidden. */
 	withoutPage?: number;
+	/** Largest number of completed pages that an earlier status counted. */
+	seen?: number;
 }
 
 /** A job's counts, and the time (ms) since which they haven't changed. Plain data, so that a trigger can store it. */
@@ -43,13 +45,13 @@ export type Phase = 'running' | 'ended' | 'short';
  */
 export function owedBy(
 	{ completed, total, error }: IDataObject,
-	{ asked = Infinity, owesAll = false, withoutPage = 0 }: KnownOfJob = {},
+	{ asked = Infinity, owesAll = false, withoutPage = 0, seen = 0 }: KnownOfJob = {},
 ): number {
 	const counts = [completed, total].filter((count) => typeof count === 'number');
 	if (counts.length === 0 || error) return 0;
 	const pages = typeof completed === 'number' ? completed : 0;
 	const expected = owesAll ? asked : Math.min(Math.max(...counts), asked);
-	return Math.max(0, Math.max(expected, 1) - pages - withoutPage);
+	return Math.max(0, Math.max(expected, seen, 1) - pages - withoutPage);
 }
 
 /** Returns a job's standstill after its next status; if a count has changed, a new one begins. */

@@ -76,9 +76,10 @@ async function pollUntilEnd(task: Task, job: Job, id: string, known: KnownOfJob)
 	const until = began + Math.min(maxMs, timeoutMs);
 	const isStartedHere = task.call.method === 'POST';
 	let isReached = isStartedHere;
-	let isKnown = !isStartedHere;
 	let status: IDataObject = {};
 	let standstill: Standstill | undefined;
+	let seen = 0;
+	let unknownSince: number | undefined;
 	let from: Progress | undefined = isStartedHere ? { completed: 0, at: began } : undefined;
 	let lost = '';
 	// If n8n is killed, the ID is only in its log.
@@ -87,18 +88,21 @@ async function pollUntilEnd(task: Task, job: Job, id: string, known: KnownOfJob)
 		const polled = await poll(task, job, id, until - monotonicMs()).catch((error: Error) => error);
 		const now = monotonicMs();
 		if (polled instanceof Error) {
-			const isNew = !isKnown && now - began < NEW_MS;
+			unknownSince ??= isReached ? now : -Infinity;
+			const isNew = now - unknownSince < NEW_MS;
 			if (!mayPassFor(polled, { isNew, isReached })) throw polled;
 			lost = ` The last poll failed: ${polled.message}.`;
 		} else {
 			status = polled.body;
-			isReached = isKnown = true;
+			isReached = true;
+			unknownSince = undefined;
 			lost = '';
+			seen = Math.max(seen, numberOf(status.completed));
 			if (jobStateOf(status.status) === 'running') standstill = undefined;
 			else {
 				standstill = standstillOf(standstill, status, now);
-				const withoutPage = await countWithoutPage(task, job, polled, known);
-				const phase = phaseOf(status, { ...known, withoutPage }, standstill, now);
+				const withoutPage = await countWithoutPage(task, job, polled, { ...known, seen });
+				const phase = phaseOf(status, { ...known, seen, withoutPage }, standstill, now);
 				if (phase !== 'running') return { status, isShort: phase === 'short' };
 			}
 		}

@@ -350,6 +350,8 @@ describe('the paths of a crawl', () => {
 		['/nullable', '^/nullable(/|$)'],
 		['^/docs/.*', '^/docs/.*'],
 		['/docs/.*', '/docs/.*'],
+		['/docs/.+', '/docs/.+'],
+		['/.+/print', '/.+/print'],
 		['/docs-.*', '/docs-.*'],
 		['\\.pdf$', '\\.pdf$'],
 		['/colou?rs', '/colou?rs'],

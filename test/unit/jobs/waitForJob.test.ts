@@ -372,6 +372,24 @@ describe('waiting for a job', () => {
 		expect(task.requests.at(-1)!.at - task.requests[0].at).toBeLessThan(45_000);
 	});
 
+	it('outlives a 404 between two polls, and does not for half a minute', async () => {
+		const unknown = { statusCode: 404, error: 'Job not found' };
+		const { items } = await waited([START, RUNNING, unknown, RUNNING, { status: 'completed' }]);
+		expect(items[0].json.status).toBe('completed');
+		const { error } = await waited([START, RUNNING, ...Array<IDataObject>(99).fill(unknown)]);
+		expect(error.message).toBe('The service does not know this job');
+	});
+
+	it('doubts an end with fewer pages than were there before', async () => {
+		const end = { status: 'completed', completed: 5, total: 5 };
+		const { task } = await waited([
+			START,
+			{ status: 'scraping', completed: 8, total: 9 },
+			...Array<IDataObject>(20).fill(end),
+		]);
+		expect(task.requests.at(-1)!.at).toBeGreaterThan(60_000);
+	});
+
 	it('ends at once where the service does not know a job that was started before', async () => {
 		const task = new ScriptedTask([{ statusCode: 404 }], {
 			call: { method: 'GET', path: '/v2/agent/job-1' },

@@ -56,6 +56,13 @@ function bareQuery(text: string, place: Place): string {
 	const given: unknown = isObject(json) ? (json.query ?? json.q) : json;
 	const [first, ...others] = [given].flat();
 	if (typeof first !== 'string') return text;
+	if (isObject(json) && Object.keys(json).length > 1) {
+		throw invalid(
+			place,
+			`is ${quoted(text)}, which has more than a query`,
+			'Enter the query alone, as text; the other settings have fields of their own.',
+		);
+	}
 	if (others.length === 0) return first;
 	throw invalid(
 		place,

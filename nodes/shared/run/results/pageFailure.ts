@@ -112,6 +112,9 @@ function causesIn(body: IDataObject): string {
 const CONTINUE =
 	'With On Error set to “Continue (using error output)” the other pages go on, and this one goes to the error branch with its content.';
 
+/** Matches our own reasons for a URL that was never requested. */
+const NEVER_REQUESTED = /, so it was not sent$|^Not scraped: /;
+
 interface FailureSettings {
 	continues?: boolean;
 	mayCost?: boolean;
@@ -137,7 +140,7 @@ export function pageFailure(
 	const description = sentences([
 		reason === '' || reason === message ? '' : `Reason: ${withoutStop(shortened(reason))}.`,
 		url === '' ? '' : `Page: ${url}.`,
-		mayCost ? 'The service may have billed it.' : '',
+		mayCost && !NEVER_REQUESTED.test(reason) ? 'The service may have billed it.' : '',
 		continues ? '' : CONTINUE,
 		getBy && !continues
 			? `"${getBy}" with the job ID gets all pages of the job at no cost; starting it again costs credits again.`
