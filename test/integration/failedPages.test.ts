@@ -34,7 +34,7 @@ const held = (items: INodeExecutionData[]) =>
 	items.map(({ json }) => (json.error as IDataObject).data);
 
 describe('a page that failed', () => {
-	const scraped = { operation: 'scrape', url: '=https://a.example/{{ $json.n }}' };
+	const scraped = { operation: 'scrape', url: 'https://a.example/1' };
 	const respond = (data: IDataObject) =>
 		service.fail({ status: 200, body: { success: true, data }, times: 1 });
 

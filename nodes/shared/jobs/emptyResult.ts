@@ -13,13 +13,18 @@ const ABOUT = new Set([
 	...placesIn(jobShape.filter(({ isGoal, name }) => !isGoal && name !== 'partial')),
 ]);
 
-/** Returns a status, with a warning if it says that the job has completed but contains no result. */
-export function withEmptyNote(status: IDataObject): IDataObject {
+/**
+ * Returns a status, with a warning if it says that the job has completed but contains no result. `getBy` is the
+ * operation that gets a result that follows; unset in that operation.
+ */
+export function withEmptyNote(status: IDataObject, getBy?: string): IDataObject {
 	const isEmpty = jobStateOf(status.status) === 'completed' && !hasResult(status);
 	if (!isEmpty) return status;
 	const said = warningIn(status);
 	const note = `The service found nothing: the result is empty. ${costText(creditsIn(status))} Before you start it again, check that the pages show this without a login, and ask for fewer or other fields.`;
-	return { ...status, warning: sentences([said && textOf(said), note]) };
+	const isLate = getBy !== undefined && status.data === undefined;
+	const late = isLate ? `If a result follows, “${getBy}” gets it at no cost.` : '';
+	return { ...status, warning: sentences([said && textOf(said), note, late]) };
 }
 
 /** Whether a status has a result, either under a known name or under one that this node doesn't know. */

@@ -260,7 +260,7 @@ export function startAndWaitFor(jobOf: (form: Form) => Job): NonNullable<Operati
 		if (jobStateOf(result.status) !== 'completed') throw endedError(job, id, result);
 		const json = withId(id, {
 			...without(started, 'success'),
-			...withEmptyNote(withStartWarning(started, result)),
+			...withEmptyNote(withStartWarning(started, result), job.getBy),
 		});
 		return { items: [{ json }], credits: creditsIn(result), job: jobOfId(job, id) };
 	};

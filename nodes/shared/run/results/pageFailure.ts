@@ -113,7 +113,8 @@ const CONTINUE =
 	'With On Error set to “Continue (using error output)” the other pages go on, and this one goes to the error branch with its content.';
 
 /** Matches our own reasons for a URL that was never requested. */
-const NEVER_REQUESTED = /, so it was not sent$|^Not scraped: /;
+const NEVER_REQUESTED =
+	/, so it was not sent$|^Not scraped: |^The service does not accept this URL$|^robots\.txt /;
 
 interface FailureSettings {
 	continues?: boolean;
