@@ -95,7 +95,7 @@ describe('a page that failed', () => {
 		}
 		const { output } = await run(
 			scrape,
-			{ ...scraped, ...FAIL },
+			{ ...scraped, url: '=https://a.example/{{ $json.n }}', ...FAIL },
 			{ onError: 'continueErrorOutput', items: itemsOf({ n: 1 }, { n: 2 }, { n: 3 }) },
 		);
 		const [results, failures] = output;
