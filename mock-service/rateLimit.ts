@@ -3,7 +3,10 @@ import { failure, type ServiceResponse } from './response';
 
 /** How a service limits requests: `requests` per `perMs`. */
 export interface Limit {
-	/** A window that begins with a request (the default) or by the clock, a sliding one, or a token bucket. */
+	/**
+	 * A window that starts with a request (the default) or is aligned to the clock, a sliding window, or a token
+	 * bucket.
+	 */
 	kind?: 'fixed' | 'clock' | 'sliding' | 'bucket';
 	requests: number;
 	perMs: number;

@@ -147,7 +147,7 @@ function twoWorkersOn(names: string[], hints: Hint[]): Case[] {
 	);
 }
 
-/** Returns a case whose limit changes every half minute, until the last one. */
+/** Returns a case whose limit changes every half minute, until the last of the given limits stays in effect. */
 function changing(name: string, perSecond: number[], hint: Hint): Case {
 	const limits = perSecond.map((requests) => ({ ...LIMITS[name], requests }));
 	const everyMs = MINUTE / 2;

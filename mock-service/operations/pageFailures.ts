@@ -8,7 +8,7 @@ interface PageFailure {
 	login_url?: string;
 }
 
-/** Failures of scraping a page, by the first label of its host, so that tests can cause each of them. */
+/** Ways in which scraping a page can fail, by the first label of its host, so that tests can trigger each of them. */
 const BY_LABEL: Record<string, PageFailure> = {
 	'dns-error': {
 		status: 200,

@@ -28,10 +28,10 @@ export function pageBreaches(options: Entry, path: Path): Breach[] {
 const INVALID_COUNTRY = 'Invalid country code. Use a valid ISO 3166-1 alpha-2 country code.';
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
-/** Whether a code is another one's alias, such as UK. */
+/** Whether a code is an alias of another one, such as UK. */
 const isAlias = (code: string) => new Intl.Locale(`und-${code}`).region !== code;
 
-/** Whether an upper-case text is a country code, or one of the service's own location codes. */
+/** Whether an upper-case string is a country code or one of the service's own location codes. */
 const isCountry = (code: string) =>
 	['', 'US-GENERIC', 'US-WHITELIST'].includes(code) ||
 	(/^[A-Z]{2}$/.test(code) && code !== 'ZZ' && REGIONS.of(code) !== undefined && !isAlias(code));

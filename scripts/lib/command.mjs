@@ -20,15 +20,12 @@ function worth(output) {
 }
 
 /**
- * Runs a program to its end, writing its output to `log` (a file) and keeping the last lines for the error.
- * @param {string} command
- * @param {string[]} args
- * @param {{ cwd?: string; log?: string; progress?: () => Promise<string>; since?: number;
- * explain?: (output: string) => string; hopeless?: RegExp }} options `progress` returns what a regularly printed line
- * adds to the time since `since` (epoch in ms); `explain` turns the output of a failed run into advice. A program whose
- * output matches `hopeless` is ended, because it can't succeed.
- * @returns {Promise<string>} the end of the output
- * @throws {Problem} if the program fails or can't be started
+ * Runs a program to completion, writing its output to `log` (a file) and keeping the last lines for the error. @param
+ * {string} command @param {string[]} args @param {{ cwd?: string; log?: string; progress?: () => Promise<string>;
+ * since?: number; explain?: (output: string) => string; hopeless?: RegExp }} options `progress` returns what a
+ * regularly printed line adds to the time since `since` (epoch in ms); `explain` turns the output of a failed run into
+ * advice. A program whose output matches `hopeless` is ended, because it can't succeed. @returns {Promise<string>} the
+ * end of the output @throws {Problem} if the program fails or can't be started
  */
 export async function run(command, args, options = {}) {
 	const { cwd, log, progress, since = Date.now(), explain = () => '', hopeless } = options;

@@ -38,7 +38,7 @@ function demoOwner() {
 	return owner;
 }
 
-/** Keeps starting crawls at the local service, so that there is always one to pick in the editor. */
+/** Keeps starting crawls on the local service, so that there is always one to pick in the editor. */
 async function keepCrawlsRunning({ baseUrl, apiKey }) {
 	let started = 0;
 	const startCrawl = async () => {

@@ -270,7 +270,7 @@ const leafOf = ({ label, detail }: Pick<FieldRow, 'label' | 'detail'>) =>
 
 const isAction = (node: INodeType) => operationsOf(node).length > 0;
 
-/** Returns the fields that several action nodes have, by key, with these nodes. */
+/** Returns the nodes that have each field shared by several action nodes, by the field's key. */
 function commonRows(fields: Map<INodeType, FieldRow[]>): Map<string, INodeType[]> {
 	const users = new Map<string, INodeType[]>();
 	for (const [node, rows] of fields) {

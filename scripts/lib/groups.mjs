@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cleanEnvironment } from './environment.mjs';
 import { isRunning } from './machine.mjs';
 
-/** Time (ms) for programs that a killed command left behind to exit on their own. */
+/** Time (ms) that programs left behind by a killed command have to exit on their own. */
 const END_MS = 10_000;
 const GONE_MS = 3000;
 

@@ -47,8 +47,8 @@ export async function checkPort(port) {
 }
 
 /**
- * Returns a free port of 127.0.0.1, below those that systems assign to outgoing connections, so that it stays free
- * while its program restarts.
+ * Returns a free port on 127.0.0.1, below those that systems assign to outgoing connections, so that it stays free
+ * while the program using it restarts.
  */
 export async function freePort() {
 	const port = randomInt(20_000, 30_000);

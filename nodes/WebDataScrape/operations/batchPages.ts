@@ -5,7 +5,10 @@ import { plural, withoutEnd } from '../../shared/base/text';
 import { breathe } from '../../shared/base/time';
 import { keyOfUrl } from '../../shared/base/url';
 
-/** A page, unless it is in a file, or the reason why there is none, of a URL that nobody asked for in this form. */
+/**
+ * What came back for a URL that nobody requested in this form: its page (unless that is in a file), or the reason why
+ * there is none.
+ */
 interface Stray {
 	/** Keys of the URLs that it may belong to. */
 	keys: string[];
@@ -157,7 +160,7 @@ function looseKey(key: string): string {
 	}
 }
 
-/** Returns the same with the query's parts in order. */
+/** Returns the same as `looseKey`, but with the query's parameters sorted. */
 function sortedKey(key: string): string {
 	const [path, ...query] = looseKey(key).split('?');
 	return [path, ...query.join('?').split('&').filter(Boolean).sort()].join('&');

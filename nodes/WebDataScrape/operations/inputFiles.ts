@@ -28,7 +28,9 @@ const EXTENSION =
 const MEDIA_TYPE =
 	/^image\/(png|jpe?g|webp|tiff?|bmp|gif)$|[/.](pdf|x?html|rtf|epub|csv|msword|ms-?(excel|powerpoint|word)|opendocument|openxmlformats)/;
 
-/** Returns a file's media type without parameters and the prefix of unregistered types: `application/pdf`. */
+/**
+ * Returns a file's media type without its parameters or the `x-` prefix of unregistered types, e.g. `application/pdf`.
+ */
 const typeOf = ({ mimeType }: IBinaryData) =>
 	mimeType.split(';', 1)[0].trim().toLowerCase().replace('/x-', '/');
 

@@ -7,7 +7,7 @@ export const MB = 1024 * 1024;
 /** Largest response, in bytes after decompression. The service sends at most 10 MB of pages at a time. */
 export const MAX_BODY_BYTES = 64 * MB;
 
-/** Maximum number of bytes read of an error response. */
+/** Maximum number of bytes read from an error response. */
 export const MAX_ERROR_BYTES = 1 * MB;
 
 /** Maximum time (ms) to read the body of an error. */

@@ -26,7 +26,7 @@ export class Accounts {
 	/** When idle accounts were last searched for (ms). */
 	private sweptAt = monotonicMs();
 
-	/** Returns an account, the same for all callers, and drops accounts that have been idle for long. */
+	/** Returns an account, the same for all callers, and drops accounts that have been idle for a long time. */
 	async of(baseUrl: string, apiKey: string): Promise<KnownAccount> {
 		const key = await sha256(`${baseUrl} ${apiKey}`);
 		const account = this.known.get(key) ?? { limiter: new AccountLimiter(), lacks: new Set() };
@@ -35,7 +35,7 @@ export class Accounts {
 		return account;
 	}
 
-	/** Drops idle accounts except this one. Does so only now and then, because there may be as many as items. */
+	/** Drops idle accounts except this one. Does so only occasionally, because there may be as many as items. */
 	private sweep(but: string): void {
 		const now = monotonicMs();
 		if (now - this.sweptAt < SWEPT_MS) return;

@@ -66,7 +66,7 @@ async function sendInTurn(
 	const leftMs = Math.max(0, timeLeft?.callsMs ?? Infinity);
 	const maxWaitMs = Math.min(allowedMs, leftMs);
 	const isOutOfTime = leftMs < allowedMs;
-	// Users who allow for the wait that a service states also allow for the margin added to it.
+	// If the user's limit covers the wait that a service asks for, it must also cover the margin added to it.
 	const limitMs = maxWaitMs === 0 ? 0 : maxWaitMs + LONGEST_ADDED_MS;
 	const call: LimitedCall = {
 		run,

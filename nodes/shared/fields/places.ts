@@ -104,7 +104,10 @@ export const languagesField = (description: string): Field =>
 const optionsOf = (names: Record<string, string>): INodePropertyOptions[] =>
 	named(names).map(([value, name]) => ({ name, value }));
 
-/** Node methods that fill the dropdowns: a copy of both lists in each form would be a quarter of all descriptions. */
+/**
+ * Node methods that fill the dropdowns: copies of both lists in every form would make up a quarter of the total size of
+ * the node descriptions.
+ */
 export const placeLists = {
 	getCountries: async (): Promise<INodePropertyOptions[]> => optionsOf(names.countries),
 	getLanguages: async (): Promise<INodePropertyOptions[]> => optionsOf(names.languages),

@@ -18,7 +18,8 @@ export interface ResultField {
 	/** Whether Simplify omits it unless it is chosen explicitly. */
 	isExtra?: true;
 	/**
-	 * Whether the job is about this field. If it is missing, Simplify also keeps fields that the shape doesn't know.
+	 * Whether this field is what the job is meant to produce. If a result has none of these fields, Simplify also keeps
+	 * fields that the shape doesn't know.
 	 */
 	isGoal?: true;
 }

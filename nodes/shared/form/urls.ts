@@ -31,7 +31,7 @@ interface Read {
 	remedy?: string;
 }
 
-/** Returns a single URL in the form to send; undefined for nothing. Throws for anything else. */
+/** Returns a single URL as it should be sent; undefined for nothing. Throws for anything else. */
 export function url(entered: unknown, place: Place): string | undefined {
 	const [first, ...others] = filledIn(entered, place);
 	if (first === undefined) return undefined;
@@ -43,7 +43,7 @@ export function url(entered: unknown, place: Place): string | undefined {
 	throw invalid(place, `is ${quoted(first.text)}, ${first.problem}`, first.remedy!);
 }
 
-/** Returns URLs in the form to send; undefined if there are none. Throws for an entry that isn't a URL. */
+/** Returns URLs as they should be sent; undefined if there are none. Throws for an entry that isn't a URL. */
 export function urls(entered: unknown, place: Place): string[] | undefined {
 	const found = filledIn(entered, place);
 	for (const [index, { text, problem, remedy }] of found.entries()) {
@@ -53,7 +53,9 @@ export function urls(entered: unknown, place: Place): string[] | undefined {
 	return found.length > 0 ? found.map(({ text }) => text) : undefined;
 }
 
-/** Returns URLs, as well as entries that aren't URLs with their reasons; undefined if there are neither. */
+/**
+ * Returns the URLs, as well as any entries that aren't URLs, each with the reason why; undefined if there are neither.
+ */
 export function urlEntries(entered: unknown, place: Place): UrlEntry[] | undefined {
 	if (typeof entered === 'string' ? trimmed(entered) === '' : isEmpty(entered)) return undefined;
 	const found = readAll(entered, place).map(({ text, problem }): UrlEntry => {

@@ -68,7 +68,8 @@ export async function* followPages(
 			throw strange(settings, ELSEWHERE, count, next);
 		}
 		if (followed.has(path)) {
-			// The `next` of a cancelled or failed job leads to an empty chunk that names itself, which is the end.
+			// The `next` of a cancelled or failed job leads to an empty chunk whose own `next` points back to it, which
+			// marks the end.
 			if (chunk.length === 0 || hasAll(body, settings.collected)) return;
 			throw strange(settings, 'goes round in circles', count, next);
 		}

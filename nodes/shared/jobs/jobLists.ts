@@ -21,8 +21,8 @@ export const searchActiveCrawls: ListSearch = async function (filter) {
 };
 
 /**
- * Maximum number of pages of a list that are searched for a filter at a time: n8n asks for more only when somebody
- * scrolls through the matches.
+ * Maximum number of pages of a list that are searched at a time for entries matching a filter: n8n asks for more only
+ * when somebody scrolls through the matches.
  */
 const MOST_PAGES = 10;
 

@@ -83,7 +83,7 @@ export function recalled<T extends Memory>(
 ): T | undefined {
 	const stored = store.read() as T | null | undefined;
 	if (stored === undefined || stored === null) {
-		// n8n saves a published workflow's first poll.
+		// n8n saves the state after a published workflow's first poll, so at a later start it should have been there.
 		if (begin === 'start') log.warn(FORGOTTEN);
 		return undefined;
 	}

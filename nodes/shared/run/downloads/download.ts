@@ -25,7 +25,7 @@ const EXTENSIONS: Record<string, string> = {
 	pdf: 'pdf',
 };
 
-/** An OpenSSL error: the group is the reason, the rest is the place in OpenSSL's code. */
+/** Matches an OpenSSL error: the group is the reason, the rest is the place in OpenSSL's code. */
 const OPENSSL =
 	/\b[\dA-F]{1,16}:error:[\dA-F]{0,16}:[^:]{0,100}:[^:]{0,100}:([^:]{0,200}):\S{0,200}/;
 

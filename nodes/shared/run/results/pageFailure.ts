@@ -54,8 +54,8 @@ export function markedPage(page: IDataObject, body: IDataObject = {}): IDataObje
 }
 
 /**
- * Whether a search result was scraped, in which case it has information about the scrape, or a string, even an empty
- * one.
+ * Whether a search result was scraped, in which case it has information about the scrape or a content field, even an
+ * empty one.
  */
 export function isScraped(result: IDataObject): boolean {
 	return isObject(result.metadata) || TEXTS.some((name) => Object.hasOwn(result, name));
@@ -99,7 +99,7 @@ function optionsIn(body: IDataObject): IDataObject {
 	return isObject(body.scrapeOptions) ? body.scrapeOptions : body;
 }
 
-/** Returns which options of a request may have excluded the content, as the continuation of a string. */
+/** Returns which options of a request may have excluded the content, as text to append to a message; empty if none. */
 function causesIn(body: IDataObject): string {
 	const options = optionsIn(body);
 	const labels = NARROWING.filter(
