@@ -53,9 +53,7 @@ export function urls(entered: unknown, place: Place): string[] | undefined {
 	return found.length > 0 ? found.map(({ text }) => text) : undefined;
 }
 
-/**
- * Returns the URLs, as well as any entries that aren't URLs, each with the reason why; undefined if there are neither.
- */
+/** Returns the URLs, and any entries that aren't URLs, each with the reason; undefined if there are neither. */
 export function urlEntries(entered: unknown, place: Place): UrlEntry[] | undefined {
 	if (typeof entered === 'string' ? trimmed(entered) === '' : isEmpty(entered)) return undefined;
 	const found = readAll(entered, place).map(({ text, problem }): UrlEntry => {
