@@ -135,6 +135,7 @@ const NUMBERS: Record<string, string[]> = {
 const KINDS: Array<[place: RegExp, kinds: string[]]> = [
 	[/(^|\.)formats\.\d+\.type$/, ['deterministicJson', 'rawBase64', 'query']],
 	[/(^|\.)parsers\.\d+\.type$/, ['image']],
+	[/^sources\.\d+\.type$/, ['alexandria']], // the official MCP server sends it
 	[
 		/^categories\.\d+(\.type)?$/,
 		['repo', 'code', 'docs', 'devdex', 'repo_search', 'developer_index'],

@@ -59,7 +59,7 @@ describe('takes', () => {
 			search({ tbs: '' }),
 			search({ tbs: 'anything' }),
 			search({ sources: [{ type: 'web', tbs: '', filter: 'a', lang: 'en', country: 'us' }] }),
-			search({ sources: ['web'], domainTools: true, toolDetail: 'full' }),
+			search({ sources: ['web', 'alexandria'], domainTools: true, toolDetail: 'full' }),
 			search({ lang: 'de', filter: 'a', asyncScraping: false, country: 'de' }),
 			search({ enterprise: ['default'] }),
 			search({ categories: ['docs'] }),
