@@ -10,5 +10,7 @@ module.exports = {
 	...base,
 	rootDir: '..',
 	testMatch: ['<rootDir>/test/integration/**/*.test.ts'],
-	moduleNameMapper: Object.fromEntries(['n8n-core', 'n8n-workflow', '@n8n/di'].map(latest)),
+	moduleNameMapper: Object.fromEntries(
+		['n8n-core', 'n8n-workflow', '@n8n/di', '@n8n/backend-common'].map(latest),
+	),
 };
