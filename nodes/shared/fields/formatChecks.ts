@@ -52,8 +52,8 @@ export function checkFormats(chosen: IDataObject[], options: IDataObject, place:
 		if (type === 'json' && !schema && !prompt) {
 			throw invalid(
 				place,
-				'has JSON without a schema or a prompt',
-				'Fill in Schema, JSON Prompt or both.',
+				'has Fields (JSON) without fields or a prompt',
+				'Fill in the fields under Schema, choose a ready-made list there, or fill in JSON Prompt.',
 			);
 		}
 	}

@@ -157,11 +157,11 @@ describe('formats', () => {
 			'Formats has Change Tracking without Markdown',
 			'Add the format Markdown',
 		],
-		[{ formats: ['json'] }, 'Formats has JSON without a schema or a prompt', 'Fill in Schema'],
+		[{ formats: ['json'] }, 'Formats has Fields (JSON) without fields or a prompt', 'under Schema'],
 		[
 			{ formats: [{ type: 'json' }] },
-			'Formats has JSON without a schema or a prompt',
-			'Fill in Schema',
+			'Formats has Fields (JSON) without fields or a prompt',
+			'under Schema',
 		],
 	])('are not sent as %j', (values, problem, remedy) => {
 		const error = errorOf(() => formats(values as IDataObject));
