@@ -25,7 +25,6 @@ const OTHERS: Record<string, string[]> = {
 		'filesIn',
 		'inputFile',
 		'isPdf',
-		'matchOf',
 		'nameOfFile',
 		'typeOf',
 	],

@@ -1,6 +1,6 @@
 import type { IBinaryData, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { textOf, withoutEnd } from '../../shared/base/text';
+import { fits, textOf, withoutEnd } from '../../shared/base/text';
 import type { Upload, UploadStream } from '../../shared/client';
 import { PRICES, credits } from '../../shared/fields/prices';
 import { below, invalid, quoted } from '../../shared/form/checks';
@@ -26,7 +26,7 @@ const EXTENSION =
 	/\.(x?html?|pdf|docx?|docm|od[tsp]|rtf|xls[xmb]?|pptx?|pptm|epub|csv|png|jpe?g|webp|tiff?|bmp|gif)$/i;
 
 const MEDIA_TYPE =
-	/^image\/(png|jpe?g|webp|tiff?|bmp|gif)$|[/.](pdf|x?html|rtf|epub|csv|msword|ms-?(excel|powerpoint|word)|opendocument|openxmlformats)/;
+	/[/.](pdf|x?html|rtf|epub|csv|msword|ms-?(excel|powerpoint|word)|opendocument|openxmlformats)/;
 
 /**
  * Returns a file's media type without its parameters or the `x-` prefix of unregistered types, e.g. `application/pdf`.
@@ -65,7 +65,8 @@ export function filesIn(form: Form, context: IExecutePaginationFunctions): Input
 	const matched = new Set<string>();
 	const names = named.flatMap((name) => {
 		if (name in binary || !name.includes('*')) return [name];
-		const found = all.filter(matchOf(name));
+		const parts = name.split('*');
+		const found = all.filter((field) => fits(field, parts));
 		for (const one of found) matched.add(one);
 		if (found.length > 0) return found;
 		throw invalid(
@@ -100,23 +101,6 @@ export function filesIn(form: Form, context: IExecutePaginationFunctions): Input
 	}
 	const leftOut = files.filter((file) => !readable.includes(file));
 	return { files: readable, leftOut: leftOut.map(({ binary: file }) => nameOfFile(file)) };
-}
-
-/** Returns whether a name matches a pattern, in which `*` stands for any string. */
-function matchOf(pattern: string): (name: string) => boolean {
-	const parts = pattern.split('*');
-	const [start, end] = [parts.shift()!, parts.pop()!];
-	return (name) => {
-		if (name.length < start.length + end.length) return false;
-		if (!name.startsWith(start) || !name.endsWith(end)) return false;
-		const middle = name.slice(start.length, name.length - end.length);
-		let at = 0;
-		return parts.every((part) => {
-			const found = middle.indexOf(part, at);
-			at = found + part.length;
-			return found >= 0;
-		});
-	};
 }
 
 const isReadable = (binary: IBinaryData) =>

@@ -2,7 +2,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { beginningOf } from '../base/text';
 import { invalid, quoted } from '../form/checks';
-import { type Choice, choiceField, choicesField, loaded } from '../form/controls';
+import { type Choice, choiceField, choicesField, loaded, optionsOf } from '../form/controls';
 import type { Field, Place } from '../form/field';
 import { keyOf, shortText, words } from '../form/values';
 // Countries of ISO 3166-1, and languages of many pages (ISO 639-1), by their English names. Loading Intl for all forms
@@ -101,14 +101,11 @@ export const languagesField = (description: string): Field =>
 		'getLanguages',
 	);
 
-const optionsOf = (names: Record<string, string>): INodePropertyOptions[] =>
-	named(names).map(([value, name]) => ({ name, value }));
-
 /**
  * Node methods that fill the dropdowns: copies of both lists in every form would make up a quarter of the total size of
  * the node descriptions.
  */
 export const placeLists = {
-	getCountries: async (): Promise<INodePropertyOptions[]> => optionsOf(names.countries),
-	getLanguages: async (): Promise<INodePropertyOptions[]> => optionsOf(names.languages),
+	getCountries: async (): Promise<INodePropertyOptions[]> => optionsOf(named(names.countries)),
+	getLanguages: async (): Promise<INodePropertyOptions[]> => optionsOf(named(names.languages)),
 };

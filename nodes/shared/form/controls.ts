@@ -60,7 +60,8 @@ export type Choice = [value: string, name: string, description?: string, action?
 
 type Choices<Value> = Omit<Rest<Value>, 'options'> & { choices: Choice[] };
 
-const optionsOf = (choices: Choice[]) =>
+/** Returns choices as n8n's options. */
+export const optionsOf = (choices: Choice[]): INodePropertyOptions[] =>
 	choices.map(([value, name, description, action]) => ({
 		name,
 		value,

@@ -101,8 +101,9 @@ async function pollUntilEnd(task: Task, job: Job, id: string, known: KnownOfJob)
 			if (jobStateOf(status.status) === 'running') standstill = undefined;
 			else {
 				standstill = standstillOf(standstill, status, now);
-				const withoutPage = await countWithoutPage(task, job, polled, { ...known, seen });
-				const phase = phaseOf(status, { ...known, seen, withoutPage }, standstill, now);
+				const facts = { ...known, seen };
+				const withoutPage = await countWithoutPage(task, job, polled, facts);
+				const phase = phaseOf(status, { ...facts, withoutPage }, standstill, now);
 				if (phase !== 'running') return { status, isShort: phase === 'short' };
 			}
 		}

@@ -1,4 +1,5 @@
 import type {
+	IDataObject,
 	IExecutePaginationFunctions,
 	IHttpRequestOptions,
 	INodeExecutionData,
@@ -17,7 +18,7 @@ import { sentences, textOf } from '../base/text';
 import type { Operation, Task } from './operation';
 import { checkResult } from './results/required';
 import { withRest } from './results/rest';
-import { logNothing, tellNothing } from './results/nothing';
+import { logWarning, tellNothing } from './results/nothing';
 import { simplify } from '../fields/shapes';
 import { boundedError } from './results/toolResponse';
 import { finishItems } from './items';
@@ -154,7 +155,7 @@ async function sendAndSplit(operation: Operation, task: Task): Promise<Done> {
 	const mayBeEmpty = task.call.method !== 'GET' || Object.values(body).some(Array.isArray);
 	if (!mayBeEmpty && results.length > 0) checkResult('result', body);
 	const warning = warningIn(body);
-	if (results.length === 0) knowing({ credits }, () => tellIfNothing(operation, task, warning));
+	if (results.length === 0) knowing({ credits }, () => tellIfNothing(operation, task, body));
 	return {
 		items: results.map((json) => ({ json })),
 		credits,
@@ -163,10 +164,10 @@ async function sendAndSplit(operation: Operation, task: Task): Promise<Done> {
 }
 
 /** Reports that a call had no results, unless that is no cause for concern. */
-function tellIfNothing({ ifNothing }: Operation, task: Task, warning: unknown): void {
-	const said = warning ? textOf(warning) : '';
-	if (ifNothing) tellNothing(task, ifNothing[0], sentences([said, ifNothing[1]]));
-	else if (said !== '') logNothing(task, said);
+function tellIfNothing({ ifNothing }: Operation, task: Task, body: IDataObject): void {
+	if (ifNothing === undefined) return logWarning(task, body);
+	const [message, remedy] = ifNothing;
+	tellNothing(task, message, sentences([textOf(warningIn(body) || ''), remedy]));
 }
 
 /** Returns what `read` makes of a response. If it throws, the error also says what the response cost. */

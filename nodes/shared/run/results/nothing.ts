@@ -7,7 +7,7 @@ import { isTool } from '../../form/field';
 import type { Task } from '../operation';
 
 /** Writes to n8n's log why an item has no result. An item that said so would look like a result to later nodes. */
-export function logNothing({ context, form }: Task, reason: string): void {
+function logNothing({ context, form }: Task, reason: string): void {
 	const { node, itemIndex } = form.place;
 	context.logger.warn(`“${node.name}” has no result for item ${itemIndex + 1}: ${reason}`);
 }
