@@ -167,7 +167,6 @@ describe('the triggers', { concurrency: true }, () => {
 				lab.service.crawls.end(lab.service.crawls.add({ pages: 3 }).id);
 				lab.service.web.setPage(PAGE, { markdown: 'Edit 0' });
 				lab.service.web.setSite(SITE, [...posts]);
-				// One after the other: n8n 1.x can't save two workflows at the same moment.
 				crawls = await Published.open(lab, '/v2/crawl/active', 'webDataCrawlTrigger', {
 					output: 'pages',
 				});

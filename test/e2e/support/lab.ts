@@ -16,6 +16,12 @@ import type { Flow } from './flow';
 
 endGroupsWithThis();
 
+/**
+ * Variables of n8n 1.x. Without a pool, its SQLite runs all statements on one connection: transactions of the same
+ * moment end each other ("no such savepoint"), and executions are lost with them.
+ */
+const OLDEST_ENV = { DB_SQLITE_POOL_SIZE: '4' };
+
 const OWNER = { email: 'tester@localhost.example', password: 'Tester-Secret-1' };
 
 export interface Credential {
@@ -101,7 +107,11 @@ export class Lab {
 			userFolder: this.userFolder,
 			port: this.port,
 			log: n8nLog(this.userFolder),
-			env: { ...this.options.env, ...env },
+			env: {
+				...(this.options.line === 'oldest' ? OLDEST_ENV : {}),
+				...this.options.env,
+				...env,
+			},
 		});
 		this.client = this.n8n.client;
 		if (cookie) this.client.cookie = cookie;
