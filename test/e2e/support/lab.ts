@@ -18,7 +18,7 @@ endGroupsWithThis();
 
 /**
  * Variables of n8n 1.x. Without a pool, its SQLite runs all statements on one connection: transactions of the same
- * moment end each other ("no such savepoint"), and executions are lost with them.
+ * moment end each other, and executions are lost with them.
  */
 const OLDEST_ENV = { DB_SQLITE_POOL_SIZE: '4' };
 
