@@ -28,7 +28,7 @@ export function withEmptyNote(status: IDataObject, getBy?: string): IDataObject 
 }
 
 /** Whether a status has a result, either under a known name or under one that this node doesn't know. */
-function hasResult(status: IDataObject): boolean {
+export function hasResult(status: IDataObject): boolean {
 	const isResult = (name: string, value: unknown) =>
 		jobShape.some((field) => field.name === name) || typeof value === 'object';
 	return Object.entries(status).some(

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { numberOf, warningIn } from '../base/json';
 import { plural, sentences, textOf } from '../base/text';
+import { hasResult } from './emptyResult';
 import type { Job } from './job';
 import { type JobState, jobStateOf } from './jobState';
 
@@ -11,8 +12,11 @@ import { type JobState, jobStateOf } from './jobState';
  */
 const STILL_MS = 60_000;
 
-/** The same for `failed` without a reason: shorter, because a job that failed hardly ever has all its pages. */
-const FAILED_STILL_MS = 10_000;
+/**
+ * The same for an end that brings nothing, neither pages nor data nor a reason: shorter, because there may be no more to
+ * come.
+ */
+const BARE_STILL_MS = 10_000;
 
 /** What is known about a job besides its status. */
 export interface KnownOfJob {
@@ -67,7 +71,8 @@ export function standstillOf(
 /**
  * Returns whether a job has ended. A service may report `completed` before the job has started, and keep doing so while
  * the counts grow, so the word is believed if the counts add up, or once they haven't changed for a while. So is
- * `failed`, unless a reason comes with it. An unfamiliar word counts as an end only if both are true.
+ * `failed`, unless a reason comes with it, and any word that comes alone. An unfamiliar word counts as an end only if
+ * both are true.
  */
 export function phaseOf(
 	status: IDataObject,
@@ -81,16 +86,25 @@ export function phaseOf(
 	const isWhole = owedBy(status, known) === 0;
 	// The clock may have been set back in the meantime.
 	const stillMs = Math.abs(now - since);
-	if (state === 'failed') return isWhole || stillMs >= FAILED_STILL_MS ? 'ended' : 'running';
-	const isStill = stillMs >= STILL_MS;
-	if (state === 'unknown') return isWhole && isStill && hasCounts(status) ? 'ended' : 'running';
-	if (isWhole) return 'ended';
-	return isStill ? 'short' : 'running';
+	if (state === 'unknown') {
+		return isWhole && stillMs >= STILL_MS && hasPages(status) ? 'ended' : 'running';
+	}
+	const doubtMs =
+		isWhole && !isBare(status) ? 0 : isWhole || state === 'failed' ? BARE_STILL_MS : STILL_MS;
+	if (stillMs < doubtMs) return 'running';
+	return isWhole || state === 'failed' ? 'ended' : 'short';
 }
 
 /** Whether the counts of a status include at least one page. */
-function hasCounts({ completed, total }: IDataObject): boolean {
+function hasPages({ completed, total }: IDataObject): boolean {
 	return typeof completed === 'number' && typeof total === 'number' && completed > 0;
+}
+
+/** Whether a status has nothing but its word: neither counts nor a result nor a reason. */
+function isBare(status: IDataObject): boolean {
+	const { completed, total, error, stopReason } = status;
+	const hasCounts = typeof completed === 'number' || typeof total === 'number';
+	return !(hasCounts || error || stopReason || status.data || hasResult(status));
 }
 
 /** Returns a status, with a warning if it says that the job has completed but its own counts don't add up. */

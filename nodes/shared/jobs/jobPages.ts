@@ -141,16 +141,19 @@ export function warningOf(
 	const state = jobStateOf(status.status);
 	const isWithout = collected.count === 0 && isTerminal(state);
 	const total = numberOf(status.total);
+	const isCut = state === 'failed' || state === 'cancelled';
+	const isPart = isCut && collected.count > 0 && total > collected.count + known.length;
 	// Services may resume a job after reporting it as failed.
-	const isPart =
-		state === 'failed' && collected.count > 0 && total > collected.count + known.length;
+	const rest =
+		state === 'failed'
+			? `: if it goes on, "${job.getBy}" with its ID gets the others at no cost`
+			: '';
 	const said = textOf(warningIn(status) || '');
 	// Even a job that ended well may mention an error.
 	const end = endOf(job, status) || textOf(status.error || '');
 	return sentences([
 		end && `${withoutStop(shortened(end))}.`,
-		isPart &&
-			`It sent ${collected.count} of ${total} pages: if it goes on, "${job.getBy}" with its ID gets the others at no cost.`,
+		isPart && `It sent ${collected.count} of ${total} pages${rest}.`,
 		said,
 		tried.length > 0 && `${countOf(tried)} failed${others}: ${firstReason(tried)}.`,
 		saysNone && isWithout && said === '' && `${noPage(job)}.`,

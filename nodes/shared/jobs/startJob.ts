@@ -67,12 +67,22 @@ function isResult({ id, extractId, data, status }: IDataObject): boolean {
 	return jobStateOf(status) !== 'running' && (!isOfJob || extractId !== undefined);
 }
 
-/** Returns the ID of a job in a response; undefined if there is none that can be part of a path. */
-function idIn({ id }: IDataObject): string | undefined {
-	const given = typeof id === 'number' ? String(id) : typeof id === 'string' ? id.trim() : '';
-	// A larger number was rounded when it was parsed, so it would be another job's ID.
-	const isExact = typeof id !== 'number' || Number.isSafeInteger(id);
-	return isExact && isSegment(given) ? given : undefined;
+/**
+ * Returns the ID of a job in a response, which other servers of this API call `jobId`, or put into `data`; undefined if
+ * there is none that can be part of a path.
+ */
+function idIn(body: IDataObject): string | undefined {
+	return [body, body.data]
+		.filter(isObject)
+		.flatMap(({ id, jobId }) => [id, jobId])
+		.map(usableId)
+		.find(Boolean);
+}
+
+/** Returns an ID as text; undefined for a number so large that it was rounded when it was parsed: another job's ID. */
+function usableId(id: unknown): string | undefined {
+	const text = typeof id === 'string' || Number.isSafeInteger(id) ? String(id).trim() : '';
+	return isSegment(text) ? text : undefined;
 }
 
 /** Returns how to find a job whose ID is unknown. */

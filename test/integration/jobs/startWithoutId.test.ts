@@ -81,10 +81,6 @@ describe.each(STARTS)('%s', (_name, what, nodeType, form) => {
 		['false', { success: true, id: false }],
 		['no segment of a path', { success: true, id: '../team' }],
 		['rounded', { success: true, id: 2 ** 60 }],
-		['in data', { success: true, data: { id: 'j-7' } }],
-		['in data, and null', { success: true, id: null, data: { id: 'j-7' }, status: 'completed' }],
-		['called jobId', { success: true, jobId: 'j-7' }],
-		['called jobId in data', { success: true, data: { jobId: 'j-7', status: 'queued' } }],
 		['still to come', { success: true, data: null, status: 'pending' }],
 	])('is an error where the ID is %s', async (_case, body) => {
 		service.fail({ method: 'POST', status: 200, body });
@@ -102,6 +98,23 @@ describe.each(STARTS)('%s', (_name, what, nodeType, form) => {
 		expect(json.error).toMatchObject({ data: body });
 		// It is started once, and never requested.
 		expect(service.requests).toHaveLength(1);
+	});
+
+	it.each<[string, IDataObject]>([
+		['in data', { success: true, data: { id: 'j-7' } }],
+		['in data, and null', { success: true, id: null, data: { id: 'j-7' }, status: 'completed' }],
+		['called jobId', { success: true, jobId: 'j-7' }],
+		['called jobId in data', { success: true, data: { jobId: 'j-7', status: 'queued' } }],
+		['a number', { success: true, id: 7 }],
+	])('takes an ID that is %s', async (_case, body) => {
+		service.fail({ method: 'POST', status: 200, body });
+		service.fail({ method: 'GET', status: 400, body: { success: false, error: 'No more' } });
+		const { output } = await run(nodeType, form, { onError: 'continueErrorOutput' });
+		const [start, read] = service.requests;
+		const id = body.id === 7 ? '7' : 'j-7';
+		if (read === undefined) expect(output[0][0].json.id).toBe(id);
+		else expect(read.path.endsWith(`/${id}`)).toBe(true);
+		expect([start.method, read?.method ?? 'GET']).toEqual(['POST', 'GET']);
 	});
 
 	it.each<[string, { status?: number; body: string | IDataObject }]>([

@@ -10,13 +10,19 @@ import {
 	phaseOf,
 } from '../../../nodes/shared/jobs/jobEnd';
 
-type Seen = [seconds: number, status: string, completed?: number, total?: number];
+type Seen = [
+	seconds: number,
+	status: string,
+	completed?: number,
+	total?: number,
+	rest?: IDataObject,
+];
 
 /** What comes of a job that is polled: its phase at each status. */
 function phases(seen: Seen[], known: KnownOfJob = {}): string[] {
 	let standstill: Standstill | undefined;
-	return seen.map(([seconds, status, completed, total]) => {
-		const body: IDataObject = { status, completed, total };
+	return seen.map(([seconds, status, completed, total, rest]) => {
+		const body: IDataObject = { status, completed, total, ...rest };
 		const now = seconds * 1_000;
 		standstill = standstillOf(standstill, body, now);
 		return phaseOf(body, known, standstill, now);
@@ -143,7 +149,39 @@ describe('the end of a job', () => {
 			{},
 			['running', 'short'],
 		],
-		['one without counts', [[0, 'completed']], {}, ['ended']],
+		...['completed', 'failed'].map((word): [string, Seen[], KnownOfJob, string[]] => [
+			`one that is ${word} and nothing else`,
+			[
+				[0, word],
+				[9, word],
+				[10, word],
+			],
+			{},
+			['running', 'running', 'ended'],
+		]),
+		...['completed', 'failed'].flatMap((word) =>
+			[
+				{ data: [] },
+				{ data: { a: 1 } },
+				{ result: { a: 1 } },
+				{ error: 'Blocked' },
+				{ stopReason: 'max_steps' },
+			].map((rest): [string, Seen[], KnownOfJob, string[]] => [
+				`one that is ${word} with ${JSON.stringify(rest)}`,
+				[[0, word, undefined, undefined, rest]],
+				{},
+				['ended'],
+			]),
+		),
+		[
+			'a task whose data come after its end',
+			[
+				[0, 'completed'],
+				[4, 'completed', undefined, undefined, { data: { a: 1 } }],
+			],
+			{},
+			['running', 'ended'],
+		],
 		[
 			'one that failed short',
 			[
@@ -165,7 +203,6 @@ describe('the end of a job', () => {
 			['running', 'running', 'ended'],
 		],
 		['one that failed with all its pages', [[0, 'failed', 30, 30]], {}, ['ended']],
-		['one that failed without counts', [[0, 'failed']], {}, ['ended']],
 		[
 			'a batch that counts only what came',
 			[

@@ -12,6 +12,7 @@ import { ScriptedTask, untilDone } from '../../support/task';
 
 const JOB: Job = { what: 'agent task', paths: ['/v2/agent/'], getBy: 'Get', mayEndAtOnce: true };
 const START = { success: true, id: 'job-1', invalidURLs: ['x'] };
+const COMPLETED = { status: 'completed', data: { a: 1 } };
 const RUNNING = { success: true, status: 'processing', completed: 1, total: 4 };
 
 beforeEach(() => {
@@ -145,7 +146,7 @@ describe('waiting for a job', () => {
 		['a web page', { html: '<html>Back soon</html>' }],
 		['a failure that a 200 reports', { success: false, error: 'Try later' }],
 	])('outlives %s in place of a status', async (_, odd) => {
-		const { items } = await waited([START, RUNNING, odd, odd, { status: 'completed' }]);
+		const { items } = await waited([START, RUNNING, odd, odd, COMPLETED]);
 		expect(items[0].json.status).toBe('completed');
 	});
 
@@ -161,11 +162,7 @@ describe('waiting for a job', () => {
 	);
 
 	it('polls in growing intervals of 2 to 30 seconds', async () => {
-		const { task } = await waited([
-			START,
-			...Array<IDataObject>(10).fill(RUNNING),
-			{ status: 'completed' },
-		]);
+		const { task } = await waited([START, ...Array<IDataObject>(10).fill(RUNNING), COMPLETED]);
 		const [started, ...polls] = task.requests.map(({ at }) => at);
 		expect(polls[0] - started).toBeLessThan(100);
 		const gaps = polls.slice(1).map((at, index) => at - polls[index]);
@@ -177,7 +174,7 @@ describe('waiting for a job', () => {
 	});
 
 	it('says in the log which job it waits for, and how far that is', async () => {
-		const { task } = await waited([START, RUNNING, { status: 'completed' }]);
+		const { task } = await waited([START, RUNNING, COMPLETED]);
 		expect(task.logged).toEqual([
 			// Before the first poll: if n8n is killed, nothing else names the job.
 			['Waiting for agent task job-1', undefined],
@@ -186,7 +183,7 @@ describe('waiting for a job', () => {
 	});
 
 	it('takes a status that nobody has heard of for running', async () => {
-		const { items } = await waited([START, { status: 'resting' }, { status: 'completed' }]);
+		const { items } = await waited([START, { status: 'resting' }, COMPLETED]);
 		expect(items[0].json.status).toBe('completed');
 	});
 
@@ -231,7 +228,7 @@ describe('waiting for a job', () => {
 		['failed', { stopReason: 'max_steps' }, 'The agent task failed (max_steps)'],
 		['failed', { error: 'no', stopReason: 'x' }, 'The agent task failed: no (x)'],
 	])('fails with the job ID when it %s %j', async (status, more, message) => {
-		const { error } = await waited([START, { status, ...more }]);
+		const { error } = await waited([START, ...Array(5).fill({ status, ...more })]);
 		expect(error.message).toBe(message);
 		expect(error.description).toBe(
 			'Its job ID is job-1. Starting it again costs credits again, so check the input first.',
@@ -243,7 +240,7 @@ describe('waiting for a job', () => {
 	});
 
 	it('does not say that another start costs again where this one cost nothing', async () => {
-		const { error } = await waited([START, { status: 'failed', creditsUsed: 0 }]);
+		const { error } = await waited([START, { status: 'failed', error: 'Blocked', creditsUsed: 0 }]);
 		expect(error.description).toBe(
 			'Its job ID is job-1. Before starting it again, check the input.',
 		);
@@ -295,12 +292,7 @@ describe('waiting for a job', () => {
 	it.each([500, 503, 408])(
 		'goes on when a poll fails with %i, and says so in the log',
 		async (code) => {
-			const { items, task } = await waited([
-				START,
-				RUNNING,
-				...failing(code),
-				{ status: 'completed' },
-			]);
+			const { items, task } = await waited([START, RUNNING, ...failing(code), COMPLETED]);
 			expect(items[0].json.status).toBe('completed');
 			expect(task.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 			expect(task.logged[2]).toEqual([
@@ -312,7 +304,7 @@ describe('waiting for a job', () => {
 
 	it('goes on when polls meet the rate limit', async () => {
 		const limited = Array<IDataObject>(3).fill({ statusCode: 429, error: 'retry after 400s' });
-		const { items } = await waited([START, ...limited, { status: 'completed' }]);
+		const { items } = await waited([START, ...limited, COMPLETED]);
 		expect(items[0].json.status).toBe('completed');
 	});
 
@@ -353,7 +345,7 @@ describe('waiting for a job', () => {
 	});
 
 	it.each([400, 401, 402, 403])('ends when a poll is rejected with %i', async (statusCode) => {
-		const { error, task } = await waited([START, { statusCode }, { status: 'completed' }]);
+		const { error, task } = await waited([START, { statusCode }, COMPLETED]);
 		expect(error.httpCode).toBe(String(statusCode));
 		expect(task.requests).toHaveLength(2);
 	});
@@ -361,11 +353,7 @@ describe('waiting for a job', () => {
 	it('waits for a job that it has just started and that the service does not know yet', async () => {
 		await jest.advanceTimersByTimeAsync(60_000);
 		const unknown = { statusCode: 404, error: 'Job not found' };
-		const { items } = await waited([
-			START,
-			...Array<IDataObject>(5).fill(unknown),
-			{ status: 'completed' },
-		]);
+		const { items } = await waited([START, ...Array<IDataObject>(5).fill(unknown), COMPLETED]);
 		expect(items[0].json.status).toBe('completed');
 		const { error, task } = await waited([START, ...Array<IDataObject>(99).fill(unknown)]);
 		expect(error.message).toBe('The service does not know this job');
@@ -374,7 +362,7 @@ describe('waiting for a job', () => {
 
 	it('outlives a 404 between two polls, and does not for half a minute', async () => {
 		const unknown = { statusCode: 404, error: 'Job not found' };
-		const { items } = await waited([START, RUNNING, unknown, RUNNING, { status: 'completed' }]);
+		const { items } = await waited([START, RUNNING, unknown, RUNNING, COMPLETED]);
 		expect(items[0].json.status).toBe('completed');
 		const { error } = await waited([START, RUNNING, ...Array<IDataObject>(99).fill(unknown)]);
 		expect(error.message).toBe('The service does not know this job');
