@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
-import { chain, node, ours } from './support/flow';
+import { chain, node, oftenPolled, ours } from './support/flow';
 import { Lab } from './support/lab';
 import { until } from '../support/until';
 import { type Server, queueMode, startPostgres, startRedis } from './support/servers';
@@ -195,7 +195,7 @@ describe('Workers', () => {
 			chain([node('n8n-nodes-base.noOp', {}, { name: 'Crawl' })], {
 				name: 'Trigger',
 				trigger: ours('webDataCrawlTrigger', {
-					pollTimes: { item: [{ mode: 'everyMinute' }] },
+					...oftenPolled,
 					output: 'pages',
 				}),
 			}),

@@ -53,6 +53,16 @@ export function node(
 export const ours = (type: string, parameters: IDataObject, more: Partial<FlowNode> = {}) =>
 	node(`${PACKAGE_NAME}.${type}`, parameters, { name: type, ...more });
 
+/** Poll times of four times a minute: n8n allows none shorter than a minute, but several of them. */
+export const oftenPolled: IDataObject = {
+	pollTimes: {
+		item: [0, 15, 30, 45].map((second) => ({
+			mode: 'custom',
+			cronExpression: `${second} * * * * *`,
+		})),
+	},
+};
+
 /**
  * Creates a flow of consecutive nodes, after a manual trigger that outputs `items` (one empty item by default). With
  * `trigger`, that node starts the flow instead.
