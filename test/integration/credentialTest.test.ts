@@ -33,6 +33,21 @@ beforeAll(async () => {
 		});
 	hosts.website = await listen(website(200));
 	hosts.websiteWithout = await listen(website(404));
+	const program = (status: number, body: object) =>
+		createHttp((_, response) => {
+			response.writeHead(status, { 'content-type': 'application/json' });
+			response.end(JSON.stringify(body));
+		});
+	hosts.health = await listen(program(200, { status: 'ok' }));
+	hosts.succeeding = await listen(program(200, { success: true }));
+	hosts.otherApi = await listen(program(404, { code: 404, message: 'The route does not exist' }));
+	hosts.otherMethods = await listen(program(405, { error: 'Method not allowed' }));
+	for (const status of [500, 502, 503, 504]) hosts[`page${status}`] = await listen(website(status));
+	hosts.emptyError = await listen(
+		createHttp((_, response) => {
+			response.writeHead(502).end();
+		}),
+	);
 	hosts.moved = await listen(
 		createHttp(({ url }, response) => {
 			response.writeHead(308, { location: `https://api.example.com${url}` });
@@ -118,6 +133,16 @@ it.each([
 	['the key as URL', GIVEN, /has to start with https:\/\//],
 	['another scheme', 'ftp://api.example.com', /has to start with https:\/\//],
 	['nothing', '', /is empty/],
+	['a check of health', 'http://{health}', /^Another program responds at this Base URL/],
+	['a program that succeeds', 'http://{succeeding}', /^Another program responds/],
+	['another API', 'http://{otherApi}', /^Another program responds.*ends before \/v1 or \/v2/],
+	['an API without such methods', 'http://{otherMethods}', /^Another program responds/],
+	...[500, 502, 503, 504].map((status): [string, string, RegExp] => [
+		`a web page with status ${status}`,
+		`http://{page${status}}`,
+		new RegExp(`failing \\(status ${status}\\)\\. Test again in a few minutes.*is running`),
+	]),
+	['an error without text', 'http://{emptyError}', /failing \(status 502\)/],
 ])('says in words what is wrong: %s', async (_, baseUrl, words) => {
 	const { status, message } = await tested(baseUrl);
 	expect({ status, message }).toEqual({
@@ -127,32 +152,73 @@ it.each([
 	expect(message).not.toMatch(/run the node|undefined|\.\.( |$)/);
 });
 
-it.each([
-	[402, /no credits left/],
-	[403, /does not allow/],
-	[429, /rate limit.*Test again in a minute/],
-])('says what a %i means', async (status, words) => {
-	service.fail({ status, body: { success: false, error: `It failed for ${GIVEN}` } });
-	expect((await tested('{service}')).message).toMatch(words);
+it('a 403 in JSON is about the key', async () => {
+	service.fail({ status: 403, body: { success: false, error: `It failed for ${GIVEN}` } });
+	expect(await tested('{service}')).toEqual({
+		status: 'Error',
+		message: expect.stringMatching(/does not allow/),
+	});
 });
 
 it.each([
-	[200, { ok: true }, /^Connection successful\. This service did not list the active crawls:/],
-	[200, { crawls: [] }, /did not list the active crawls/],
-	[400, { message: 'Unknown' }, /\(status 400\)/],
-	[
-		404,
-		{ detail: 'Not Found' },
-		/^Connection successful\. .*\(status 404\): lists of running jobs/,
-	],
-	[404, { success: false, error: 'No route' }, /\(status 404\)/],
-	[405, { error: 'Method not allowed' }, /\(status 405\)/],
-	[500, { success: false, error: 'No database' }, /\(status 500\)/],
-	[501, { error: 'Not implemented' }, /\(status 501\)/],
-])('an answer in JSON means that a service is there: %i %j', async (status, body, words) => {
-	service.fail({ status, body });
-	expect(await tested('{service}')).toEqual({
-		status: 'OK',
-		message: expect.stringMatching(words),
+	[402, /no credits left.*It said: “Out of luck/],
+	[407, /proxy.*user name and password.*It said: “Out of luck/],
+	[429, /rate limit.*Test again in a minute.*It said: “Out of luck/],
+])('a %i in JSON is passed on, as the credential is not to blame', async (status, words) => {
+	for (const body of [
+		{ success: false, error: `Out of luck: ${GIVEN}` },
+		{ message: 'Out of luck' },
+	]) {
+		service.clearFaults();
+		service.fail({ status, body });
+		expect(await tested('{service}')).toEqual({
+			status: 'OK',
+			message: expect.stringMatching(words),
+		});
+	}
+});
+
+const LACKS = /^Connection successful\. This service did not list the active crawls/;
+
+describe.each([
+	['can scrape', '/v2/search'],
+	['can search', '/v2/scrape'],
+])('a service that %s', (_, missing) => {
+	it.each([
+		[200, { ok: true }, /crawls: lists of running jobs/],
+		[400, { message: 'Unknown' }, /\(status 400\)/],
+		[404, { detail: 'Not Found' }, /\(status 404\): lists of running jobs/],
+		[404, { success: false, error: 'No route' }, /\(status 404\)/],
+		[405, { error: 'Method not allowed' }, /\(status 405\)/],
+		[500, { error: 'No database' }, /\(status 500\)/],
+		[501, { error: 'Not implemented' }, /\(status 501\)/],
+		[404, '<pre>Cannot GET /v2/crawl/active</pre>', /\(status 404\)/],
+	])('may lack the list: %i %j', async (status, body, words) => {
+		const answer = typeof body === 'string' ? { raw: { status, text: body } } : { status, body };
+		service.fail({ path: '/v2/crawl/active', ...answer });
+		service.fail({ path: missing, status: 404, body: { detail: 'Not Found' } });
+		const { status: verdict, message } = await tested('{service}');
+		expect(verdict).toBe('OK');
+		expect(message).toMatch(LACKS);
+		expect(message).toMatch(words);
 	});
+
+	it('is asked with the key, which may be wrong', async () => {
+		service.fail({ path: '/v2/crawl/active', status: 404, body: { detail: 'Not Found' } });
+		service.fail({ path: missing, status: 404, body: { detail: 'Not Found' } });
+		expect(await tested('{service}', { apiKey: 'wrong' })).toEqual({
+			status: 'Error',
+			message: expect.stringContaining('does not accept this API key'),
+		});
+	});
+});
+
+it.each([
+	[{ crawls: [] }, 200],
+	[{ success: false, error: 'No route' }, 404],
+	[{ success: false, error: 'No database' }, 500],
+])('one call is enough for what only a service says: %j', async (body, status) => {
+	service.fail({ status, body });
+	expect((await tested('{service}')).status).toBe('OK');
+	expect(service.requests).toHaveLength(1);
 });

@@ -8,27 +8,35 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { serviceErrorOf } from './errors/describe';
-import type { Outcome } from './errors/outcome';
+import { saidBy, serviceErrorOf } from './errors/describe';
+import type { Outcome, Rejected } from './errors/outcome';
 import { sentences } from '../base/text';
 import { type SendingContext, apiKeyOf, callerOf } from './account';
 import type { Body } from './body';
 import { exchange } from './http';
+import type { ServiceCall } from './types';
 
 /** The list of active crawls. It is free and needs the key, so it tells a wrong key from a wrong address. */
-const CALL = { method: 'GET', path: '/v2/crawl/active' } as const;
+const LIST = { method: 'GET', path: '/v2/crawl/active' } as const;
+
+/** What services that can't list crawls can do. Without a URL or query, a service rejects it, for nothing. */
+const WORK: ServiceCall[] = ['/v2/scrape', '/v2/search'].map((path) => ({
+	method: 'POST',
+	path,
+	body: {},
+}));
 
 const TIMEOUT_MS = 15_000;
 
-const NO_SERVICE =
-	'There is no Web Data Service at this Base URL. Check the address; it ends before /v1 or /v2.';
+const ADDRESS = 'Check the address; it ends before /v1 or /v2.';
+const NO_SERVICE = `There is no Web Data Service at this Base URL. ${ADDRESS}`;
+const OTHER_PROGRAM = `Another program responds at this Base URL: it can neither scrape nor search. ${ADDRESS}`;
 
 /** Messages that only the test shows, by HTTP status or connection error code. */
 const OWN_WORDS: Record<string, string> = {
 	401: 'The service does not accept this API key. Copy it again from your dashboard.',
 	402: 'The service is there, but your account has no credits left. Add credits or upgrade the plan in your dashboard.',
-	404: NO_SERVICE,
-	405: NO_SERVICE,
+	407: 'A proxy between n8n and the service asks for a user name and password. Enter them where the proxy is set.',
 	429: 'The service is there, but the rate limit of your account was reached. Test again in a minute.',
 	TIMEOUT:
 		'Nothing answered at this Base URL within 15 seconds. Check its host and port, and that no firewall is in the way.',
@@ -42,42 +50,84 @@ export async function testCredential(
 	try {
 		const context = testContext(this, data as IDataObject);
 		const caller = await callerOf(context);
-		const outcome = await exchange({ ...caller, context }, CALL, {
-			http: { timeout: TIMEOUT_MS },
-		});
-		const problem = problemOf(outcome, caller.account.root);
+		const http = { timeout: TIMEOUT_MS };
+		const ask: Ask = async (call) => await exchange({ ...caller, context }, call, { http });
+		const listed = await ask(LIST);
+		const problem = await problemOf(listed, ask, caller.account.root);
+		const { redact } = caller.account;
 		return problem === undefined
-			? { status: 'OK', message: sentences(['Connection successful.', lackOf(outcome)]) }
-			: { status: 'Error', message: caller.account.redact.text(problem) };
+			? {
+					status: 'OK',
+					message: redact.text(sentences(['Connection successful.', lackOf(listed)])),
+				}
+			: { status: 'Error', message: redact.text(problem) };
 	} catch (error) {
 		const { message, description } = error as { message: string; description?: string };
 		return { status: 'Error', message: sentences([`${message}.`, description]) };
 	}
 }
 
-/** Statuses of JSON answers that point to the account or a proxy, not to a missing list. */
-const OTHER_CAUSE = new Set([401, 402, 403, 407, 429]);
+type Ask = (call: ServiceCall) => Promise<Outcome>;
+
+/** Statuses of a path that doesn't exist. */
+const MISSING = new Set([404, 405, 501]);
+
+/** Statuses of JSON answers that say that the key is wrong. */
+const KEY = new Set([401, 403]);
+
+/** Statuses of JSON answers that come from a service or a proxy in front of it, but say nothing about the list. */
+const LATER = new Set([402, 407, 429]);
 
 /**
- * Returns what is wrong; undefined if there is a working service at the address: it answered in JSON, and the account
- * isn't the problem. Some services lack this list, or have a broken one, and work all the same.
+ * Returns what is wrong; undefined if a service works at the address. Some lack the list, or have a broken one: they
+ * are known by how they respond to work without content.
  */
-function problemOf(outcome: Outcome, root: string): string | undefined {
-	if (outcome.kind === 'response') return undefined;
-	const isAnswer = outcome.kind === 'rejected' && outcome.body && outcome.status >= 400;
-	if (isAnswer && !OTHER_CAUSE.has(outcome.status)) return undefined;
-	const isPage = outcome.kind === 'rejected' && outcome.body === undefined;
+async function problemOf(listed: Outcome, ask: Ask, root: string): Promise<string | undefined> {
+	if (!isUnclear(listed)) return wordsOf(listed, root);
+	for (const call of WORK) {
+		const outcome = await ask(call);
+		if (isJson(outcome) && !MISSING.has(outcome.status)) return wordsOf(outcome, root);
+	}
+	return listed.kind === 'response' || isJson(listed) ? OTHER_PROGRAM : NO_SERVICE;
+}
+
+/** Whether the response may also come from another program, or from a service that lacks the list. */
+function isUnclear(listed: Outcome): boolean {
+	if (listed.kind === 'response') return !Array.isArray(listed.body.crawls);
+	if (listed.kind !== 'rejected' || listed.body?.success === false) return false;
+	const { status } = listed;
+	return MISSING.has(status) || (isAnswer(listed) && !LATER.has(status));
+}
+
+const isJson = (outcome: Outcome): outcome is Rejected =>
+	outcome.kind === 'rejected' && outcome.body !== undefined;
+
+/** Whether a JSON response shows that something is there that doesn't mind the key. */
+const isAnswer = (outcome: Outcome): boolean =>
+	isJson(outcome) && outcome.status >= 400 && !KEY.has(outcome.status);
+
+/** Returns what a response says is wrong; undefined if it comes from a working service. */
+function wordsOf(outcome: Outcome, root: string): string | undefined {
+	if (isAnswer(outcome) || outcome.kind === 'response') return undefined;
+	if (outcome.kind === 'rejected' && outcome.status >= 500) {
+		return `The service, or a server in front of it, is failing (status ${outcome.status}). Test again in a few minutes. If it goes on, check that the service is running. ${ADDRESS}`;
+	}
 	const key = outcome.kind === 'noResponse' ? outcome.code : outcome.status;
-	const own = isPage && key === 401 ? undefined : OWN_WORDS[key];
+	// A web page with this status comes from a server in between.
+	const own = key === 401 && !isJson(outcome) ? undefined : OWN_WORDS[key];
 	if (own !== undefined) return own;
-	const error = serviceErrorOf(outcome, { ...CALL, root, waitedMs: 0, isTest: true });
+	const error = serviceErrorOf(outcome, { ...LIST, root, waitedMs: 0, isTest: true });
 	return sentences([`${error.message}.`, error.description]);
 }
 
 /** Returns what the service lacks; undefined if it has everything that was asked for. */
-function lackOf(outcome: Outcome): string | undefined {
-	if (outcome.kind === 'response' && outcome.body.success !== undefined) return undefined;
-	const why = outcome.kind === 'rejected' ? ` (status ${outcome.status})` : '';
+function lackOf(listed: Outcome): string | undefined {
+	if (listed.kind === 'response' && Array.isArray(listed.body.crawls)) return undefined;
+	if (isJson(listed) && LATER.has(listed.status)) {
+		const said = saidBy(listed);
+		return sentences([OWN_WORDS[listed.status], said && `It said: “${said}”.`]);
+	}
+	const why = listed.kind === 'rejected' ? ` (status ${listed.status})` : '';
 	return `This service did not list the active crawls${why}: lists of running jobs and the crawl trigger may not work with it.`;
 }
 
@@ -85,12 +135,16 @@ function lackOf(outcome: Outcome): string | undefined {
 function testContext({ helpers, logger }: ICredentialTestFunctions, data: IDataObject) {
 	const node = { name: 'Credential', type: '', parameters: {} } as INode;
 	const httpRequestWithAuthentication = async (_: string, options: IHttpRequestOptions) => {
-		const { url, method, timeout } = options;
+		const { url, method, timeout, body: sent } = options;
 		const response = (await helpers.request({
 			uri: url,
 			method,
 			timeout,
-			headers: { Authorization: `Bearer ${apiKeyOf(data.apiKey)}` },
+			headers: {
+				Authorization: `Bearer ${apiKeyOf(data.apiKey)}`,
+				...(sent !== undefined && { 'Content-Type': 'application/json' }),
+			},
+			...(sent !== undefined && { body: JSON.stringify(sent) }),
 			...(data.ignoreSslIssues === true && { rejectUnauthorized: false }),
 			useStream: true,
 			resolveWithFullResponse: true,

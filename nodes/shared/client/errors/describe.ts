@@ -132,7 +132,7 @@ function rejectionKey(status: number, { jobId, method }: About): string {
 }
 
 /** Returns the service's own error text on one line; a bare code becomes a sentence. */
-function saidBy({ body }: Rejected): string {
+export function saidBy({ body }: Rejected): string {
 	const [error, message] = [body?.error, body?.message].map((text) =>
 		withoutEnd(
 			beginningOf(textOf(text ?? ''), LONGEST_SEARCHED).replace(/\s+/g, ' '),
