@@ -116,13 +116,28 @@ export function commandLineOf(args: string[]): {
 	return { options, isHelp: values.help === true, isSaid: values.say === true };
 }
 
+/** Widths of the help text and of its first column, in characters. */
+const [WIDTH, OPTION_WIDTH] = [80, 30];
+
 /** Returns the help text, with the options as docs/maintainers/local-service.md lists them. */
 export function help(): string {
 	const text = readFileSync(DOCS, 'utf8').replaceAll('`', '');
 	const lines = [...text.matchAll(/^\| (--[a-z].*?) +\| (.*?) +\|$/gm)].map(
-		([, option, what]) => `  ${option.padEnd(30)}${what}\n`,
+		([, option, what]) =>
+			`  ${option.padEnd(OPTION_WIDTH)}${wrapped(what, WIDTH - OPTION_WIDTH - 2).join(`\n${' '.repeat(OPTION_WIDTH + 2)}`)}\n`,
 	);
 	return `Usage: npm run service -- [options]\n\n${lines.join('')}`;
+}
+
+/** Returns a text as lines of at most `width` characters. */
+function wrapped(text: string, width: number): string[] {
+	const lines = [''];
+	for (const word of text.split(' ')) {
+		const longer = `${lines.at(-1)} ${word}`.trim();
+		if (longer.length <= width) lines[lines.length - 1] = longer;
+		else lines.push(word);
+	}
+	return lines;
 }
 
 /** Returns why the process ended, as a message for the user. */

@@ -2,6 +2,7 @@
 /** Shows the nodes at work: a real n8n with the package, a credential and example workflows. See `--help`. */
 import util from 'node:util';
 import { endGroupsWithThis, endLeftGroups, watchGroups } from './lib/groups.mjs';
+import { checkHandedOn, whyNot } from './lib/handed-on.mjs';
 import { note, takeLock } from './lib/lock.mjs';
 import { checkNode, checkPort } from './lib/machine.mjs';
 import { DEMO_LOCK } from './lib/paths.mjs';
@@ -9,15 +10,18 @@ import { Problem, say, sayWhy } from './lib/say.mjs';
 
 const HELP = `npm start -- [options]
 
-  --once               run the example, check its result and exit (0 only when it is right)
-  --port <number>      port of n8n's editor on 127.0.0.1 (default 5678)
-  --base-url <url>     use this Web Data Service instead of the local stand-in; its runs cost credits there
-  --api-key <key>      its API key; better given in the variable WEB_DATA_SERVICE_API_KEY, as npm shows
-                       the command it runs
-  --image <image>      n8n of a container image, e.g. docker.n8n.io/n8nio/n8n:next, run by Docker on Linux
-  --dev                load the nodes again whenever a source file is saved (npm run dev)
-  --fresh              forget the demo's n8n data (workflows, tables, login) first
-  --help`;
+  --once            run an example, check its result and exit (0: it is right)
+  --port <number>   port of n8n's editor on 127.0.0.1 (default 5678)
+  --base-url <url>  use this Web Data Service, where runs cost credits, instead
+                    of the local stand-in
+  --api-key <key>   its API key. Better set WEB_DATA_SERVICE_API_KEY, because
+                    npm shows the command that it runs.
+  --image <image>   n8n of a container image, run by Docker on Linux, such as
+                    docker.n8n.io/n8nio/n8n:next
+  --dev             load the nodes again whenever a source file is saved
+                    (npm run dev)
+  --fresh           first delete the demo's n8n data (workflows, tables, login)
+  --help            show this`;
 
 const options = {
 	once: { type: 'boolean', default: false },
@@ -30,26 +34,12 @@ const options = {
 	help: { type: 'boolean', default: false },
 };
 
-/**
- * Throws a Problem if npm took an option for itself: without `--`, npm doesn't pass it on, but sets a variable with its
- * name.
- */
-function checkHandedOn(env) {
-	const kept = Object.keys(options).filter(
-		(name) => env[`npm_config_${name.replace('-', '_')}`] !== undefined,
-	);
-	if (kept.length === 0) return;
-	throw new Problem(
-		`npm kept --${kept.join(' and --')} for itself. Put -- before options: npm start -- --${kept.join(' --')}`,
-	);
-}
-
 function settingsFrom(args) {
 	let values;
 	try {
 		({ values } = util.parseArgs({ args, options }));
 	} catch (error) {
-		throw new Problem(`${error.message}\n\n${HELP}`);
+		throw new Problem(`${whyNot(error)}\n\n${HELP}`);
 	}
 	const port = Number(values.port);
 	if (!Number.isInteger(port) || port < 1 || port > 65_535) {
@@ -98,8 +88,9 @@ async function takeDemo() {
 
 try {
 	checkNode();
-	checkHandedOn(process.env);
-	const settings = settingsFrom(process.argv.slice(2));
+	const args = process.argv.slice(2);
+	checkHandedOn(process.env, args, options);
+	const settings = settingsFrom(args);
 	if (settings.help) {
 		say(HELP);
 	} else {

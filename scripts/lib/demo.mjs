@@ -15,7 +15,7 @@ import { buildAndPack, installPackage } from './package.mjs';
 import { CACHE, DEMO_LOCK } from './paths.mjs';
 import { stopAll } from './processes.mjs';
 import { ensureRuntime } from './runtime.mjs';
-import { Problem, say, step, table } from './say.mjs';
+import { Problem, RESULT_COLUMNS, say, step, table } from './say.mjs';
 
 const USER_FOLDER = join(CACHE, 'n8n-demo');
 /** Duration of the local service's crawls and batches, in ms; a new crawl starts twice as often. */
@@ -70,7 +70,7 @@ async function runExample(client) {
 	const workflow = await client.getWorkflow(RUN_EXAMPLE.id);
 	const execution = await client.run(workflow, RUN_EXAMPLE.trigger, 120_000);
 	const items = itemsOf(execution, RUN_EXAMPLE.node).map(({ json }) => json);
-	say(table(items, { source: 7, title: 44, url: 52 }));
+	say(table(items, RESULT_COLUMNS));
 	const { error } = execution.data.resultData;
 	if (error)
 		say(`  ✖ ${error.node?.name ?? 'The workflow'}: ${error.message} ${error.description ?? ''}`);
@@ -193,6 +193,6 @@ function sayWhatIsThere({ n8n, owner, all, service, isStandIn, dev }) {
 	if (isStandIn) say(`            API Key  ${service.apiKey}`);
 	if (dev)
 		say(
-			`Development Save a file of nodes/ or credentials/, and n8n has it. Debugger: ${INSPECTOR}`,
+			`Development Save a file of nodes/ or credentials/, and n8n has it.\n            Debugger: ${INSPECTOR}`,
 		);
 }

@@ -61,3 +61,6 @@ export function table(records, columns) {
 		.map((text) => text.trimEnd())
 		.join('\n');
 }
+
+/** Columns of a search's results, for a terminal of 80 columns. */
+export const RESULT_COLUMNS = { source: 6, title: 28, url: 40 };

@@ -28,7 +28,7 @@ import { note, takeLock } from '../../scripts/lib/lock.mjs';
 import { checkDisk, freePort, isRunning } from '../../scripts/lib/machine.mjs';
 import { startN8n } from '../../scripts/lib/n8n.mjs';
 import { ROOT } from '../../scripts/lib/paths.mjs';
-import { sayWhy } from '../../scripts/lib/say.mjs';
+import { RESULT_COLUMNS, sayWhy, table } from '../../scripts/lib/say.mjs';
 import { runTool } from '../../scripts/lib/tool.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'commands-'));
@@ -451,13 +451,61 @@ describe('npm start', () => {
 			env: { ...process.env, ...env },
 		});
 
-	it('says how to hand on the options that npm keeps for itself', () => {
-		const { stdout, status } = start([], { npm_config_once: 'true', npm_config_base_url: 'x' });
-		assert.equal(status, 1);
-		assert.match(
-			stdout,
-			/npm kept --once and --base-url for itself.*npm start -- --once --base-url/s,
-		);
+	// What npm sets and passes on without `--`, and what it passes on after it.
+	for (const [typed, kept, args, command] of [
+		['--once', { once: 'true' }, [], '--once'],
+		['--once --port', { once: 'true', port: 'true' }, [], '--once --port <port>'],
+		['--once --port 5801', { once: 'true', port: 'true' }, ['5801'], '--once --port 5801'],
+		['--port=5801', { port: '5801' }, [], '--port 5801'],
+		['--once -- --port 5801', { once: 'true' }, ['--port', '5801'], '--once --port 5801'],
+		['--port 5801 -- --once', { port: 'true' }, ['5801', '--once'], '--port 5801 --once'],
+		[
+			'--image n8n:next --dev',
+			{ image: 'true', dev: 'true' },
+			['n8n:next'],
+			'--image n8n:next --dev',
+		],
+		[
+			'--base-url=http://a.example --api-key abc',
+			{ base_url: 'http://a.example', api_key: 'true' },
+			['abc'],
+			'--base-url http://a.example --api-key <api-key>',
+		],
+	]) {
+		it(`says how to hand on what npm keeps for itself: npm start ${typed}`, () => {
+			const env = Object.entries(kept).map(([name, value]) => [`npm_config_${name}`, value]);
+			const { stdout, status } = start(args, Object.fromEntries(env));
+			assert.equal(status, 1);
+			const names = Object.keys(kept).map((name) => `--${name.replace('_', '-')}`);
+			for (const name of names) assert.ok(stdout.includes(name), stdout);
+			assert.ok(
+				stdout.endsWith(` for itself. Put -- before options: npm start -- ${command}\n`),
+				stdout,
+			);
+			assert.doesNotMatch(stdout, /abc/);
+		});
+	}
+
+	for (const [args, says] of [
+		[['--once', '--port'], '--port needs a value'],
+		[['--port', '--once'], '--port needs a value'],
+		[['--prot'], "Unknown option '--prot'"],
+		[['5801'], "Unexpected argument '5801'"],
+	]) {
+		it(`says what is wrong in a line, then the options, in 24 × 80: ${args.join(' ')}`, () => {
+			const { stdout, status } = start(args);
+			assert.equal(status, 1);
+			assert.ok(stdout.startsWith(`\n✖ ${says}\n\nnpm start -- [options]\n`), stdout);
+			const lines = stdout.split('\n');
+			assert.ok(lines.length <= 24);
+			for (const line of lines) assert.ok(line.length <= 80, line);
+		});
+	}
+
+	it('prints what a search found in 80 columns', () => {
+		const long = { source: 'images', title: 'x'.repeat(99), url: 'https://a.example'.repeat(9) };
+		for (const line of table([long], RESULT_COLUMNS).split('\n'))
+			assert.ok(line.length <= 80, line);
 	});
 
 	it('shows the easiest example first', () => {

@@ -565,6 +565,7 @@ describe('the command', () => {
 		expect(help()).toMatch(/^ {2}--crawl-ms 2000 +How long crawls and batches take/m);
 		expect(help()).toMatch(/^ {2}--no-activity, --no-beyond +Without the list/m);
 		expect(help()).not.toContain('---');
+		for (const line of help().split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 	});
 
 	it.each([
