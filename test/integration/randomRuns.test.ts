@@ -19,7 +19,7 @@ jest.mock('n8n-workflow', () => {
 });
 
 const RUNS = 500;
-const HANGS_MS = 30_000;
+const HANGS_MS = 120_000;
 const KEYS = ['secret-key-of-account-a-0123456789', 'secret-key-of-account-b-0123456789'];
 const url = '=https://a.example/item-{{ $json.n }}x';
 const [scrape, search, crawl, agent, extract] = [

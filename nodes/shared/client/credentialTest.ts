@@ -19,7 +19,7 @@ import type { ServiceCall } from './types';
 /** The list of active crawls. It is free and needs the key, so it tells a wrong key from a wrong address. */
 const LIST = { method: 'GET', path: '/v2/crawl/active' } as const;
 
-/** What services that can't list crawls can do. Without a URL or query, a service rejects it, for nothing. */
+/** What services without that list can do. Without a URL or query, a service rejects it, for nothing. */
 const WORK: ServiceCall[] = ['/v2/scrape', '/v2/search'].map((path) => ({
 	method: 'POST',
 	path,
@@ -30,7 +30,6 @@ const TIMEOUT_MS = 15_000;
 
 const ADDRESS = 'Check the address; it ends before /v1 or /v2.';
 const NO_SERVICE = `There is no Web Data Service at this Base URL. ${ADDRESS}`;
-const OTHER_PROGRAM = `Another program responds at this Base URL: it can neither scrape nor search. ${ADDRESS}`;
 
 /** Messages that only the test shows, by HTTP status or connection error code. */
 const OWN_WORDS: Record<string, string> = {
@@ -79,36 +78,27 @@ const KEY = new Set([401, 403]);
 const LATER = new Set([402, 407, 429]);
 
 /**
- * Returns what is wrong; undefined if a service works at the address. Some lack the list, or have a broken one: they
- * are known by how they respond to work without content.
+ * Returns what is wrong; undefined if a service works at the address: any JSON that isn't about the key means that one
+ * is there. Some lack the list and respond with a web page; they are known by how they respond to work without content.
  */
 async function problemOf(listed: Outcome, ask: Ask, root: string): Promise<string | undefined> {
-	if (!isUnclear(listed)) return wordsOf(listed, root);
+	const { kind, status } = listed as Rejected;
+	const isPage = kind === 'rejected' && !isJson(listed);
+	if (!isPage || !MISSING.has(status)) return wordsOf(listed, root);
 	for (const call of WORK) {
 		const outcome = await ask(call);
 		if (isJson(outcome) && !MISSING.has(outcome.status)) return wordsOf(outcome, root);
 	}
-	return listed.kind === 'response' || isJson(listed) ? OTHER_PROGRAM : NO_SERVICE;
-}
-
-/** Whether the response may also come from another program, or from a service that lacks the list. */
-function isUnclear(listed: Outcome): boolean {
-	if (listed.kind === 'response') return !Array.isArray(listed.body.crawls);
-	if (listed.kind !== 'rejected' || listed.body?.success === false) return false;
-	const { status } = listed;
-	return MISSING.has(status) || (isAnswer(listed) && !LATER.has(status));
+	return NO_SERVICE;
 }
 
 const isJson = (outcome: Outcome): outcome is Rejected =>
-	outcome.kind === 'rejected' && outcome.body !== undefined;
-
-/** Whether a JSON response shows that something is there that doesn't mind the key. */
-const isAnswer = (outcome: Outcome): boolean =>
-	isJson(outcome) && outcome.status >= 400 && !KEY.has(outcome.status);
+	outcome.kind === 'rejected' && outcome.body !== undefined && outcome.status >= 400;
 
 /** Returns what a response says is wrong; undefined if it comes from a working service. */
 function wordsOf(outcome: Outcome, root: string): string | undefined {
-	if (isAnswer(outcome) || outcome.kind === 'response') return undefined;
+	if (outcome.kind === 'response' || (isJson(outcome) && !KEY.has(outcome.status)))
+		return undefined;
 	if (outcome.kind === 'rejected' && outcome.status >= 500) {
 		return `The service, or a server in front of it, is failing (status ${outcome.status}). Test again in a few minutes. If it goes on, check that the service is running. ${ADDRESS}`;
 	}
