@@ -170,7 +170,7 @@ describe('pages that exist are never dropped', () => {
 		expect(items[0]).toMatchObject({
 			crawlId: id,
 			crawlStatus: 'cancelled',
-			crawlWarning: 'The crawl was cancelled.',
+			crawlWarning: 'The crawl was cancelled. It sent 3 of 9 pages.',
 		});
 	});
 

@@ -10,24 +10,38 @@ export interface Wire {
 	close(): Promise<void>;
 }
 
+/** Returns a body's JSON; of a form, its text, with the same boundary each time. */
+function bodyIn(text: string, contentType = ''): unknown {
+	const boundary = /boundary="?([^";]+)/.exec(contentType)?.[1];
+	return boundary === undefined ? JSON.parse(text) : text.replaceAll(boundary, 'boundary');
+}
+
+/** Starts a server. It closes the connection if `responseTo` throws. */
 export async function serve(
-	responseTo: (request: SentRequest, raw: Buffer) => GivenResponse | Promise<GivenResponse>,
+	responseTo: (
+		request: SentRequest,
+		raw: Buffer,
+		contentType?: string,
+	) => GivenResponse | Promise<GivenResponse>,
 ): Promise<Wire> {
 	let url = '';
 	const server = createServer((request, response) => {
-		void respond(request, response);
+		respond(request, response).catch((error: Error) => response.destroy(error));
 	});
 	const respond = async (request: IncomingMessage, response: ServerResponse) => {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk as Buffer);
 		const raw = Buffer.concat(chunks);
+		const contentType = request.headers['content-type'];
 		const sent: SentRequest = {
 			method: request.method ?? 'GET',
 			path: request.url ?? '/',
-			...(raw.length > 0 ? { body: JSON.parse(raw.toString().replaceAll(url, ADDRESS)) } : {}),
+			...(raw.length > 0
+				? { body: bodyIn(raw.toString().replaceAll(url, ADDRESS), contentType) }
+				: {}),
 		};
-		const { status, contentType, content, base64 } = await responseTo(sent, raw);
-		response.writeHead(status, { 'content-type': contentType });
+		const { status, content, base64, ...given } = await responseTo(sent, raw, contentType);
+		response.writeHead(status, { 'content-type': given.contentType });
 		response.end(base64 ? Buffer.from(content, 'base64') : content.replaceAll(ADDRESS, url));
 	};
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve).unref());
@@ -51,8 +65,8 @@ export async function recorder(
 	known: (request: SentRequest) => GivenResponse | undefined,
 	took: (request: SentRequest, response: GivenResponse) => void,
 ): Promise<Wire> {
-	return await serve(async (request, raw) => {
-		const given = known(request) ?? (await passOn(request, raw, target, apiKey));
+	return await serve(async (request, raw, contentType) => {
+		const given = known(request) ?? (await passOn(request, raw, target, { apiKey, contentType }));
 		took(request, given);
 		return given;
 	});
@@ -62,11 +76,11 @@ async function passOn(
 	{ method, path }: SentRequest,
 	raw: Buffer,
 	target: string,
-	apiKey: string,
+	{ apiKey, contentType: sent = 'application/json' }: { apiKey: string; contentType?: string },
 ): Promise<GivenResponse> {
 	const response = await fetch(`${target}${path}`, {
 		method,
-		headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+		headers: { authorization: `Bearer ${apiKey}`, 'content-type': sent },
 		...(raw.length > 0 ? { body: new Uint8Array(raw) } : {}),
 	});
 	const bytes = Buffer.from(await response.arrayBuffer());

@@ -130,7 +130,7 @@ describe('a manual test of the crawl trigger', () => {
 		for (const { id } of service.recent) service.statuses[id] = ended();
 		service.statuses.c6 = { status: 'failed' };
 		expect((await preview(task))[0].json.message).toContain('/c1 (completed)');
-		service.statuses.c5 = { status: 'failed' };
+		service.statuses.c5 = { status: 'failed', error: 'Blocked' };
 		expect(await preview(task)).toMatchObject([{ json: { id: 'c5' } }]);
 	});
 
