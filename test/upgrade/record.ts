@@ -40,9 +40,20 @@ export class Recorder {
 		return this.cases;
 	}
 
+	/** Records each operation with its required fields only. */
+	async recordLeast(): Promise<ActionCase[]> {
+		for (const operation of operationsOf(this.nodeType)) await this.recordRequired(operation);
+		return this.cases;
+	}
+
+	private async recordRequired(operation: string): Promise<INodeParameters> {
+		const parameters = requiredParameters(this.nodeType, operation);
+		await this.keep({ name: `${operation}, required fields only`, parameters });
+		return parameters;
+	}
+
 	private async recordOperation(operation: string): Promise<void> {
-		const required = requiredParameters(this.nodeType, operation);
-		await this.keep({ name: `${operation}, required fields only`, parameters: required });
+		const required = await this.recordRequired(operation);
 		const samples = controlSamples(this.nodeType, operation);
 		for (const { control, entered, parameters, isSetting } of samples) {
 			const name = `${operation}, ${control} = ${JSON.stringify(entered)}`.slice(0, 160);

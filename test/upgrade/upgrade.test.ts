@@ -167,6 +167,16 @@ it('a workflow replays as it was recorded, and one that sends or gets something 
 	}
 });
 
+it.each(nodes)('all operations of $description.name can be recorded and replayed', async (node) => {
+	const service = await startService({ jobMs: 1, crawlMs: 1 });
+	const shared = new Shared('made up');
+	const cases = await new Recorder(node, service, shared).recordLeast();
+	await service.close();
+	expectSame(await checksOf(node, cases, shared));
+	for (const { name, exchanges } of cases)
+		expect([name, exchanges.length > 0]).toEqual([name, true]);
+});
+
 for (const release of releases()) {
 	describe(`workflows saved with ${release}`, () => replayRelease(release));
 }
