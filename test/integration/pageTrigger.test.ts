@@ -401,6 +401,7 @@ describe('a page that can not be read', () => {
 
 	it('in its time is to blame for that, not the service', async () => {
 		const trigger = triggerOf({ options: { failuresNeeded: 1 } });
+		QuickTime.pace.factor = 1;
 		await trigger.poll();
 		trigger.budgetMs = 3_000;
 		service.fail({ path: '/v2/scrape', hang: true });
