@@ -162,6 +162,21 @@ describe('a header whose expression gives nothing', () => {
 		}
 	});
 
+	it.each([
+		['=Bearer {{ $json.a }}', 'Authorization'],
+		['={{ "Bearer " + $json.a }}', 'Authorization'],
+		['={{ `Bearer ${$json.a ?? ""}` }}', 'Authorization'],
+		['={{ "Basic " + ($json.a ?? "") }}', 'Authorization'],
+		['=session={{ $json.a }}', 'Cookie'],
+		['={{ $json.value + $json.a }}', 'Cookie'],
+	])('is not sent without the part that counts: %s', async (value, name) => {
+		const headers = { pair: [{ name, value }] };
+		const parameters = { operation: 'scrape', url: A, browserOptions: { headers } };
+		expect(await told('Scrape', parameters, 'secret=1')).toBe(
+			`Headers has "${name}" without a value (number 1)`,
+		);
+	});
+
 	it('is refused where the headers are one expression, or their name gives nothing', async () => {
 		const scrape = { operation: 'scrape', url: A };
 		expect(await told('Scrape', { ...scrape, browserOptions: { headers: VALUE } }, { a: 1 })).toBe(
@@ -172,6 +187,14 @@ describe('a header whose expression gives nothing', () => {
 			/^Headers /,
 		);
 	});
+});
+
+it.each(['lockdown', 'a.b'])('a key of JSON without a value is not left out: %s', async (path) => {
+	const json = path === 'a.b' ? '{ a: { b: $json.none } }' : '{ lockdown: $json.none, x: 1 }';
+	const options = { additionalBodyFields: `={{ (${json}) }}` };
+	expect(await told('Scrape', { operation: 'scrape', url: A, options }, 1)).toBe(
+		`Additional Body Fields (JSON) has "${path.split('.').pop()}" without a value`,
+	);
 });
 
 describe('a schema without fields', () => {
@@ -292,5 +315,58 @@ describe('an address to which an expression adds nothing', () => {
 		const items = itemsOf({ value });
 		const { error } = await run(nodeOf('Scrape'), { operation: 'batchStart', urls }, { items });
 		expect(error).toBeUndefined();
+	});
+});
+
+describe('a text in which an expression has no value', () => {
+	const forms: Array<[label: string, node: string, form: (text: string) => IDataObject]> = [
+		['Query', 'Search', (query) => ({ operation: 'search', query })],
+		['Prompt', 'Agent', (prompt) => ({ operation: 'start', prompt })],
+		['URL', 'Scrape', (url) => ({ operation: 'scrape', url })],
+	];
+	const refused: Array<[label: string, text: string, made: string]> = [
+		['Query', '={{ $json.a + " " + $json.b }}', 'is "undefined undefined"'],
+		['Query', '={{ "site:" + $json.a }}', 'is "site:undefined"'],
+		['Query', '={{ $("before").item.json.a + " tea" }}', 'is "undefined tea"'],
+		['Query', '={{ `${$json.topic} ${$json.a}` }}', 'is "Null Island undefined"'],
+		['Query', '=tea {{ $json.a }}', 'is "tea ", to which its expressions added nothing'],
+		['Prompt', '={{ "Find " + $json.a }}', 'is "Find undefined"'],
+		['Prompt', '={{ $json.topic + $json.a }}', 'is "Null Islandundefined"'],
+		['Prompt', '=Find {{ $json.a }}', 'is "Find ", to which its expressions added nothing'],
+		['URL', '={{ "https://a.example/" + $json.a }}', 'is "https://a.example/undefined"'],
+		['URL', '={{ "https://a.example/" + $json.a + "/x" }}', 'is "https://a.example/undefined/x"'],
+		['URL', '={{ $json.url + "?page=" + ($json.a + 1) }}', 'is "https://a.example?page=NaN"'],
+	];
+	const meant: Array<[label: string, text: string, sent: string]> = [
+		['Query', 'what is undefined behavior', 'what is undefined behavior'],
+		['Query', '=what is undefined behavior', 'what is undefined behavior'],
+		['Query', '={{ $json.topic }}', 'Null Island'],
+		['Query', '={{ "where is " + $json.topic.toLowerCase() }}', 'where is null island'],
+		['Query', '={{ "undefined " + $json.topic }}', 'undefined Null Island'],
+		['Query', '={{ $("before").item.json.topic.toLowerCase() }}', 'null island'],
+		['Query', '=tea {{ $json.a ?? "" }}', 'tea '],
+		['Prompt', '=Explain {{ $json.topic }}', 'Explain Null Island'],
+		['Prompt', '={{ ["Explain", $json.topic].join(" ") }}', 'Explain Null Island'],
+		['URL', '={{ $json.url }}/null', 'https://a.example/null'],
+	];
+	const item = { topic: 'Null Island', url: A };
+	const formOf = (label: string) => forms.find(([one]) => one === label)!;
+
+	it.each(refused)('is refused for %s: %s', async (label, text, made) => {
+		const [, name, form] = formOf(label);
+		const { error } = await run(nodeOf(name), form(text) as INodeParameters, {
+			items: itemsOf(item),
+		});
+		expect(error?.message).toBe(`${label} ${made}`);
+		expect(service.requests).toEqual([]);
+	});
+
+	it.each(meant)('passes for %s where it was meant: %s', async (label, text, sent) => {
+		const [, name, form] = formOf(label);
+		const { error } = await run(nodeOf(name), form(text) as INodeParameters, {
+			items: itemsOf(item),
+		});
+		expect(error?.message).toBeUndefined();
+		expect(Object.values(service.requests[0].body as IDataObject)).toContain(sent);
 	});
 });

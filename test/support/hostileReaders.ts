@@ -23,7 +23,7 @@ import { failureKindOf, mayBeBilled } from '../../nodes/shared/client/errors/out
 import { pageErrorOf } from '../../nodes/shared/client/errors/pageErrors';
 import { ServiceError } from '../../nodes/shared/client/errors/serviceError';
 import { crawlIdOf } from '../../nodes/shared/fields/crawlId';
-import { asText, checkExpression, quoted } from '../../nodes/shared/form/checks';
+import { asText, quoted } from '../../nodes/shared/form/checks';
 import { compose } from '../../nodes/shared/form/compose';
 import type { Field } from '../../nodes/shared/form/field';
 import { urlEntries } from '../../nodes/shared/form/urls';
@@ -57,6 +57,7 @@ import { node, place } from './form';
 import { freshLimiters } from './limiters';
 import { WORK, onWire } from './hostileWork';
 import { ScriptedTask } from './task';
+import { checkExpression } from '../../nodes/shared/form/texts';
 
 export type Reads = (text: string) => unknown;
 
@@ -186,6 +187,12 @@ export const READERS: Array<[name: string, reads: Reads]> = [
 	['asText', (text) => asText({ text })],
 	['quoted', quoted],
 	['checkExpression', (text) => checkExpression(text, place)],
+	...['={{ $json.a + $json.b }}', '={{ $("A").item.json.a + $json.b }}'].map(
+		(raw): [string, Reads] => [
+			`checkExpression of ${raw}`,
+			(a) => checkExpression(`${a}undefined`, { ...place, raw, item: () => ({ a }) }),
+		],
+	),
 	['writtenJson', writtenJson],
 	['jsonTexts', jsonTexts],
 	['pathsIn', (text) => pathsIn(text, (part) => part.startsWith('/'))],

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText, below, checkCount, checkExpression, invalid } from '../../shared/form/checks';
+import { asText, below, checkCount, invalid } from '../../shared/form/checks';
 import {
 	booleanField,
 	choiceField,
@@ -14,6 +14,7 @@ import type { Field, Place } from '../../shared/form/field';
 import { checkedId } from '../../shared/form/ids';
 import { words } from '../../shared/form/values';
 import { hasContent, without } from '../../shared/base/json';
+import { checkExpression } from '../../shared/form/texts';
 
 const MAX_TOOLKITS = 5;
 

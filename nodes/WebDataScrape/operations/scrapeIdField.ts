@@ -1,7 +1,7 @@
-import { checkedText } from '../../shared/form/checks';
 import { textField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
 import { noAddress } from '../../shared/form/ids';
+import { checkedText } from '../../shared/form/texts';
 
 export const scrapeIdField: Field<string> = textField('scrapeId', 'Scrape ID', {
 	required: true,

@@ -1,9 +1,10 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 
-import { checkExpression, invalid, isEmpty, quoted } from '../form/checks';
+import { invalid, isEmpty, quoted } from '../form/checks';
 import type { Field, Place } from '../form/field';
 import { isObject } from '../base/json';
 import { noAddress } from '../form/ids';
+import { checkExpression } from '../form/texts';
 
 interface JobLocator {
 	/** The kind of job, e.g. `agent task`. */

@@ -1,17 +1,11 @@
 import { NodeOperationError } from 'n8n-workflow';
 
 import { LONGEST_SEARCHED, beginningOf, plural } from '../base/text';
-import { type Field, type Place, isByModel, isRequired, isTool } from './field';
+import { type Field, type Place, isByModel } from './field';
 import { unquoted } from './written';
 
 /** Maximum length of a quote of a value, in characters. */
 const LONGEST_QUOTE = 80;
-
-/**
- * Length, in characters, up to which a string is checked for "[object Object]"; a longer one, such as a web page, may
- * well be someone else's and contain it legitimately.
- */
-const LONGEST_OWN_TEXT = 1_000;
 
 /** Returns the place of a part; `raw` is its value as written in the workflow. */
 export function below(place: Place, label: string, raw?: unknown): Place {
@@ -74,110 +68,9 @@ export function asText(value: unknown): string {
 	}
 }
 
-/** Returns a string after checking its length; a required text can't be blank. */
-export function checkedText(field: Field, entered: unknown, place: Place): string {
-	if (!canBeText(entered) && typeof entered !== 'boolean') {
-		throw invalid(
-			place,
-			field.wire?.typed
-				? 'has a value that is not text'
-				: `is ${quoted(entered)}, which is not text`,
-			isDateObject(entered)
-				? 'It is a date; write it as text, e.g. {{ $now.toISODate() }}.'
-				: 'Enter text.',
-		);
-	}
-	const value = String(entered);
-	if (isRequired(field) && !field.wire?.typed && value.trim() === '') throw emptyError(place);
-	checkExpression(value, place);
-	checkLength(value, field.wire?.maxLength, place);
-	return value;
-}
-
 /** Whether a value can be sent as text. NaN and Infinity come from mistakes in expressions. */
 export function canBeText(value: unknown): value is string | number {
 	return typeof value === 'string' || Number.isFinite(value);
-}
-
-/** Whether an expression returned a date: JavaScript's or Luxon's. */
-function isDateObject(value: unknown): boolean {
-	return (
-		value instanceof Date || (typeof value === 'object' && value !== null && 'toISODate' in value)
-	);
-}
-
-const MAY_BE_MISTAKE = /undefined|null|NaN|Invalid Date|\[object Object\]|\{\{/;
-
-/** Matches a string that can only result from an expression without a value. */
-const TRACE = /^\s*(undefined|null|NaN|Invalid Date(Time)?)\s*$/;
-
-/**
- * Throws for a string that reveals a mistake with an expression: an expression entered as plain text, "undefined" for
- * one without a value, or "[object Object]" for an object inside a short string. The last two are sent unchanged if the
- * field is Fixed or filled by an AI agent, because they may be intended.
- */
-export function checkExpression(text: string, place: Place): void {
-	if (!MAY_BE_MISTAKE.test(text)) return;
-	const { node } = place;
-	const isTrace = TRACE.test(text);
-	const hasObject = text.length <= LONGEST_OWN_TEXT && text.includes('[object Object]');
-	const isRaw = /\{\{\s*\$/.test(text);
-	if (!isTrace && !hasObject && !isRaw) return;
-	if (isTool(node) && !isRaw) return;
-	// The result of an expression isn't part of the node itself, which may be large.
-	const isWritten = typeof place.raw !== 'string' || !hasExpression(place.raw);
-	const isFixed = isWritten && JSON.stringify(node.parameters).includes(JSON.stringify(text));
-	if (isRaw && isFixed) {
-		throw invalid(
-			place,
-			'holds an expression as plain text',
-			'Switch the field from Fixed to Expression.',
-		);
-	}
-	if (isFixed || isTool(node)) return;
-	if (isTrace) {
-		const remedy = `The expression returns no value: check it and the item it reads.${fieldsOfItem(place)}`;
-		throw invalid(place, `is ${quoted(text.trim())}`, remedy);
-	}
-	if (hasObject) {
-		throw invalid(
-			place,
-			'contains "[object Object]"',
-			'The expression returns an object; choose one of its fields, e.g. {{ $json.url }}.',
-		);
-	}
-}
-
-/** Throws like `checkExpression`, and like `checkFilled`. */
-export function checkAddress(text: string, place: Place): void {
-	checkExpression(text, place);
-	checkFilled(text, place);
-}
-
-/** Matches an expression that is joined to other text. */
-const JOINED = /[^\s=]\{\{|\}\}\S/;
-
-/**
- * Throws for a text to which the expressions joined to it have added nothing: `https://example.com/{{ $json.path }}`
- * would otherwise become the whole site.
- */
-function checkFilled(text: string, place: Place): void {
-	const { raw } = place;
-	if (typeof raw !== 'string' || !raw.startsWith('=') || !JOINED.test(raw)) return;
-	const [first, ...others] = raw.slice(1).split('{{');
-	const bare = (first + others.map(afterBraces).join('')).trim();
-	if (others.length === 0 || bare === '' || bare !== text.trim()) return;
-	throw invalid(
-		place,
-		`is ${quoted(text)}, to which its expressions added nothing`,
-		'Check them. If that is what you mean, enter it without an expression.',
-	);
-}
-
-/** Returns what follows the braces that end an expression. */
-function afterBraces(part: string): string {
-	const end = part.indexOf('}}');
-	return end < 0 ? part : part.slice(end + 2);
 }
 
 /** Throws for a string with more characters than the service accepts. It counts code points, so an emoji is one. */
@@ -225,9 +118,9 @@ const MOST_NAMED = 8;
 const LONGEST_NAME = 40;
 
 /** Returns a sentence that names the item's fields, if the value contains an expression; otherwise an empty string. */
-export function fieldsOfItem({ raw, fieldNames }: Place): string {
-	if (!hasExpression(raw) || fieldNames === undefined) return '';
-	const names = fieldNames();
+export function fieldsOfItem({ raw, item }: Place): string {
+	if (!hasExpression(raw) || item === undefined) return '';
+	const names = Object.keys(item());
 	if (names.length === 0) return ' The item has no fields.';
 	const named = names.slice(0, MOST_NAMED).map((name) => beginningOf(name, LONGEST_NAME));
 	const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';

@@ -5,7 +5,6 @@ import {
 	below,
 	checkedBoolean,
 	checkedChoice,
-	checkedText,
 	hasExpression,
 	invalid,
 	isEmpty,
@@ -29,6 +28,7 @@ import { MOST_CHOICES, checkEntries, choicesIn, withValues } from './values';
 import { checkCollection, checkRows } from './properties';
 import { checkedJson } from './json';
 import { checkHidden, isShown } from './shown';
+import { checkedText } from './texts';
 
 /** The parts of a request that a form fills, and the settings that stay in the node. */
 export interface Composed {

@@ -1,9 +1,9 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { checkedText } from './checks';
 import type { Field, Wire } from './field';
 import { headerName, lines, pairs } from './values';
 import { withoutFence } from './written';
+import { checkedText } from './texts';
 
 /** A control's properties, except its name, its label, and what all controls of its kind have in common. */
 export type Rest<Value = unknown> = Omit<Field<Value>, 'name' | 'displayName' | 'type' | 'default'>;

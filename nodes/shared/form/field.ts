@@ -18,8 +18,8 @@ export interface Place {
 	/** The workflow's time zone, e.g. `Europe/Berlin`, which decides the day of a point in time. */
 	timezone?: string;
 	labels: string[];
-	/** Returns the names of the item's fields. */
-	fieldNames?: () => string[];
+	/** Returns the item's data. Unset in a tool, whose item is the agent's. */
+	item?: () => IDataObject;
 	/** The value as written in the workflow, including expressions; unset in the rows of a list. */
 	raw?: unknown;
 }

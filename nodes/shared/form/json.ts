@@ -1,9 +1,10 @@
 import { asSent, isDeeperThan, isObject } from '../base/json';
 import { MAX_DEPTH } from '../base/limits';
 import { messageOf } from '../base/text';
-import { checkExpression, invalid, quoted } from './checks';
+import { fieldsOfItem, invalid, quoted } from './checks';
 import type { Place } from './field';
 import { writtenJson } from './written';
+import { checkExpression } from './texts';
 
 /**
  * Returns a JSON object or array, which may be entered as text or come from an expression. Throws if the text isn't
@@ -37,7 +38,14 @@ function parsed(entered: string, place: Place): unknown {
 export function parsedObject(entered: unknown, place: Place): Record<string, unknown> | undefined {
 	const given = checkedJson(entered, place);
 	if (given === undefined || given === null) return undefined;
-	// A key without a value must not replace a value from the form.
+	const key = isObject(given) ? keyWithoutValue(given) : undefined;
+	if (key !== undefined) {
+		throw invalid(
+			place,
+			`has ${quoted(key)} without a value`,
+			`Check its expression, or remove it.${fieldsOfItem(place)}`,
+		);
+	}
 	const value = isObject(given) ? asSent(given) : given;
 	if (isObject(value)) return value;
 	throw invalid(
@@ -45,4 +53,15 @@ export function parsedObject(entered: unknown, place: Place): Record<string, unk
 		`is ${Array.isArray(given) ? 'an array' : quoted(given)}, but must be a JSON object`,
 		'Put it in curly brackets: { … }.',
 	);
+}
+
+/** Returns the name of a key whose expression has no value; undefined if there is none. */
+function keyWithoutValue(json: object): string | undefined {
+	let found: string | undefined;
+	JSON.stringify(json, (key, value: unknown) => {
+		if (value === undefined || (typeof value === 'number' && !Number.isFinite(value)))
+			found ??= key;
+		return value;
+	});
+	return found;
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isDeeperThan, isObject } from '../base/json';
 import { shortened, trimmed } from '../base/text';
 import { parsedUrl } from '../base/url';
-import { asText, checkAddress, invalid, isEmpty, emptyError, quoted } from './checks';
+import { asText, invalid, isEmpty, emptyError, quoted } from './checks';
 import type { Place } from './field';
 import { checkEntries } from './values';
 import {
@@ -17,6 +17,7 @@ import {
 } from './written';
 import { wrappedAddressOf } from './wrappedLinks';
 import { MOST_URLS } from '../base/limits';
+import { checkAddress } from './texts';
 
 /** An entry of a list of URLs: the URL, or the original text and why it isn't a URL. */
 export interface UrlEntry {

@@ -3,20 +3,11 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import { isObject } from '../base/json';
 import { LONGEST_SEARCHED, beginningOf, trimmed } from '../base/text';
 import { parsedUrl } from '../base/url';
-import {
-	asText,
-	checkCount,
-	checkAddress,
-	checkExpression,
-	hasExpression,
-	invalid,
-	isEmpty,
-	canBeText,
-	quoted,
-} from './checks';
+import { asText, checkCount, hasExpression, invalid, isEmpty, canBeText, quoted } from './checks';
 import { type Field, type Place, choicesOf } from './field';
 import { jsonIn, withoutFence, wordsIn } from './written';
 import { MOST_ENTRIES } from '../base/limits';
+import { checkAddress, checkExpression, isUnfilled } from './texts';
 
 /** Throws for a list with more entries than can be checked quickly. */
 export function checkEntries({ length }: unknown[], place: Place, most = MOST_ENTRIES): void {
@@ -233,9 +224,10 @@ export function pairs(
 			);
 		}
 		const value = String(row.value ?? '');
-		const raw = (raws as IDataObject[])[index]?.value;
-		const name = nameOf(String(row.name ?? '').trim(), value, which, { ...place, raw });
+		const at = { ...place, raw: (raws as IDataObject[])[index]?.value ?? place.raw };
+		const name = nameOf(String(row.name ?? '').trim(), value, which, at);
 		if (name === '' && value === '') continue;
+		if (isUnfilled(value, at)) throw noValue(name, which, place);
 		checkExpression(name, place);
 		checkExpression(value, place);
 		if (name === '') {
@@ -249,6 +241,13 @@ export function pairs(
 	}
 	return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
+
+const noValue = (name: string, which: string, place: Place): Error =>
+	invalid(
+		place,
+		`has ${quoted(name)} without a value ${which}`,
+		'Fill it in, check its expression, or remove it.',
+	);
 
 /** Returns the name to send for the one entered; `which` names its row. Throws for a row that can't be sent. */
 type PairName = (name: string, value: string, which: string, place: Place) => string;
@@ -265,12 +264,8 @@ export const headerName: PairName = (entered, value, which, place) => {
 		);
 	}
 	// Without the value (a password, for example), the request would differ from the intended one.
-	if (value.trim() === '' && hasExpression(place.raw)) {
-		throw invalid(
-			place,
-			`has ${quoted(name)} without a value ${which}`,
-			'Fill it in, check its expression, or remove the header.',
-		);
+	if (/^\s*(?:(?:basic|bearer|token)\s*)?$/i.test(value) && hasExpression(place.raw)) {
+		throw noValue(name, which, place);
 	}
 	if (/[\0\r\n]/.test(value)) {
 		throw invalid(

@@ -94,7 +94,7 @@ export function placeOf(context: IExecutePaginationFunctions): ItemPlace {
 		node,
 		itemIndex,
 		itemCount: items?.length,
-		fieldNames: isTool(node) ? undefined : () => Object.keys(items?.[itemIndex]?.json ?? {}),
+		item: isTool(node) ? undefined : () => items?.[itemIndex]?.json ?? {},
 		timezone: context.getTimezone(),
 		labels: [],
 	};

@@ -1,17 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	checkedBoolean,
-	checkedChoice,
-	checkedText,
-	quoted,
-} from '../../../nodes/shared/form/checks';
+import { checkedBoolean, checkedChoice, quoted } from '../../../nodes/shared/form/checks';
 import { checkedNumber } from '../../../nodes/shared/form/numbers';
 import { checkedJson, parsedObject } from '../../../nodes/shared/form/json';
 import { headersField } from '../../../nodes/shared/form/controls';
 import type { Field } from '../../../nodes/shared/form/field';
 import { domains, endings, hosts, lines, pairs, words } from '../../../nodes/shared/form/values';
 import { errorOf, place } from '../../support/form';
+import { checkedText } from '../../../nodes/shared/form/texts';
 
 const at = { ...place, labels: ['Options', 'Field'] };
 const field = (more: Partial<Field> = {}): Field => ({

@@ -8,7 +8,6 @@ import { threatProtection } from '../teamPolicy';
 import { publishedField, timeFilterFields } from './timeFilter';
 import {
 	checkedChoice,
-	checkedText,
 	hasExpression,
 	invalid,
 	isNothing,
@@ -29,6 +28,7 @@ import { type Field, type Place, type Wire, isTool } from '../../form/field';
 import { choicesIn, domains } from '../../form/values';
 import { countryField } from '../places';
 import { PRICES, credits } from '../prices';
+import { checkedText } from '../../form/texts';
 
 const query: Field = textField('query', 'Query', {
 	placeholder: 'e.g. best coffee grinder for espresso',

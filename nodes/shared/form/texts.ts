@@ -1,0 +1,156 @@
+import { isObject } from '../base/json';
+import {
+	canBeText,
+	checkLength,
+	emptyError,
+	fieldsOfItem,
+	hasExpression,
+	invalid,
+	quoted,
+} from './checks';
+import { type Field, type Place, isByModel, isRequired } from './field';
+
+/**
+ * Length, in characters, up to which a string is searched for parts that an expression made; a longer one, such as a web
+ * page, may well be someone else's and contain them legitimately.
+ */
+const LONGEST_OWN_TEXT = 1_000;
+
+/** Returns a string after checking it; a required text can't be blank. */
+export function checkedText(field: Field, entered: unknown, place: Place): string {
+	const { typed, mayBeEmpty, maxLength } = field.wire ?? {};
+	if (!canBeText(entered) && typeof entered !== 'boolean') {
+		throw invalid(
+			place,
+			typed ? 'has a value that is not text' : `is ${quoted(entered)}, which is not text`,
+			isDateObject(entered)
+				? 'It is a date; write it as text, e.g. {{ $now.toISODate() }}.'
+				: 'Enter text.',
+		);
+	}
+	const value = String(entered);
+	if (isRequired(field) && !typed && value.trim() === '') throw emptyError(place);
+	checkExpression(value, place);
+	if (
+		!mayBeEmpty &&
+		!isByModel(place) &&
+		!EMPTY.test(String(place.raw)) &&
+		addsNothing(value, place)
+	)
+		throw unfilled(value, place, 'If one may be empty, write {{ $json.field ?? "" }}.');
+	checkLength(value, maxLength, place);
+	return value;
+}
+
+/** Whether an expression returned a date: JavaScript's or Luxon's. */
+function isDateObject(value: unknown): boolean {
+	return value instanceof Date || (isObject(value) && 'toISODate' in value);
+}
+
+const MAY_BE_MISTAKE = /undefined|null|NaN|Invalid Date|\[object Object\]|\{\{/;
+
+/** Matches what JavaScript writes for a missing value. */
+const TRACES =
+	/(?<![\p{L}\d])(?:undefined|null|NaN|Invalid Date(?:Time)?)+(?![\p{L}\d])|undefined/gu;
+
+/** Matches an expression that reads more than its item. */
+const READS_OTHERS = /\$(?!json\b|now\b|today\b|\{)/;
+
+/**
+ * Throws for a string that reveals a mistake with an expression: an expression entered as plain text, "undefined" where
+ * it has no value, or "[object Object]" for an object inside a short string. The last two are sent unchanged if the
+ * field is Fixed or filled by an AI agent, because they may be intended.
+ */
+export function checkExpression(text: string, place: Place): void {
+	if (!MAY_BE_MISTAKE.test(text)) return;
+	const isRaw = /\{\{\s*\$/.test(text);
+	if (isByModel(place) && !isRaw) return;
+	// The result of an expression isn't part of the node itself, which may be large.
+	const isWritten = typeof place.raw !== 'string' || !hasExpression(place.raw);
+	const isFixed = () =>
+		isWritten && JSON.stringify(place.node.parameters).includes(JSON.stringify(text));
+	if (isRaw && isFixed()) {
+		throw invalid(
+			place,
+			'holds an expression as plain text',
+			'Switch the field from Fixed to Expression.',
+		);
+	}
+	if (isByModel(place)) return;
+	if (hasTrace(text, place) && !isFixed()) {
+		const remedy = `The expression returns no value: check it and the item it reads.${fieldsOfItem(place)}`;
+		throw invalid(place, `is ${quoted(text.trim())}`, remedy);
+	}
+	if (text.length <= LONGEST_OWN_TEXT && text.includes('[object Object]') && !isFixed()) {
+		throw invalid(
+			place,
+			'contains "[object Object]"',
+			'The expression returns an object; choose one of its fields, e.g. {{ $json.url }}.',
+		);
+	}
+}
+
+/**
+ * Whether a missing value is part of a string: a word such as "undefined" that neither the item nor the expression has.
+ * If the expression reads other nodes, too, all that is left without such words must be the expression's own text.
+ */
+function hasTrace(text: string, { raw, node, item }: Place): boolean {
+	const rest = text.length > LONGEST_OWN_TEXT ? [text] : text.split(TRACES);
+	if (rest.length === 1) return false;
+	if (rest.every((part) => part.trim() === '')) return true;
+	const source = typeof raw === 'string' ? raw : JSON.stringify(node.parameters);
+	const made = text.match(TRACES)!.filter((word) => !source.includes(word));
+	if (made.length === 0) return false;
+	if (typeof raw === 'string' && item !== undefined && !READS_OTHERS.test(raw)) {
+		const data = JSON.stringify(item(), (_, value: unknown) => value ?? '').toLowerCase();
+		return made.some((word) => !data.includes(word.toLowerCase()));
+	}
+	let from = 0;
+	return rest.every((part) => {
+		const at = source.indexOf(part, from);
+		from = at + part.length;
+		return at >= 0;
+	});
+}
+
+/** Matches an empty string in code, with which an expression says that it may add nothing. */
+const EMPTY = /''|""|``/;
+
+/** Matches an expression that is joined to other text. */
+const JOINED = /[^\s=]\{\{|\}\}\S/;
+
+/**
+ * Throws like `checkExpression`, and for a text to which the expressions joined to it have added nothing:
+ * `https://example.com/{{ $json.path }}` would otherwise become the whole site.
+ */
+export function checkAddress(text: string, place: Place): void {
+	checkExpression(text, place);
+	if (JOINED.test(String(place.raw)) && addsNothing(text, place)) {
+		throw unfilled(text, place, 'If that is what you mean, enter it without an expression.');
+	}
+}
+
+const unfilled = (text: string, place: Place, remedy: string): Error =>
+	invalid(
+		place,
+		`is ${quoted(text)}, to which its expressions added nothing`,
+		`Check them. ${remedy}${fieldsOfItem(place)}`,
+	);
+
+/** Whether a text from an expression has a part without a value. */
+export const isUnfilled = (text: string, place: Place): boolean =>
+	hasExpression(place.raw) && (addsNothing(text, place) || hasTrace(text, place));
+
+/** Whether a text consists only of what is written around its expressions. */
+function addsNothing(text: string, { raw }: Place): boolean {
+	if (typeof raw !== 'string' || !raw.startsWith('=')) return false;
+	const [first, ...others] = raw.slice(1).split('{{');
+	const bare = (first + others.map(afterBraces).join('')).trim();
+	return others.length > 0 && bare !== '' && bare === text.trim();
+}
+
+/** Returns what follows the braces that end an expression. */
+function afterBraces(part: string): string {
+	const end = part.indexOf('}}');
+	return end < 0 ? part : part.slice(end + 2);
+}
