@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { shortHash, textOf, trimmed } from '../shared/base/text';
 import { breathe } from '../shared/base/time';
 import { parsedUrl } from '../shared/base/url';
-import { withScheme } from '../shared/form/urls';
+import { withScheme } from '../shared/form/hosts';
 import { objectsIn } from '../shared/run/results/required';
 import { readForm } from '../shared/trigger/form';
 import { hashedScope } from '../shared/trigger/memory';

@@ -1,6 +1,6 @@
 import { LONGEST_PATTERN } from '../base/limits';
 import { SAYS_NOTHING } from './checks';
-import { FILE_NAME, hostOf } from './urls';
+import { FILE_NAME, hostOf } from './hosts';
 
 /** Matches a host, with what precedes and follows it. Its dots may be escaped. */
 const HOST =

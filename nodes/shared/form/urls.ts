@@ -15,6 +15,7 @@ import {
 	withoutMarks,
 	wordsIn,
 } from './written';
+import { hostOf, isHost, isSite, siteHostOf } from './hosts';
 import { wrappedAddressOf } from './wrappedLinks';
 import { MOST_URLS } from '../base/limits';
 import { checkAddress } from './texts';
@@ -158,8 +159,8 @@ const BEGINNING =
 /** Matches what may precede an address: the name of a function, a name with a colon, and opening quotes or brackets. */
 const LABEL = /^(?:\p{L}{1,20}[:：]|=\p{L}{1,20}(?=\())?[<("'`“„«»‘[「『（【《]*$/u;
 
-/** Matches a domain with what may follow it, as in lists of sites: `example.com/a`. */
-const SITE = /^[\p{L}\d][^\s/\\?#@:,;|]*\.[\p{L}\d-]+(?::\d+)?(?:[/?#].*)?$/u;
+/** Matches what stands between an address and the next one. */
+const BETWEEN = /(?:[。，、！？]|(?<=[\s,;|])[<("'`“„«»‘[「『（【《])$/;
 
 /** Splits a line at its addresses; a line with other text before them stays whole. */
 function addressesIn(line: string): string[] {
@@ -180,7 +181,14 @@ function addressesIn(line: string): string[] {
 		several.push(several.pop() + part.slice(path.length));
 		const isLast = index === parts.length - 1;
 		return several
-			.map((one) => (isLast ? one : one.trimEnd().replace(/\s\S{1,4}$/, '')))
+			.map((one) =>
+				isLast
+					? one
+					: one
+							.trimEnd()
+							.replace(/\s\S{1,4}$/, '')
+							.replace(BETWEEN, ''),
+			)
 			.flatMap(hostsIn);
 	});
 }
@@ -195,7 +203,7 @@ function hostsIn(piece: string): string[] {
 /** Reads the address in a piece of text. */
 function read(piece: string): Read {
 	const opened = trimmed(piece).replace(/^[<("'`“„«»‘「『（【《]+\s*/, '');
-	const text = withoutMarks(opened.replace(/"[,;)][^]*$/, ''));
+	const text = withoutMarks(opened.replace(/^([^"]*)"[,;)][^]*$/, '$1'));
 	// An expression such as https://{{ $json.url }} often doubles the scheme.
 	const bare = text
 		.replace(/^https?:\/\/(?=https?:?\/\/)|^\/\//i, '')
@@ -224,13 +232,29 @@ function read(piece: string): Read {
 			'Turn the field into an expression, or fill it in.',
 		);
 	}
-	const isText = /[「『（【《。；؛؟।]/.test(rest);
-	const isFollowed = /\t|\s[-–—(|]|[,;.:!]\s|(?:\s\S+){3}/.test(rest);
-	if (isText || (isFollowed && !/\.\w{2,5}$/.test(rest)))
-		return not('which has text behind the URL');
+	if (/…(?:\/|$)/.test(rest)) return not('which is cut short', 'Copy the whole URL.');
+	if (isFollowedByText(rest)) return not('which has text behind the URL');
 	// The way browsers send it, except for the host.
 	const { pathname, search, hash } = parsedUrl(address)!;
 	return { text: origin + (/^[/\\]/.test(rest) ? pathname : '') + search + hash };
+}
+
+/** Matches the words of a search in a query, which may have blanks. */
+const SEARCHED = /[?&](?:q|query|search|s|k|text|keywords?|term)=[^&#]*$/i;
+
+/** Matches cells of a table: a number, a name, and what no path has. */
+const NUMBER = /^\d+(?:\.\d+)?$/;
+const NAME = /^\p{Lu}\p{L}+$/u;
+const TEXT = /^\p{Lu}\p{L}*\s|^[^/@]+@[^/@]+$/u;
+
+/** Whether what follows a host is more than an address: a comment, or the other cells of its row. */
+function isFollowedByText(rest: string): boolean {
+	const isTold = /\t|\s[-–—(|]|[,;.:!]\s|(?:\s\S+){3}/.test(rest) && !SEARCHED.test(rest);
+	if (/[「『（【《。；؛؟।]./u.test(rest) || (isTold && !/\.\w{2,5}$/.test(rest))) return true;
+	const [path] = rest.split(/[?#]/, 1);
+	const cells = path.split(/[,;|]/).slice(1);
+	const has = (pattern: RegExp) => cells.some((cell) => pattern.test(cell));
+	return /\||;(?![\w.-]*=)/.test(path) || has(TEXT) || (has(NUMBER) && has(NAME));
 }
 
 const ALONE = 'Enter the URL alone.';
@@ -266,35 +290,4 @@ function notUrl(text: string): Read {
 		problem: `which is ${what ?? 'not a URL'}`,
 		remedy: remedy || 'Begin it with https://, e.g. https://example.com.',
 	};
-}
-
-/** Matches a file name, as in relative links: domains never end like that. */
-export const FILE_NAME =
-	/\.(html?|php|aspx?|jsp|cgi|pdf|xml|json|csv|txt|css|js|jpe?g|png|gif|svg|webp|ico|docx?|xlsx?|pptx?|mp[34])$/;
-
-/** Returns the domain at the beginning of a string, as in lists of sites; empty if there is none. */
-function siteHostOf(text: string): string {
-	if (!SITE.test(text)) return '';
-	const host = hostOf(`https://${text}`);
-	return /\.[a-z][a-z\d-]+$/.test(host) && !FILE_NAME.test(host) ? host : '';
-}
-
-/** Returns an address with https:// added if it begins with its domain; any other string stays unchanged. */
-export function withScheme(text: string): string {
-	const bare = text.replace(/^\/\//, '');
-	return siteHostOf(bare) === '' ? text : `https://${bare}`;
-}
-
-const isSite = (text: string): boolean => siteHostOf(text) !== '';
-
-/** Returns a URL's host; empty if invalid. In Node 20, URL.canParse() sometimes rejects international names. */
-export function hostOf(text: string): string {
-	return parsedUrl(text)?.hostname ?? '';
-}
-
-/** Whether a host can exist; an asterisk stands for any string. URL also accepts results of mistakes in expressions. */
-function isHost(host: string): boolean {
-	return (
-		/^([\w*-]+(\.[\w*-]+)*\.?|\[[\da-f:.]+\])$/.test(host) && !/^(undefined|null|nan)$/.test(host)
-	);
 }

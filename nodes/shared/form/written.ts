@@ -96,22 +96,30 @@ export function withPlainLinks(text: string): string {
 }
 
 /** Characters that surround an address in mails, chats and code, and that never end one. */
-const AROUND = ' ,;|"\'`<>“„«‘”»’([「『（【《」』）】》。，、！？；：…،؛؟।';
+const AROUND = ' ,;|"\'`<>“„«‘”»’([「『（【《」』）】》。，、！？；：،؛؟।';
+
+/** Matches a stop that belongs to an address: behind an abbreviation, or behind a letter of a script with such stops. */
+const OWN_STOP = /(?:[_ .+-]|%20)(?:\p{Lu}|Inc|Ltd|Co|Corp|Jr|Sr|Bros|etc)\.$|\p{Lo}[。！？]$/u;
 
 /**
  * Returns a string without the punctuation that follows its address, such as a sentence's full stop or a closing
  * bracket.
  */
 export function withoutMarks(text: string): string {
-	const surplus = (open: string, close: string) =>
-		text.split(close).length - text.split(open).length;
-	const closed: Record<string, number> = { ')': surplus('(', ')'), ']': surplus('[', ']') };
+	const count = (mark: string) => text.split(mark).length - 1;
+	const closed: Record<string, number> = {
+		')': count(')') - count('('),
+		']': count(']') - count('['),
+		'"': count('"') % 2,
+		"'": count("'") % 2,
+	};
 	const hasPath = /^(?:https?:\/\/)?[^/:]+(?::\d+)?\/./i.test(text);
 	let end = text.length;
 	for (; end > 0; end--) {
 		const mark = text[end - 1];
 		const isStop = mark === '.' && hasPath && text[end - 2] !== '.';
-		if (mark in closed ? closed[mark]-- <= 0 : !isStop && !AROUND.includes(mark)) break;
+		const isOwn = hasPath && OWN_STOP.test(text.slice(Math.max(0, end - 8), end));
+		if (isOwn || (mark in closed ? closed[mark]-- <= 0 : !isStop && !AROUND.includes(mark))) break;
 	}
 	return trimmed(text.slice(0, end));
 }
@@ -120,11 +128,13 @@ export function withoutMarks(text: string): string {
 const NAMES = [
 	...['url', 'urls', 'link', 'links', 'href', 'hyperlink', 'loc', 'uri', 'website'],
 	...['pageurl', 'websiteurl', 'siteurl', 'permalink', 'sourceurl'],
+	// An item of n8n.
+	'json',
 ];
 
 /** Returns the address or addresses in a record; undefined if it has none. */
 export function addressIn(record: IDataObject): unknown {
-	const names = Object.keys(record).filter((name) => (record[name] ?? null) !== null);
+	const names = Object.keys(record).filter((name) => (record[name] ?? '') !== '');
 	const plainNames = names.map((name) =>
 		name
 			.slice(0, 20)

@@ -21,8 +21,8 @@ describe('one address', () => {
 		['a user', 'https://john.doe:a,b@example.com/x,y', 'https://john.doe:a,b@example.com/x,y'],
 		[
 			'separators in its path',
-			'https://example.com:8080/a,b;c|d',
-			'https://example.com:8080/a,b;c|d',
+			'https://example.com:8080/a,b;c=d/@48.1,11.5,12z',
+			'https://example.com:8080/a,b;c=d/@48.1,11.5,12z',
 		],
 		[
 			'a URL in its path',
@@ -52,6 +52,11 @@ describe('one address', () => {
 		['letters beyond ASCII', 'https://a.example/über?q=ä', 'https://a.example/%C3%BCber?q=%C3%A4'],
 		['an emoji', 'https://😀.example/😀', 'https://😀.example/%F0%9F%98%80'],
 		['quotes and braces', 'https://a.example/"{x}', 'https://a.example/%22%7Bx%7D'],
+		['quotes in its query', `${X}?q="x y"`, `${X}?q=%22x%20y%22`],
+		['single quotes in its query', `${X}?q='x'`, `${X}?q=%27x%27`],
+		['quotes and a comma in its query', `${X}?q="x",y`, `${X}?q=%22x%22,y`],
+		['quotes around quotes', `"${X}?q="x""`, `${X}?q=%22x%22`],
+		['words to search for', `${X}?q=best tea in town`, `${X}?q=best%20tea%20in%20town`],
 		['encoded ones', 'https://a.example/my%20file', 'https://a.example/my%20file'],
 		// Chats, mails and code.
 		['Slack', `<${X}|Site>`, X],
@@ -106,13 +111,14 @@ describe('one address', () => {
 			'https://x.safelinks.protection.outlook.com/?data=1',
 			'https://x.safelinks.protection.outlook.com/?data=1',
 		],
-		...[...'。，、！？；：」』）】》…،؛؟।'].map((end): [string, string, string] => [
+		...[...'。，、！？；：」』）】》،؛؟।'].map((end): [string, string, string] => [
 			`${end} at its end`,
 			`${X}${end}`,
 			X,
 		]),
 		['corner brackets', `「${X}」。`, X],
 		['wide brackets', `（${X}）`, X],
+		['double angle brackets', `《${X}》`, X],
 		['lenticular brackets', `【${X}】`, X],
 		['a name and a wide colon', `网址：${X}`, X],
 		['a domain and a wide stop', 'a.example/x。', X],
@@ -148,6 +154,18 @@ describe('one address', () => {
 		['a number', `1. ${X}`, X],
 		['a box', `- [ ] ${X}`, X],
 		['a full stop', `${X}.`, X],
+		...['Apple_Inc.', 'Yahoo!_Inc.', 'J._R.', 'Acme-Ltd.', 'Washington,_D.C.', 'A,B.C'].map(
+			(end): [string, string, string] => [
+				end,
+				`https://w.example/${end}`,
+				`https://w.example/${end}`,
+			],
+		),
+		[
+			'a title with a stop',
+			'https://w.example/君の名は。',
+			'https://w.example/%E5%90%9B%E3%81%AE%E5%90%8D%E3%81%AF%E3%80%82',
+		],
 		['a comma', `${X},`, X],
 		['a quote', `${X}"`, X],
 		...[').', '].', '”.', "'.", '".', ').,', '));', ']]', '>.', '».'].map(
@@ -180,6 +198,9 @@ describe('one address', () => {
 		['a column of two words', { 'Website URL': X }, X],
 		['a cell with a link', { text: 'Site', hyperlink: X }, X],
 		['an object whose first name has nothing', { url: null, link: X }, X],
+		['an object whose first name is empty', { url: '', link: X }, X],
+		['an item', { json: { url: X }, pairedItem: { item: 0 } }, X],
+		['items', [{ json: { url: X } }], X],
 		['a link of a feed', { link: { href: X } }, X],
 		['fenced JSON', `\`\`\`json\n{"urls": ["${X}"]}\n\`\`\``, X],
 		['a list with an empty entry', ['', X], X],
@@ -218,6 +239,27 @@ describe('one address', () => {
 		[`${X} (the page)`, `${X} (the page)`, 'which has text behind the URL', ALONE],
 		[`${X}（説明）`, `${X}（説明`, 'which has text behind the URL', ALONE],
 		[`${X}。谢谢`, `${X}。谢谢`, 'which has text behind the URL', ALONE],
+		...[`${X}…`, 'a.example/x…', 'https://a.example/…/x'].map(
+			(cut): [string, string, string, string] => [
+				cut,
+				cut,
+				'which is cut short',
+				'Copy the whole URL.',
+			],
+		),
+		...[
+			`${X},Anna,3`,
+			`${X},3,Anna`,
+			`${X},Anna Smith`,
+			`${X},anna@b.example`,
+			`${X};Anna;3`,
+			`${X}|Anna`,
+			`${X}\tAnna`,
+		].map((row): [string, string, string, string] => [row, row, 'which has text behind', ALONE]),
+		['https://a.example,Anna,3', 'https://a.example,Anna,3', 'which is not a URL', HOST],
+		...['readme.md', 'guide.md', 'logo.ai', 'main.py', 'archive.zip'].map(
+			(file): [string, string, string, string] => [file, file, 'which is not a URL', BEGIN],
+		),
 		['https://exa mple.com', 'https://exa mple.com', 'which has a space in its host name', ALONE],
 		[`<${B}>, please`, 'https://b.example , please', 'which has text behind the URL', ALONE],
 		[`${B} (Example Domain)`, `${B} (Example Domain)`, 'which has text behind the URL', ALONE],
@@ -278,7 +320,7 @@ describe('several addresses', () => {
 		['and', `${X} and ${B}`],
 		['an ampersand', `${X} & ${B}`],
 		['nothing between', `${X}${B}`],
-		...[...'。，、！？；：…،؛؟।'].map((mark): [string, string] => [mark, `${X}${mark}${B}`]),
+		...[...'。，、！？；：،؛؟।'].map((mark): [string, string] => [mark, `${X}${mark}${B}`]),
 		['a wide comma and a blank', `${X}， ${B}`],
 		['corner brackets', `「${X}」、「${B}」`],
 		['wide brackets', `（${X}）（${B}）`],
@@ -322,6 +364,8 @@ describe('several addresses', () => {
 	it.each([
 		[`${X}?b=1,${B}`, [`${X}?b=1`, B]],
 		[`${X}?b=1;${X}?b=2|${B}`, [`${X}?b=1`, `${X}?b=2`, B]],
+		[`${X}?q="a","${B}"`, [`${X}?q=%22a%22`, B]],
+		[`https://a.example/你好。${B}`, ['https://a.example/%E4%BD%A0%E5%A5%BD', B]],
 		[`${X}#b,${B}/?c=1,d`, [`${X}#b`, `${B}/?c=1,d`]],
 		[`${X}?u=${B},${B}/c`, [`${X}?u=${B},${B}/c`]],
 	])('are told from a query: %s', (entered, found) => {
