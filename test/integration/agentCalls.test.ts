@@ -100,13 +100,13 @@ const CALLS: Array<
 		'Search',
 		'search',
 		{ query: 'tea', queryOperators: { site: 'a.example and b.example' } },
-		/Enter one per line/,
+		{ query: 'tea (site:a.example OR site:b.example)' },
 	],
 	[
 		'Search',
 		'search',
 		{ query: 'tea', queryOperators: { fileType: 'PDF, DOCX' } },
-		/Enter one per line/,
+		{ query: 'tea (filetype:pdf OR filetype:docx)' },
 	],
 	['Search', 'search', { query: 'site: a.example tea' }, { query: 'site:a.example tea' }],
 	[

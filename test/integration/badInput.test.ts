@@ -286,8 +286,6 @@ const cases: Case[] = [
 				'Only Sites': 'site',
 				'Exclude Sites': 'excludeSite',
 				'Related To': 'related',
-				'File Type': 'fileType',
-				'Exclude File Type': 'excludeFileType',
 			}).map(
 				([label, name]) =>
 					[label, search({}, 'coffee', { queryOperators: { [name]: VALUE } }), 'pdf'] as const,

@@ -48,7 +48,7 @@ const OTHERS: Record<string, string[]> = {
 	'nodes/shared/fields/schema': [''],
 	'nodes/shared/fields/writtenSchema': ['namedType'],
 	'nodes/shared/fields/search/fields': ['checkCategories'],
-	'nodes/shared/fields/search/timeFilter': ['monthDayYear', 'put'],
+	'nodes/shared/fields/search/timeFilter': ['checkedFilter', 'monthDayYear', 'put'],
 	'nodes/shared/fields/shapes': ['isChosen'],
 	'nodes/shared/form/labels': [''],
 	'nodes/shared/form/texts': ['afterBraces'],

@@ -38,10 +38,11 @@ const host: Write = (operator, entry, place) => {
 	return `${operator}${name}`;
 };
 const extension: Write = (operator, entry, place) => {
-	const name = entry.replace(/^[*.]+/, '');
+	const name = entry.replace(/^[*.]+/, '').toLowerCase();
 	if (DASHES.test(name) || SAYS_NOTHING.test(name)) throw nothing(entry, place);
 	checkWord(name, place);
-	return `${operator}${name}`;
+	if (/^[a-z\d]{1,8}(?:\.[a-z\d]{1,8})?$/.test(name)) return `${operator}${name}`;
+	throw invalid(place, `has ${quoted(entry)}, which is not a file type`, 'Write it like pdf.');
 };
 const size: Write = (operator, entry, place) => {
 	const match = /^(\d+)\s*[x×*]\s*(\d+)$/i.exec(entry);
@@ -89,6 +90,37 @@ function bareOf(operator: string, write: Write): (entry: string, place: Place) =
 	};
 }
 
+/** Returns the entries of a line. */
+type Split = (line: string) => string[];
+
+const partsAt = (line: string, between: RegExp): string[] =>
+	line
+		.split(between)
+		.map(trimmed)
+		.filter((part) => part !== '');
+
+const phrasesIn: Split = (line) =>
+	line.replace(/"[^"]*"/g, '').trim() === '' ? (line.match(/"[^"]+"/g) ?? [line]) : [line];
+const excludedIn: Split = (line) => partsAt(line, /[,;|]|\s(?:OR|NOT)\s|^NOT\s|\s(?=-\S)/);
+const sitesIn: Split = (line) => {
+	const parts = partsAt(line, /[\s,;|()]+(?:(?:OR|AND|and|or)[\s,;|()]+)?/);
+	return parts.every((part) => part.includes('.')) ? parts : [line];
+};
+
+/** What people call types of files, and words around a type that name none. */
+const TYPES: Record<string, string> = {
+	...{ word: 'docx', excel: 'xlsx', powerpoint: 'pptx', acrobat: 'pdf' },
+	...Object.fromEntries(
+		['or', 'and', 'file', 'files', 'document', 'documents', 'application'].map((one) => [one, '']),
+	),
+};
+const typesIn: Split = (line) => {
+	const parts = partsAt(line, /[\s,;|()/]+/)
+		.map((part) => TYPES[part.toLowerCase()] ?? part)
+		.filter((part) => part !== '');
+	return parts.every((part) => /^(?:-?\w+:)?[*.]*[a-z\d]{1,5}$/i.test(part)) ? parts : [line];
+};
+
 /** Joins several entries of a field as alternatives. */
 const anyOf = (texts: string[]) => (texts.length > 1 ? `(${texts.join(' OR ')})` : texts[0]);
 const allOf = (texts: string[]) => texts.join(' ');
@@ -102,24 +134,16 @@ function operatorField(
 		description: string;
 		write: Write;
 		join?: (texts: string[]) => string;
-		/** What separates several entries in one line. */
-		between?: RegExp;
+		split?: Split;
 	},
 ): Field {
-	const { write, join = allOf, between, ...rest } = field;
+	const { write, join = allOf, split = (line) => [line], ...rest } = field;
 	const bare = bareOf(operator, write);
 	return linesField(name, displayName, {
 		...rest,
 		wire: {
 			value: (entered, place) => {
-				const entries = lines(entered, place)?.flatMap((line) =>
-					between
-						? line
-								.split(between)
-								.map(trimmed)
-								.filter((part) => part !== '')
-						: [line],
-				);
+				const entries = lines(entered, place)?.flatMap(split);
 				const written = entries?.map((entry) => write(operator, bare(entry, place), place));
 				return written && join(written);
 			},
@@ -132,36 +156,41 @@ const operatorFields = [
 		example: 'renewable energy',
 		description: 'Results must have these words in this order. Becomes "renewable energy".',
 		write: phrase,
+		split: phrasesIn,
 	}),
 	operatorField('exclude', 'Exclude Words', '-', {
 		example: 'jobs',
 		description: 'Results must not have these words. Becomes -jobs.',
 		write: word,
-		between: /[,;]|\sOR\s/,
+		split: excludedIn,
 	}),
 	operatorField('site', 'Only Sites', 'site:', {
 		example: 'example.com',
 		description:
 			'Only results from these sites, any of them. Becomes site:example.com; several are joined with OR.',
 		write: host,
+		split: sitesIn,
 		join: anyOf,
 	}),
 	operatorField('excludeSite', 'Exclude Sites', '-site:', {
 		example: 'example.com',
 		description: 'No results from these sites. Becomes -site:example.com.',
 		write: host,
+		split: sitesIn,
 	}),
 	operatorField('fileType', 'File Type', 'filetype:', {
 		example: 'pdf',
 		description:
 			'Only files with this extension. Becomes filetype:pdf; several are joined with OR.',
 		write: extension,
+		split: typesIn,
 		join: anyOf,
 	}),
 	operatorField('excludeFileType', 'Exclude File Type', '-filetype:', {
 		example: 'pdf',
 		description: 'No files with this extension. Becomes -filetype:pdf.',
 		write: extension,
+		split: typesIn,
 	}),
 	operatorField('inTitle', 'In Title', 'intitle:', {
 		example: 'review',
@@ -177,6 +206,7 @@ const operatorFields = [
 		example: 'example.com',
 		description: 'Sites like this one. Becomes related:example.com.',
 		write: host,
+		split: sitesIn,
 	}),
 	operatorField('imageSize', 'Image Size', 'imagesize:', {
 		example: '1920x1080',

@@ -6,7 +6,7 @@ import type { Field, Place } from '../../form/field';
 import { shortText } from '../../form/values';
 
 /** The parts of a time filter that the service accepts and an expression may return. */
-const PART = String.raw`(qdr:[hdwmy]\d*|sbd:[01]|cdr:1|cd_(min|max):\d{1,2}/\d{1,2}/\d{4})`;
+const PART = String.raw`(qdr:[hdwmy]([1-9]\d*)?|sbd:[01]|cdr:1|cd_(min|max):\d{1,2}/\d{1,2}/\d{4})`;
 const RAW = new RegExp(`^${PART}(,${PART})*$`);
 
 const PERIODS: Choice[] = [
@@ -43,13 +43,35 @@ export function publishedField(rest: Rest & { default: string }, choices = PERIO
 			...rest.wire,
 			words: WORDS,
 			value: (entered, place) => {
-				const text = asText(entered).replace(/\s/g, '');
-				const period = RAW.test(text) ? text : checkedChoice(field, entered, place);
+				const text = asText(entered).replace(/\s|^tbs=/g, '');
+				const period = RAW.test(text)
+					? checkedFilter(text, place)
+					: checkedChoice(field, entered, place);
 				return ['any', 'dates'].includes(period as string) ? undefined : period;
 			},
 		},
 	});
 	return field;
+}
+
+/** Returns a time filter. Throws for several periods, and for a range whose days are missing or turned. */
+function checkedFilter(filter: string, place: Place): string {
+	const dayAt = (end: string): string | undefined => {
+		const [, date = ''] = filter.split(`cd_${end}:`);
+		const [month, dayOfMonth, year] = date.split(',', 1)[0].split('/');
+		return year && isoDay(year, month, dayOfMonth);
+	};
+	const days = ['min', 'max'].map(dayAt).filter((one) => one !== undefined);
+	const kinds = filter.split(',').map((part) => part.split(':', 1)[0]);
+	const isOnce = new Set(kinds).size === kinds.length;
+	const isRange = kinds.includes('cdr');
+	const isOne = isOnce && !(isRange && kinds.includes('qdr')) && isRange === days.length > 0;
+	if (isOne && days.every(exists) && !(days[0] > days[1])) return filter;
+	throw invalid(
+		place,
+		`is ${quoted(filter)}, which is not one period`,
+		'Write it like qdr:w, or, for the days from one to another, cdr:1,cd_min:12/24/2026,cd_max:01/06/2027.',
+	);
 }
 
 const ofRange = { required: true, displayOptions: { show: { published: ['dates'] } } };
@@ -148,18 +170,20 @@ export function day(entered: unknown, place: Place): string | undefined {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
+const isoDay = (year: string, month: number | string, dayOfMonth: string): string =>
+	[year, String(month).padStart(2, '0'), dayOfMonth.padStart(2, '0')].join('-');
+
 /** Returns a day that is written unambiguously, e.g. 18.11.2026, as YYYY-MM-DD; undefined for any other string. */
 export function writtenDay(text: string): string | undefined {
 	const iso = /^(\d{4}-\d{2}-\d{2})(?![^T\s]|\s+[^\d\s])/.exec(text)?.[1];
 	if (iso !== undefined) return iso;
-	const made = (year: string, month: number | string, dayOfMonth: string) =>
-		[year, String(month).padStart(2, '0'), dayOfMonth.padStart(2, '0')].join('-');
 	const turned = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})$/.exec(text);
-	if (turned) return made(turned[1], turned[2], turned[3]);
+	if (turned) return isoDay(turned[1], turned[2], turned[3]);
 	// With slashes or hyphens, the month may come first, unless that number can't be a month.
 	const [, first, mark, second, year] = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/.exec(text) ?? [];
-	if (year !== undefined && (mark === '.' || Number(first) > 12)) return made(year, second, first);
-	if (year !== undefined && Number(second) > 12) return made(year, first, second);
+	if (year !== undefined && (mark === '.' || Number(first) > 12))
+		return isoDay(year, second, first);
+	if (year !== undefined && Number(second) > 12) return isoDay(year, first, second);
 	const words = text.toLowerCase().replace(/[.,]/g, ' ').split(/\s+/).filter(Boolean);
 	const month = words.findIndex(
 		(word) => MONTHS.includes(word.slice(0, 3)) && /^[a-z]+$/.test(word),
@@ -167,7 +191,7 @@ export function writtenDay(text: string): string | undefined {
 	const [dayOfMonth, ofYear] = words.filter((_, index) => index !== month).map(withoutOrdinal);
 	const isNamed = words.length === 3 && month >= 0 && month < 2;
 	if (!isNamed || !/^\d{1,2}$/.test(dayOfMonth) || !/^\d{4}$/.test(ofYear)) return undefined;
-	return made(ofYear, MONTHS.indexOf(words[month].slice(0, 3)) + 1, dayOfMonth);
+	return isoDay(ofYear, MONTHS.indexOf(words[month].slice(0, 3)) + 1, dayOfMonth);
 }
 
 const withoutOrdinal = (word: string) => word.replace(/^(\d+)(st|nd|rd|th)$/, '$1');

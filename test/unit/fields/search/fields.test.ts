@@ -64,6 +64,44 @@ describe('query operators', () => {
 		['exactPhrase', 'intitle:review', 'coffee "intitle:review"'],
 		['exactPhrase', 'website: a', 'coffee "website: a"'],
 		['inTitle', 'After: a story', 'coffee intitle:"After: a story"'],
+		['exclude', '-ads -jobs', 'coffee -ads -jobs'],
+		['exclude', 'ads -"new york" -jobs', 'coffee -ads -"new york" -jobs'],
+		['exclude', 'NOT ads NOT jobs', 'coffee -ads -jobs'],
+		['exclude', 'ads | jobs', 'coffee -ads -jobs'],
+		['exclude', 'full-time job', 'coffee -"full-time job"'],
+		['exactPhrase', '"new york" "real estate"', 'coffee "new york" "real estate"'],
+		['exactPhrase', 'the "real" estate', 'coffee "the real estate"'],
+		...[
+			'a.example, b.example',
+			'a.example b.example',
+			'a.example OR b.example',
+			'a.example and b.example',
+			'site:a.example OR site:b.example',
+			'(site:a.example OR site:b.example)',
+			'https://a.example/ | b.example',
+		].map((sites): [string, string, string] => [
+			'site',
+			sites,
+			'coffee (site:a.example OR site:b.example)',
+		]),
+		['excludeSite', '-site:a.example -site:b.example', 'coffee -site:a.example -site:b.example'],
+		...[
+			'PDF files',
+			'PDF documents',
+			'*.pdf',
+			'application/pdf',
+			'Acrobat',
+			'.PDF',
+			'filetype:PDF',
+		].map((type): [string, string, string] => ['fileType', type, 'coffee filetype:pdf']),
+		...['doc/docx', 'doc or docx', 'filetype:doc OR filetype:docx', '.doc, .docx', 'doc, Word'].map(
+			(types): [string, string, string] => [
+				'fileType',
+				types,
+				'coffee (filetype:doc OR filetype:docx)',
+			],
+		),
+		['fileType', 'Excel', 'coffee filetype:xlsx'],
 	])('%s %j becomes %s', (name, entered, expected) => {
 		expect(queryOf({ [name]: entered })).toBe(expected);
 	});
@@ -112,6 +150,16 @@ describe('query operators', () => {
 		const { message, description } = errorOf(() => queryOf({ [name]: entered }));
 		expect(message).toContain(` has "${entered}", which has another operator: ${operator}`);
 		expect(description).toContain('Enter the words alone');
+	});
+
+	it.each([
+		['fileType', 'Publications', 'which is not a file type'],
+		['fileType', 'annual reports', 'which is more than one entry'],
+		['site', 'news sites', 'which is more than one entry'],
+	])('%s %j is refused', (name, entered, problem) => {
+		expect(errorOf(() => queryOf({ [name]: entered })).message).toContain(
+			`has "${entered}", ${problem}`,
+		);
 	});
 
 	it('does not depend on where the query stands in the form', () => {
@@ -193,6 +241,10 @@ describe('time filter', () => {
 		],
 		[{ published: null }, undefined],
 		[{ published: null, sortBy: 'date' }, 'sbd:1'],
+		[{ published: 'sbd:1' }, 'sbd:1'],
+		[{ published: 'tbs=qdr:h12' }, 'qdr:h12'],
+		[{ published: 'cdr:1,cd_min:01/15/2026' }, 'cdr:1,cd_min:01/15/2026'],
+		[{ published: 'cdr:1,cd_max:1/15/2026,sbd:1' }, 'cdr:1,cd_max:1/15/2026,sbd:1'],
 	])('%j becomes %s', (range, expected) => {
 		expect(tbs(range)).toBe(expected);
 	});
@@ -236,6 +288,23 @@ describe('time filter', () => {
 		expect(errorOf(() => tbs({ published: 'qdr:z' })).message).toBe(
 			'Published is "qdr:z", which is not one of its choices',
 		);
+	});
+
+	it.each([
+		'qdr:w,qdr:m',
+		'qdr:w,cdr:1,cd_min:01/15/2026',
+		'cdr:1',
+		'cd_min:01/15/2026',
+		'cdr:1,cd_min:13/15/2026',
+		'cdr:1,cd_min:02/30/2026,cd_max:03/15/2026',
+		'cdr:1,cd_min:03/15/2026,cd_max:02/15/2026',
+		'cdr:1,cd_min:03/15/2026,cd_min:04/15/2026',
+	])('rejects a time filter that is not one period: %s', (published) => {
+		for (const values of [{ published }, { options: { webOnly: { published } } }]) {
+			expect(errorOf(() => tbs(values)).message).toMatch(
+				/Published is ".*", which is not one period$/,
+			);
+		}
 	});
 
 	it('comes with a notice exactly where the service does not filter', () => {
