@@ -189,11 +189,14 @@ describe('a header whose expression gives nothing', () => {
 	});
 });
 
-it.each(['lockdown', 'a.b'])('a key of JSON without a value is not left out: %s', async (path) => {
-	const json = path === 'a.b' ? '{ a: { b: $json.none } }' : '{ lockdown: $json.none, x: 1 }';
+it.each([
+	['lockdown', '{ lockdown: $json.none, x: 1 }'],
+	['b', '{ a: { b: $json.none } }'],
+	['maxAge', '{ maxAge: $json.none * 2 }'],
+])('a key of JSON without a value is not left out: %s', async (key, json) => {
 	const options = { additionalBodyFields: `={{ (${json}) }}` };
 	expect(await told('Scrape', { operation: 'scrape', url: A, options }, 1)).toBe(
-		`Additional Body Fields (JSON) has "${path.split('.').pop()}" without a value`,
+		`Additional Body Fields (JSON) has "${key}" without a value`,
 	);
 });
 

@@ -26,29 +26,36 @@ const OTHER_NAMES: Record<string, string[]> = {
 	KR: ['Korea'],
 };
 
-let codes: Map<string, string> | undefined;
+/** Codes by the keys of their names in the languages above. */
+const codesByName = new Map<'region' | 'language', Map<string, string>>();
 
-/** Returns the code of a country by its name in one of the languages above; undefined for any other name. */
-function codeOfName(country: string): string | undefined {
+/** Returns the code of a country or a language by its name in one of these languages; undefined for any other name. */
+function codeOfName(type: 'region' | 'language', name: string): string | undefined {
+	let codes = codesByName.get(type);
 	if (codes === undefined) {
 		codes = new Map();
-		for (const language of ['en', ...Object.keys(names.languages)]) {
-			const namesIn = new Intl.DisplayNames([language], { type: 'region' });
-			for (const code of Object.keys(names.countries)) {
+		for (const language of ['en', ...LANGUAGES]) {
+			const namesIn = new Intl.DisplayNames([language], { type });
+			for (const code of type === 'region' ? Object.keys(names.countries) : LANGUAGES) {
 				const key = keyOf(namesIn.of(code) ?? code);
 				// Where two languages differ, the first one counts, and that is English.
 				if (!codes.has(key)) codes.set(key, code);
 			}
 		}
-		for (const [code, others] of Object.entries(OTHER_NAMES)) {
-			for (const name of others) codes.set(keyOf(name), code);
+		for (const [code, others] of Object.entries(type === 'region' ? OTHER_NAMES : {})) {
+			for (const other of others) codes.set(keyOf(other), code);
 		}
+		codesByName.set(type, codes);
 	}
-	return codes.get(keyOf(country.replace(/^the\s/i, '')));
+	return codes.get(keyOf(name.replace(/^the\s/i, '')));
 }
 
 /** Languages without their countries; `zh-CN` is `zh`. */
 const LANGUAGES = new Set(Object.keys(names.languages).map((language) => language.slice(0, 2)));
+
+/** Whether a language, such as de, has a name. */
+const isLanguage = (code: string): boolean =>
+	new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(code) !== undefined;
 
 /** A country's code, or a locale with one, such as de-DE, en_US or de_DE.UTF-8. */
 const REGION = /^(?:([a-z]{2})[-_](?:[a-z]{4}[-_])?)?([a-z]{2})(?:\.[\w-]+)?$/i;
@@ -61,6 +68,9 @@ function regionIn(text: string): string | undefined {
 	if (code === undefined) return undefined;
 	// The first part in capitals is a country, as in US-CA for California.
 	if (language !== undefined && !LANGUAGES.has(language)) return undefined;
+	// A language in place of a country, such as cs, which was also a country once.
+	const isTongue = language === undefined && LANGUAGES.has(code.toLowerCase());
+	if (isTongue && !(code.toUpperCase() in names.countries)) return undefined;
 	const { region = '' } = new Intl.Locale(`und-${code}`);
 	return region in names.countries || region === 'XK' ? region : undefined;
 }
@@ -69,12 +79,32 @@ function regionIn(text: string): string | undefined {
 export function countryCode(entered: unknown, place: Place): string | undefined {
 	const text = shortText(entered);
 	if (text === '') return undefined;
-	const code = regionIn(text) ?? codeOfName(beginningOf(text, LONGEST_NAME));
+	const code = regionIn(text) ?? codeOfName('region', beginningOf(text, LONGEST_NAME));
 	if (code !== undefined) return code;
 	throw invalid(
 		place,
 		`is ${quoted(text)}, but must be a two-letter country code`,
 		'Use the ISO 3166-1 code, e.g. US for the United States or DE for Germany.',
+	);
+}
+
+/** Returns the tag of a language for a tag, such as en_US, or its name. Throws for anything else. */
+export function languageTag(entered: string, place: Place): string {
+	const text = beginningOf(entered, LONGEST_NAME);
+	const [, tag] =
+		/^([a-z]{2,3}(?:[-_][a-z]{4})?(?:[-_](?:[a-z]{2}|\d{3}))?)(?:\.[\w-]+)?$/i.exec(text) ?? [];
+	// CH is a country, though ch is a language of few.
+	const isCountry = text in names.countries && !LANGUAGES.has(text.toLowerCase());
+	if (tag !== undefined && !isCountry) {
+		const [canonical] = Intl.getCanonicalLocales(tag.replaceAll('_', '-'));
+		if (isLanguage(canonical.split('-', 1)[0])) return canonical;
+	}
+	const code = codeOfName('language', text);
+	if (code !== undefined) return code;
+	throw invalid(
+		place,
+		`has ${quoted(entered)}, which is not a language`,
+		'Use its code, e.g. en or de-AT, or its name.',
 	);
 }
 
@@ -96,7 +126,10 @@ export const languagesField = (description: string): Field =>
 		choicesField('languages', 'Language', {
 			description,
 			choices: named(names.languages),
-			wire: { mayBeEmpty: true, value: words },
+			wire: {
+				mayBeEmpty: true,
+				value: (entered, place) => words(entered, place)?.map((one) => languageTag(one, place)),
+			},
 		}),
 		'getLanguages',
 	);

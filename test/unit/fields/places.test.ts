@@ -1,4 +1,4 @@
-import { countryCode } from '../../../nodes/shared/fields/places';
+import { countryCode, languageTag } from '../../../nodes/shared/fields/places';
 import { errorOf, place } from '../../support/form';
 
 const at = { ...place, labels: ['Options', 'Field'] };
@@ -43,9 +43,21 @@ it.each<[unknown, string | undefined]>([
 });
 
 it.each<[unknown, string]>([
-	...['Europe', 'EN', 'ZZ', 'D', 'D1', '49', 'US-CA', 'DE-BY', 'Berlin', 'DE, FR'].map(
-		(text): [string, string] => [text, text],
-	),
+	...[
+		'Europe',
+		'cs',
+		'CS',
+		'ja',
+		'EN',
+		'ZZ',
+		'D',
+		'D1',
+		'49',
+		'US-CA',
+		'DE-BY',
+		'Berlin',
+		'DE, FR',
+	].map((text): [string, string] => [text, text]),
 	[49, '49'],
 	[{ a: 1 }, '{"a":1}'],
 	[Object.create(null), '{}'],
@@ -55,3 +67,30 @@ it.each<[unknown, string]>([
 	expect(error.message).toBe(`Field is "${quote}", but must be a two-letter country code`);
 	expect(error.description).toContain('e.g. US for the United States');
 });
+
+it.each<[entered: string, tag: string]>([
+	...['en', 'EN', 'English', 'english', 'Englisch', 'eng'].map((text): [string, string] => [
+		text,
+		'en',
+	]),
+	...['de', 'DE', 'Deutsch', 'German', 'allemand', 'ger', 'deu', 'de.UTF-8'].map(
+		(text): [string, string] => [text, 'de'],
+	),
+	...['en-US', 'en_US', 'en_us.UTF-8'].map((text): [string, string] => [text, 'en-US']),
+	['zh-Hans', 'zh-Hans'],
+	['es-419', 'es-419'],
+	['中文', 'zh'],
+	['français', 'fr'],
+	['no', 'no'],
+])('%j is the language %s', (entered, tag) => {
+	expect(languageTag(entered, at)).toBe(tag);
+});
+
+it.each(['US', 'GB', 'CH', 'xx', 'all', 'auto', 'Klingon', 'Germany', 'en-ab-cd', 'q=0.9', '1'])(
+	'%j is refused as a language',
+	(entered) => {
+		const { message, description } = errorOf(() => languageTag(entered, at));
+		expect(message).toBe(`Field has "${entered}", which is not a language`);
+		expect(description).toContain('e.g. en or de-AT');
+	},
+);
