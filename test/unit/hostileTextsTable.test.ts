@@ -46,7 +46,6 @@ const OTHERS: Record<string, string[]> = {
 		'threatCheckOf',
 	],
 	'nodes/shared/fields/schema': [''],
-	'nodes/shared/fields/writtenSchema': ['namedType'],
 	'nodes/shared/fields/search/fields': ['checkCategories'],
 	'nodes/shared/fields/search/timeFilter': ['checkedFilter', 'monthDayYear', 'put'],
 	'nodes/shared/fields/shapes': ['isChosen'],

@@ -4,17 +4,22 @@ import { asSent, hasContent, isObject, without } from '../base/json';
 import { invalid, isEmpty, quoted } from '../form/checks';
 import type { Place } from '../form/field';
 import { checkedJson, parsedObject } from '../form/json';
+import { jsonIn } from '../form/written';
 
 /** Returns the entered JSON Schema, or the schema of an example entered in its place. Throws NodeOperationError. */
 export function writtenSchema(entered: unknown, place: Place): IDataObject | undefined {
-	const whole = parsedObject(entered, place) as IDataObject | undefined;
+	const json = checkedJson(entered, place);
+	// Some models write JSON as a text within JSON.
+	const given = typeof json === 'string' ? jsonIn(json) : json;
+	const whole = parsedObject(schemaOfList(given) ?? given ?? entered, place) as
+		IDataObject | undefined;
 	if (whole === undefined) return undefined;
-	const given = withTypes(schemaWithin(whole)) as IDataObject;
-	if (hasContent(given) && !isSchema(given)) return schemaOfExample(given, place);
-	checkSchema(given, place);
-	if (!hasFields(given)) throw noFields(place);
+	const schema = withTypes(schemaWithin(whole)) as IDataObject;
+	if (hasContent(schema) && !isSchema(schema)) return schemaOfExample(schema, place);
+	checkSchema(schema, place);
+	if (!hasFields(schema)) throw noFields(place);
 	// Many tools include the name of the dialect, but services reject all but draft-07.
-	return without(given, '$schema');
+	return without(schema, '$schema');
 }
 
 /** Keywords of JSON Schema whose values are named schemas, and those whose values are lists. */
@@ -33,12 +38,61 @@ function isSchema(given: IDataObject): boolean {
 	return [...OF_LISTS, 'enum'].some((word) => Array.isArray(given[word]));
 }
 
+/** Names under which models and their services put a schema, and those under which they put its fields. */
+const WRAPPERS = [
+	...['schema', 'json_schema', 'function', 'parameters', 'response_format', 'responseSchema'],
+	...['input_schema', 'inputSchema', 'output_schema', 'outputSchema', 'response_schema'],
+];
+const OF_FIELDS = ['fields', 'columns', 'properties'];
+
+/** What may stand beside the fields of a schema. */
+const AROUND_FIELDS = ['type', 'title', 'name', 'description', 'strict', 'required'];
+
+/** Whether a value names a type, as `number` does, or is a schema. */
+const isType = (value: unknown): boolean =>
+	typeof value === 'string' ? namedType(value) !== undefined : isObject(value) && isSchema(value);
+
+/** Returns the schema for a list of fields, by name or each with name and type; undefined for anything else. */
+function schemaOfList(list: unknown): IDataObject | undefined {
+	if (!Array.isArray(list) || list.length === 0) return undefined;
+	const rows = list.map((one): IDataObject => (isObject(one) ? one : { name: one as string }));
+	const isRow = ({ name, type }: IDataObject): boolean =>
+		typeof name === 'string' && (type === undefined || namedType(String(type)) !== undefined);
+	// Objects with a name and no type anywhere are examples.
+	const isOfFields = rows.some(({ type }) => type !== undefined) || !list.some(isObject);
+	if (!isOfFields || !rows.every(isRow)) return undefined;
+	const properties = rows.map(
+		({ name, type = 'string', description, items, properties: inner }) => [
+			name,
+			{
+				...namedType(String(type)),
+				...(asSent({ description, items, properties: inner }) as IDataObject),
+			},
+		],
+	);
+	const required = rows.filter((row) => row.required === true).map(({ name }) => name);
+	return {
+		type: 'object',
+		properties: Object.fromEntries(properties) as IDataObject,
+		...(required.length > 0 && { required: required as string[] }),
+	};
+}
+
 /** Returns the schema inside a wrapper, such as those of model APIs, or one that consists only of its properties. */
 function schemaWithin(given: IDataObject): IDataObject {
-	const inner = given.schema ?? given.json_schema ?? given.function ?? given.parameters;
-	if (isObject(inner) && !isSchema(given)) {
+	const names = Object.keys(given).filter((name) => !AROUND_FIELDS.includes(name));
+	const isAlone = names.length === 1;
+	const listed = isAlone && OF_FIELDS.includes(names[0]) && schemaOfList(given[names[0]]);
+	if (listed) return listed;
+	const wrapper = [...WRAPPERS, ...(isAlone ? ['fields', 'columns'] : [])].find(
+		(name) => name in given,
+	);
+	const inside = wrapper === undefined ? undefined : given[wrapper];
+	const inner = typeof inside === 'string' ? jsonIn(inside) : inside;
+	if (isObject(inner) && (isAlone || !isSchema(given))) {
 		const within = schemaWithin(inner);
 		if (isSchema(within)) return within;
+		if (hasContent(within) && Object.values(within).every(isType)) return schemaOf(within);
 	}
 	const types = Object.values(given).map((one) =>
 		isObject(one) ? typeOf([one.type].flat()[0]) : undefined,
@@ -99,7 +153,28 @@ function withTypes(schema: unknown): unknown {
 			[...OF_LISTS, 'items', 'additionalProperties'].includes(word) ? withTypes(said) : said,
 		];
 	});
-	return Object.fromEntries(mapped);
+	return withRequired(Object.fromEntries(mapped) as IDataObject);
+}
+
+/** Returns a schema with its required fields in a list, in place of `"required": true` at each of them. */
+function withRequired(schema: IDataObject): IDataObject {
+	const { properties, required } = schema;
+	if (!isObject(properties)) return schema;
+	const fields = Object.entries(properties).map(([name, field]): [string, unknown, boolean] => {
+		const isMarked = isObject(field) && typeof field.required === 'boolean';
+		return [
+			name,
+			isMarked ? without(field, 'required') : field,
+			isMarked && field.required === true,
+		];
+	});
+	const marked = fields.filter(([, , isMarked]) => isMarked).map(([name]) => name);
+	if (marked.length === 0) return schema;
+	return {
+		...schema,
+		properties: Object.fromEntries(fields) as IDataObject,
+		required: [...new Set([...(Array.isArray(required) ? required : []), ...marked])] as string[],
+	};
 }
 
 /**
@@ -135,10 +210,14 @@ export function schemaOfExample(entered: unknown, place: Place): IDataObject | u
 	if (isEmpty(given)) return undefined;
 	const example = asSent(given, null);
 	// A schema entered in the wrong field.
-	if (isObject(example) && typeOf(example.type) === 'object' && isObject(example.properties)) {
-		return writtenSchema(example, place);
+	if (isObject(example)) {
+		const isWhole = typeOf(example.type) === 'object' && isObject(example.properties);
+		if (isWhole || schemaWithin(example) !== example) return writtenSchema(example, place);
 	}
-	if (isObject(example) || (Array.isArray(example) && example.every(isObject))) {
+	const isOfObjects = Array.isArray(example) && example.every(isObject);
+	const listed = isOfObjects ? schemaOfList(example) : undefined;
+	if (listed !== undefined) return listed;
+	if (isObject(example) || isOfObjects) {
 		if (![example].flat().some(hasContent)) throw noFields(place);
 		return schemaOf(example);
 	}

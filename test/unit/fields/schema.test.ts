@@ -224,7 +224,77 @@ describe('a schema as JSON Schema', () => {
 		expect(made({ from: 'json', json })).toEqual(A);
 	});
 
+	const B = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' } } };
+	const LIST = [
+		{ name: 'a', type: 'text' },
+		{ name: 'b', type: 'number' },
+	];
+
+	it.each<[string, unknown]>([
+		['as a list of fields', LIST],
+		['as a list under fields', { fields: LIST }],
+		['as a list under columns, with a type', { type: 'object', columns: LIST }],
+		['as a list under properties', { type: 'object', properties: LIST }],
+		['as fields with types', { fields: { a: 'string', b: 'number' } }],
+		['as fields of two wrappers', { schema: { fields: LIST } }],
+		['as types in a wrapper', { schema: { a: 'string', b: 'number' } }],
+		['as a tool takes it', { name: 'x', input_schema: B }],
+		[
+			'as an answer of a model',
+			{ response_format: { type: 'json_schema', json_schema: { schema: B } } },
+		],
+		['as text in a wrapper', { schema: JSON.stringify(B) }],
+		['as text', JSON.stringify(JSON.stringify(B))],
+		['as a list as text', JSON.stringify(LIST)],
+	])('is found %s', (_, json) => {
+		const { required: none, ...schema } = made({
+			from: 'json',
+			json: json as IDataObject,
+		}) as IDataObject;
+		expect(schema).toEqual(B);
+		expect(none ?? ['a', 'b']).toEqual(['a', 'b']);
+	});
+
+	it('is found where an example belongs', () => {
+		expect(made({ from: 'example', example: LIST })).toEqual(B);
+		expect(made({ from: 'example', example: { fields: LIST } })).toEqual(B);
+		expect(made({ from: 'example', example: { schema: B } })).toEqual(B);
+	});
+
+	it('has fields that are only named as texts', () => {
+		const properties = { a: { type: 'string' }, b: { type: 'string' } };
+		for (const json of [['a', 'b'], { fields: ['a', 'b'] }, '["a", "b"]']) {
+			expect(made({ from: 'json', json })).toEqual({ type: 'object', properties });
+		}
+	});
+
+	it('keeps what is said of a field', () => {
+		const described = [
+			{ name: 'a', type: 'string[]', description: 'x', required: true, example: 1 },
+		];
+		const a = { type: 'array', items: { type: 'string' }, description: 'x' };
+		expect(made({ from: 'json', json: { fields: described } })).toEqual({
+			type: 'object',
+			properties: { a },
+			required: ['a'],
+		});
+		const marked = {
+			a: { type: 'string', required: true },
+			b: { type: 'number', required: false },
+		};
+		const whole = { type: 'object', properties: marked, required: ['b'] };
+		expect(made({ from: 'json', json: marked })).toEqual({ ...B, required: ['a'] });
+		expect(made({ from: 'json', json: whole })).toEqual({ ...B, required: ['b', 'a'] });
+		expect(made({ from: 'json', json: { ...B, required: ['b'] } })).toEqual({
+			...B,
+			required: ['b'],
+		});
+	});
+
 	it.each<IDataObject>([
+		{ columns: ['Name', 'Age'], rows: [['x', 1]] },
+		{ parameters: { voltage: '12 V' } },
+		{ fields: [{ name: 'North', hectares: 3 }] },
 		{ items: [{ sku: 'A', qty: 2 }], total: 3 },
 		{ format: 'A4', price: 9 },
 		{ pattern: 'floral', color: 'red' },
