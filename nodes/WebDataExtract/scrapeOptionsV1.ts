@@ -75,7 +75,8 @@ export const scrapeOptionFieldsV1: Field[] = [
 	wholeNumberField('timeout', 'Timeout (Ms)', {
 		default: 30000,
 		minValue: 1,
-		description: 'Milliseconds to spend on a page before giving up. The service default is 30000.',
+		description:
+			'Milliseconds to spend on a page before giving up. The service default is 30000 (half a minute).',
 		wire: { mayBeEmpty: true },
 	}),
 	proxy,

@@ -25,7 +25,7 @@ import {
 	wholeNumberField,
 } from '../shared/form/controls';
 import { type Field, shownFor } from '../shared/form/field';
-import { type UrlEntry, linkEntries, url } from '../shared/form/urls';
+import { type UrlEntry, linkEntries, oneUrl } from '../shared/form/urls';
 import { lines } from '../shared/form/values';
 import { costNotices, costText } from '../shared/trigger/cost';
 import { PRICES, credits } from '../shared/fields/prices';
@@ -78,9 +78,9 @@ const tags: Field = {
 	wire: { as: 'includeTags', value: lines },
 };
 
-export const schema = schemaFields('schema', 'Data', {
+export const schema = schemaFields('schema', 'Schema', {
 	...watched('fields'),
-	description: 'How to describe what to extract from each page; fill in this, Prompt, or both',
+	description: 'The data to extract; fill in Schema, Prompt, or both',
 	wire: { as: 'json.schema' },
 });
 
@@ -191,7 +191,10 @@ const site = textField('url', 'Site URL', {
 	required: true,
 	placeholder: 'e.g. https://example.com/blog',
 	description: 'The site to watch for new pages, or a part of it',
-	wire: { value: url },
+	wire: {
+		value: (entered, place) =>
+			oneUrl(entered, place, 'Enter one URL; other sites need a trigger of their own.'),
+	},
 });
 
 const inMap = ({ wire, ...field }: Field) => ({

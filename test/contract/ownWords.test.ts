@@ -202,7 +202,13 @@ it('numbers begin where a careful person would begin', () => {
 
 it.each([
 	['past hour', 'qdr:h'],
+	['last 60 minutes', 'qdr:h'],
+	['today', 'qdr:d'],
 	['past 24 hours', 'qdr:d'],
+	['this week', 'qdr:w'],
+	['in the last 4 weeks', 'qdr:m'],
+	['This month', 'qdr:m'],
+	['last 12 months', 'qdr:y'],
 	['last week', 'qdr:w'],
 	['past 7 days', 'qdr:w'],
 	['last 30 days', 'qdr:m'],

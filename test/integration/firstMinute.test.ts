@@ -102,6 +102,14 @@ describe('what is in the wrong place is told its own', () => {
 		[{ ...PAGE, url: 'best coffee grinder' }, /For words, use Web Data Search/],
 		[{ ...PAGE, url: 'who founded Northwind?' }, /For words, use Web Data Search/],
 		[{ ...PAGE, url: 'kaffeemühle' }, /For words, use Web Data Search/],
+		[
+			{ ...PAGE, url: 'https://a.example https://b.example' },
+			/items of their own, or choose Scrape Many Pages and Wait\./,
+		],
+		[
+			{ operation: 'map', url: 'https://a.example https://b.example' },
+			/Enter one URL; give others items of their own\. /,
+		],
 		[{ ...PAGE, url: 'offer.pdf' }, /choose Web Data Scrape → Read PDF or Office File/],
 		[{ ...PAGE, url: 'price list.xlsx' }, /choose Web Data Scrape → Read PDF or Office File/],
 		[{ ...PAGE, url: ID }, /choose Web Data Scrape → Get Earlier Scrape Again/],

@@ -620,7 +620,7 @@ describe('agent and extract', () => {
 	it('say what to extract', async () => {
 		const parameters = { operation: 'start', urls: 'https://a.example' };
 		const { error } = await run(extract, parameters);
-		expect(error?.message).toBe('Prompt and Output Schema are empty');
+		expect(error?.message).toBe('Prompt and Schema are empty');
 		expect(service.requests).toEqual([]);
 		const schema = { type: 'object' };
 		await jsons(extract, { ...parameters, options: { additionalBodyFields: { schema } } });

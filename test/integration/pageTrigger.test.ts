@@ -287,8 +287,9 @@ describe('what is watched', () => {
 	it.each([
 		[{ urls: '' }, 'URLs is empty'],
 		[{ urls: 'shop' }, 'URLs has "shop"'],
+		[{ watch: 'site', url: `${A} https://b.example` }, 'which is more than one URL'],
 		[{ watch: 'tags', tags: '' }, 'Tags is empty'],
-		[{ watch: 'fields' }, 'Data is empty'],
+		[{ watch: 'fields' }, 'Schema is empty'],
 		[{ events: [] }, 'Events is empty'],
 		[
 			{ urls: Array.from({ length: 51 }, (_, index) => `https://a.example/${index}`).join('\n') },

@@ -33,6 +33,7 @@ const OTHERS: Record<string, string[]> = {
 	'nodes/shared/client/account': ['value'],
 	'nodes/shared/client/body': ['stopStalled'],
 	'nodes/shared/client/accounts': ['sweep'],
+	'nodes/shared/client/credentialTest': ['problemOf', 'testContext'],
 	'nodes/shared/client/errors/describe': ['documentWords'],
 	'nodes/shared/client/http': ['redactedExcerpt'],
 	'nodes/shared/fields/formatChecks': ['checkFormats', 'checkTracking'],

@@ -23,7 +23,7 @@ const urlList = linesField('urls', 'URLs', {
 	wire: { value: urls },
 });
 
-const schema = schemaFields('schema', 'Output Schema', {
+const schema = schemaFields('schema', 'Schema', {
 	description: 'The shape of the result',
 	none: 'The agent decides',
 });

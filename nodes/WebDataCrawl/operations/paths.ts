@@ -8,7 +8,8 @@ import { textOf, withoutEnd } from '../../shared/base/text';
 import { upperCodes } from '../../shared/base/url';
 import { MOST_PATTERNS } from '../../shared/base/limits';
 
-const PATH_HINT = 'A path such as /docs, or a regular expression; one per line';
+const PATH_HINT =
+	'A path such as /docs; * stands for any text; one per line. A regular expression works, too.';
 
 /**
  * Matches a plain path, meant to include everything below it: `/docs`, `/docs/` or `/docs/*`. `/docs/.*` is already a

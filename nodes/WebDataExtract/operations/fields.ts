@@ -44,11 +44,11 @@ const prompt = textField('prompt', 'Prompt', {
 	typeOptions: { rows: 3 },
 	placeholder: 'e.g. Extract the name, price and availability of each product',
 	description: 'What to extract, in your own words',
-	hint: 'Fill in Prompt, Output Schema, or both',
+	hint: 'Fill in Prompt, Schema, or both',
 	wire: { maxLength: 10_000 },
 });
 
-const schema = schemaFields('schema', 'Output Schema', {
+const schema = schemaFields('schema', 'Schema', {
 	description: 'The shape of the result',
 });
 
@@ -137,7 +137,7 @@ export function checkStart(form: Form): void {
 	if ([body.prompt, body.schema, jsonOptions].some((task) => !isEmpty(task))) return;
 	throw invalid(
 		below(place, prompt.displayName),
-		'and Output Schema are empty',
+		'and Schema are empty',
 		'Fill in one of them or both.',
 	);
 }

@@ -23,7 +23,7 @@ const settings: Field[] = [
 	wholeNumberField('timeout', 'Timeout (Ms)', {
 		minValue: 1,
 		default: 60000,
-		description: 'Milliseconds to spend on the map before giving up',
+		description: 'Milliseconds to spend on the list before giving up',
 		wire: { mayBeEmpty: true },
 	}),
 	locationField,

@@ -53,7 +53,7 @@ export const parseFile: Operation = {
 								...timeout,
 								default: 30_000,
 								description:
-									'Milliseconds to spend on the file before giving up. The service default is 30000.',
+									'Milliseconds to spend on the file before giving up. The service default is 30000 (half a minute).',
 							},
 							includeTags,
 							excludeTags,

@@ -34,14 +34,15 @@ interface Read {
 }
 
 /** Returns a single URL as it should be sent; undefined for nothing. Throws for anything else. */
-export function url(entered: unknown, place: Place): string | undefined {
-	const [first, ...others] = filledIn(entered, place);
-	if (first === undefined) return undefined;
-	if (others.length > 0) {
-		const problem = `is ${quoted(entered)}, which is more than one URL`;
-		throw invalid(place, problem, 'Enter one URL; other URLs need items of their own.');
-	}
-	if (first.problem === undefined) return first.text;
+export const url = (entered: unknown, place: Place) =>
+	oneUrl(entered, place, 'Enter one URL; other URLs need items of their own.');
+
+/** Returns the same as `url`; for more than one, the error gives this advice. */
+export function oneUrl(entered: unknown, place: Place, advice: string): string | undefined {
+	const [first, second] = filledIn(entered, place);
+	if (second !== undefined)
+		throw invalid(place, `is ${quoted(entered)}, which is more than one URL`, advice);
+	if (first?.problem === undefined) return first?.text;
 	throw invalid(place, `is ${quoted(first.text)}, ${first.problem}`, first.remedy!);
 }
 

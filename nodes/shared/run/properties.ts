@@ -81,7 +81,7 @@ function howToWrite(fields: Field[]): string {
 /** If a tool fails with On Error at its default, older AI agents pass an empty string to the model. */
 const TOOL_NOTICE: INodeProperties = {
 	displayName:
-		'Set On Error to Continue in Settings: AI Agents before version 3 else hide from the model why a call failed.',
+		'In Settings, set On Error to Continue. Otherwise, AI Agents before version 3 hide from the model why a call failed.',
 	name: 'onErrorNotice',
 	type: 'notice',
 	default: '',

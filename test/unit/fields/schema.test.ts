@@ -5,7 +5,7 @@ import { schemaField, schemaFields } from '../../../nodes/shared/fields/schema';
 import { schemaOf } from '../../../nodes/shared/fields/writtenSchema';
 import { bodyOf, composed, errorOf } from '../../support/form';
 
-const field = schemaField('schema', 'Output Schema', {});
+const field = schemaField('schema', 'Schema', {});
 const made = (schema: IDataObject) => bodyOf(field, { schema }).schema;
 const byFields = (...rows: IDataObject[]) => made({ from: 'fields', fields: { field: rows } });
 
@@ -80,7 +80,7 @@ describe('a schema by fields', () => {
 		expect(errorOf(() => byFields({ type: 'number' })).message).toBe('Name is empty');
 		const twice = errorOf(() => byFields({ name: 'a' }, { name: 'a' }));
 		expect(twice.message).toBe('Name is "a" twice');
-		expect(twice.description).toContain('Output Schema → Fields → Field 2 → Name');
+		expect(twice.description).toContain('Schema → Fields → Field 2 → Name');
 		expect(twice.description).toContain('Give each field its own name.');
 		expect(errorOf(() => byFields({ name: 'a', type: 'word' })).message).toBe(
 			'Type is "word", which is not one of its choices',
@@ -92,8 +92,8 @@ describe('a schema by fields', () => {
 });
 
 describe('a schema in the form itself', () => {
-	const ready = schemaFields('schema', 'Output Schema', {});
-	const optional = schemaFields('schema', 'Output Schema', { none: 'Any' });
+	const ready = schemaFields('schema', 'Schema', {});
+	const optional = schemaFields('schema', 'Schema', { none: 'Any' });
 	const row = { name: '', type: 'string', description: '', required: false };
 	const sent = (fields: Field[], values: IDataObject) => composed(fields, values).body;
 
@@ -331,7 +331,7 @@ describe('a schema as JSON Schema', () => {
 	it('rejects what is not JSON', () => {
 		const error = errorOf(() => made({ from: 'json', json: '{"type": }' }));
 		expect(error.message).toMatch(/^JSON Schema is not valid JSON: /);
-		expect(error.description).toContain('Output Schema → JSON Schema');
+		expect(error.description).toContain('Schema → JSON Schema');
 	});
 
 	it('rejects a way that does not exist', () => {
@@ -350,5 +350,5 @@ it('sends no schema where none was added', () => {
 		default: {},
 		options: [field],
 	};
-	expect(errorOf(() => bodyOf(options, { schema: {} })).message).toBe('Output Schema is empty');
+	expect(errorOf(() => bodyOf(options, { schema: {} })).message).toBe('Schema is empty');
 });

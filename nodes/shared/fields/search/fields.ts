@@ -249,7 +249,7 @@ export const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
 	default: 60000,
 	minValue: 1,
 	description:
-		'Milliseconds to spend on the search before giving up. The service default is 60000.',
+		'Milliseconds to spend on the search before giving up. The service default is 60000 (1 minute).',
 	wire: { mayBeEmpty: true },
 });
 

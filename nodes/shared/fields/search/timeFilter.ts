@@ -17,22 +17,26 @@ const PERIODS: Choice[] = [
 	['qdr:y', 'Past Year'],
 ];
 
-/** Other names for the periods: `last week`, `past 24 hours`. */
-const WORDS = Object.fromEntries(
-	PERIODS.flatMap(([value, name]) => {
-		const word = name.replace('Past ', '').toLowerCase();
-		return [word, `last${word}`, `1${word}`].map((one) => [one, value]);
-	}).concat([
-		['24hour', 'qdr:d'],
-		['past24hour', 'qdr:d'],
-		['last24hour', 'qdr:d'],
-		['past7day', 'qdr:w'],
-		['last7day', 'qdr:w'],
-		['past30day', 'qdr:m'],
-		['last30day', 'qdr:m'],
-		['anytime', 'any'],
-	]),
-);
+/** Lengths that people and models write, by the periods that they mean. */
+const LENGTHS: Record<string, string[]> = {
+	'qdr:h': ['hour', '1hour', '60minute'],
+	'qdr:d': ['day', '1day', '24hour'],
+	'qdr:w': ['week', '1week', '7day'],
+	'qdr:m': ['month', '1month', '30day', '31day', '4week'],
+	'qdr:y': ['year', '1year', '12month', '365day', '52week'],
+};
+const BEFORE_LENGTHS = ['', 'past', 'last', 'this', 'previous', 'thepast', 'thelast', 'inthelast'];
+
+/** Other names for the periods: `last week`, `past 24 hours`, `today`. */
+const WORDS = {
+	...Object.fromEntries(
+		Object.entries(LENGTHS).flatMap(([value, lengths]) =>
+			BEFORE_LENGTHS.flatMap((before) => lengths.map((length) => [before + length, value])),
+		),
+	),
+	today: 'qdr:d',
+	anytime: 'any',
+};
 
 /** Creates a dropdown of periods; an expression may return any time filter, e.g. `sbd:1,qdr:w`. */
 export function publishedField(rest: Rest & { default: string }, choices = PERIODS): Field {
@@ -124,7 +128,7 @@ export const timeFilterFields: Field[] = [
 	}),
 	{
 		displayName:
-			'The public service filters only web results by Published; news and images may be older. For this period only, choose the source Web alone.',
+			'Published applies to web results only: most services also return older news and images. If they must not be older, choose the source Web alone.',
 		name: 'publishedNotice',
 		type: 'notice',
 		default: '',
