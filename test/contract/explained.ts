@@ -162,8 +162,8 @@ export const ownTexts: Explained = [
 	[/manners\.delay$/, ['0.1 to 60']],
 	[/File → \w+\.timeout$/, ['1000 to 300000', '(half a minute)']],
 	[/Extract.* → scrapeOptions\.timeout$/, ['(half a minute)']],
-	[/(rowserOptions|ptionsV2)\.timeout$/, ['1000 to 300000 (5 minutes)', '60000 (1 minute)']],
-	[/Search Web.* → options\.timeout$/, ['60000 (1 minute)']],
+	[/(rowserOptions|ptionsV2)\.timeout$/, ['(5 minutes)', '(1 minute)']],
+	[/Search Web.* → options\.timeout$/, ['(1 minute)']],
 	// What the service does by itself, in words.
 	[/minAge$/, ['1 accepts any']],
 	[/alwaysFresh$/, ['the same as Max Age 0']],

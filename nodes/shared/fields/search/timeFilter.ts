@@ -25,13 +25,24 @@ const LENGTHS: Record<string, string[]> = {
 	'qdr:m': ['month', '1month', '30day', '31day', '4week'],
 	'qdr:y': ['year', '1year', '12month', '365day', '52week'],
 };
-const BEFORE_LENGTHS = ['', 'past', 'last', 'this', 'previous', 'thepast', 'thelast', 'inthelast'];
+const BEFORE_LENGTHS = [
+	'',
+	'past',
+	'last',
+	'this',
+	'previous',
+	'the past',
+	'the last',
+	'in the last',
+];
 
 /** Other names for the periods: `last week`, `past 24 hours`, `today`. */
 const WORDS = {
 	...Object.fromEntries(
 		Object.entries(LENGTHS).flatMap(([value, lengths]) =>
-			BEFORE_LENGTHS.flatMap((before) => lengths.map((length) => [before + length, value])),
+			BEFORE_LENGTHS.flatMap((before) =>
+				lengths.map((length) => [before.replaceAll(' ', '') + length, value]),
+			),
 		),
 	),
 	today: 'qdr:d',
