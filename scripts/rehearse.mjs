@@ -92,8 +92,9 @@ async function releaseNext({ clone, git }) {
 
 /** A default that is always sent, so saved workflows depend on it. */
 const DEFAULT = {
-	file: 'nodes/WebDataScrape/operations/batchFields.ts',
-	name: "name: 'ignoreInvalidURLs',\n\ttype: 'boolean',\n\tdefault: ",
+	file: 'nodes/WebDataCrawl/operations/startFields.ts',
+	before: "'Max Pages', {\n\tdefault: 100,",
+	after: "'Max Pages', {\n\tdefault: 99,",
 };
 
 /** Checks that the release has frozen what saved workflows do, and that a change to it is noticed. */
@@ -120,13 +121,13 @@ async function replayFrozen({ clone, git }, version) {
 	if (differing.length > 0) say(differing.join('\n'));
 	const file = join(clone, DEFAULT.file);
 	const text = readFileSync(file, 'utf8');
-	const changed = text.replace(`${DEFAULT.name}true`, `${DEFAULT.name}false`);
+	const changed = text.replace(DEFAULT.before, DEFAULT.after);
 	if (changed === text) throw new Problem(`${DEFAULT.file} has no such default any more`);
 	writeFileSync(file, changed);
 	const noticed = await replays();
 	check(
 		'a changed default is noticed',
-		noticed.some((text) => /batchStart[^]*sends or gets something else now/.test(text)),
+		noticed.some((text) => /webDataCrawl start[^]*sends or gets something else now/.test(text)),
 	);
 	writeFileSync(file, text);
 }
