@@ -197,6 +197,12 @@ export class State {
 		return { status: job.end.status, done: job.done, endedAt: job.end.at };
 	}
 
+	/** Returns a job's progress as webhooks report it: without a false end. */
+	trueNow(job: Scraping): Progress {
+		const now = this.now(job);
+		return job.end ? now : { status: 'scraping', done: now.done };
+	}
+
 	/** Ends a running job as cancelled. */
 	cancel(job: Scraping): void {
 		job.done = this.now(job).done;

@@ -51,17 +51,24 @@ const OF_PAGES: Types = {
 	fastMode: 'boolean',
 	safeMode: 'boolean',
 	useMock: 'string',
-	pageMarkdown: 'boolean',
+	__searchPreviewToken: 'string',
 	__experimental_omce: 'boolean',
+	__experimental_omceDomain: 'string',
+	__experimental_engpicker: 'boolean',
 	__forceFirePDF: 'boolean',
 };
+
+const OF_PDF: Types = { pageMarkdown: 'boolean', __firePdfAsync: 'boolean' };
+
+/** What the service's own agent adds to its requests. */
+const OF_AGENTS: Types = { __agentInterop: 'object' };
 
 const OF_JSON: Types = { checkPromptInjection: 'boolean' };
 
 const OF_SOURCES: Types = { filter: 'string', lang: 'string', country: 'string' };
 
 /** Fields of an object by its `type`. */
-const OF_KINDS: Record<string, Types> = { web: OF_SOURCES, json: OF_JSON };
+const OF_KINDS: Record<string, Types> = { web: OF_SOURCES, json: OF_JSON, pdf: OF_PDF };
 
 const OF_CRAWLS: Types = {
 	includePaths: 'object',
@@ -87,14 +94,22 @@ const OF_EXTRACTIONS: Types = {
 	timeout: 'number',
 	urlTrace: 'boolean',
 	__experimental_streamSteps: 'boolean',
+	__experimental_llmUsage: 'boolean',
+	__experimental_showSources: 'boolean',
+	__experimental_showCostTracking: 'boolean',
+	__experimental_cacheKey: 'string',
+	__experimental_cacheMode: 'string',
 	agent: 'object',
+	threatProtection: 'object',
 };
 
 /** Fields that an operation accepts although the contract doesn't know them. */
 const FIELDS: Record<string, Types> = {
 	map: OF_CRAWLS,
-	batchStart: { appendToId: 'string' },
+	scrape: OF_AGENTS,
+	batchStart: { ...OF_AGENTS, appendToId: 'string' },
 	search: {
+		...OF_AGENTS,
 		filter: 'string',
 		lang: 'string',
 		asyncScraping: 'boolean',
@@ -105,6 +120,7 @@ const FIELDS: Record<string, Types> = {
 	extractStart: OF_EXTRACTIONS,
 	extractStartV2: OF_EXTRACTIONS,
 	parseFile: {
+		...OF_AGENTS,
 		maxAge: 'number',
 		minAge: 'number',
 		storeInCache: 'boolean',
@@ -120,6 +136,9 @@ const FIELDS: Record<string, Types> = {
 		mobile: 'boolean',
 	},
 };
+
+/** Fields of the scrape options of v1 that its document doesn't show. */
+const OF_PAGES_V1: Types = { geolocation: 'object', extract: 'object' };
 
 /** Objects whose unknown fields the service ignores. */
 const IS_LOOSE = /(^|\.)(actions\.\d+|location|profile|viewport)\.\w+$/;
@@ -158,10 +177,12 @@ export function isTaken(
 		case 'additionalProperties': {
 			const outer = kindOf(valueAt(body, path.slice(0, -1)));
 			const own = path.length === 1 ? FIELDS[operationId] : OF_KINDS[String(outer)];
-			const isTyped = typeof value === (own?.[name] ?? OF_PAGES[name]);
+			const pages = operationId === 'extractStart' ? { ...OF_PAGES, ...OF_PAGES_V1 } : OF_PAGES;
+			const isTyped = typeof value === (own?.[name] ?? pages[name]);
 			return isTyped || IS_LOOSE.test(place) || outer === 'screenshot';
 		}
 		case 'type':
+			if (name === 'schema' && (path.includes('formats') || !value)) return true;
 			return (
 				params?.type === 'integer' &&
 				typeof value === 'number' &&

@@ -1,4 +1,4 @@
-import type { Entry } from '../entry';
+import { isEntry } from '../entry';
 import { hash, pick } from './hash';
 import { SENTENCES } from './texts';
 import { type Wanted, numberFor, textFor, wordsOf } from './values';
@@ -13,15 +13,17 @@ interface Subject {
 const MOST_DEPTH = 8;
 
 /** Returns a value for a JSON Schema, chosen to fit the names of its properties and always the same. */
-export function example(schema: Entry | undefined, subject: Subject): unknown {
-	if (!schema || Object.keys(schema).length === 0) {
+export function example(schema: unknown, subject: Subject): unknown {
+	// The service takes anything as the schema of the format JSON.
+	if (!isEntry(schema) || Object.keys(schema).length === 0) {
 		const { topic, url } = subject;
 		return { answer: `Made up for “${topic}”: ${pick(SENTENCES, hash(topic))}`, sources: [url] };
 	}
 	return valueFor(schema, { ...subject, words: '', description: '', around: '', index: 0 }, 0);
 }
 
-function valueFor(schema: Entry, parent: Wanted, depth: number): unknown {
+function valueFor(schema: unknown, parent: Wanted, depth: number): unknown {
+	if (!isEntry(schema)) return textFor(parent);
 	if ('const' in schema) return schema.const;
 	if (Array.isArray(schema.enum)) return schema.enum[0];
 	if ('default' in schema) return schema.default;
@@ -33,7 +35,7 @@ function valueFor(schema: Entry, parent: Wanted, depth: number): unknown {
 		description: String(schema.description ?? parent.description),
 	};
 	if (schema.properties || type === 'object') {
-		const properties = Object.entries((schema.properties ?? {}) as Record<string, Entry>);
+		const properties = Object.entries(schema.properties ?? {});
 		return Object.fromEntries(
 			properties.map(([name, value]) => {
 				const own = { ...wanted, words: wordsOf(name), description: '', around: wanted.words };
@@ -42,7 +44,7 @@ function valueFor(schema: Entry, parent: Wanted, depth: number): unknown {
 		);
 	}
 	if (type === 'array') {
-		const items = (schema.items ?? { type: 'string' }) as Entry;
+		const items = schema.items ?? { type: 'string' };
 		return [0, 1].map((index) => valueFor(items, { ...wanted, index }, depth + 1));
 	}
 	if (type === 'integer' || type === 'number') {

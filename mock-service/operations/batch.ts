@@ -41,7 +41,7 @@ export function batchStart(context: Context): ServiceResponse {
 		const batch = state.addBatch(valid, options);
 		state.note(batch.id, 'batch_scrape', 'v2', valid[0]);
 		report(batch.id, 'batch_scrape', () => {
-			const { status, done } = state.now(batch);
+			const { status, done } = state.trueNow(batch);
 			const pageAt = (index: number) => {
 				const [url] = doneUrls(batch, index + 1).slice(-1);
 				return isLost(url)

@@ -100,7 +100,7 @@ export function crawlStart(context: Context): ServiceResponse {
 				success: true,
 				data: [JSON.parse(pageOf(context, crawl, index)) as Entry],
 			});
-			return { ...state.now(crawl), pageAt, error: 'The crawl did not end well' };
+			return { ...state.trueNow(crawl), pageAt, error: 'The crawl did not end well' };
 		});
 		return ok({
 			success: true,

@@ -7,6 +7,12 @@ export const sitePaths = ['', 'page', 'blog/post', 'docs/guide', 'shop/item'].fl
 		: Array.from({ length: section === 'page' ? 11 : 4 }, (_, n) => `${section}-${n + 1}`),
 );
 
+/** Returns a pattern for paths as a regular expression; of the service's own syntax, it knows flags such as (?i). */
+export function regExpOf(pattern: string): RegExp {
+	const [start = '', flags = ''] = /^\(\?([ims]+)\)/.exec(pattern) ?? [];
+	return new RegExp(pattern.slice(start.length), flags);
+}
+
 /**
  * Returns a function that returns why a crawl's Include and Exclude Paths leave out a URL, or undefined if they don't.
  * Each is a regular expression searched for anywhere in the path, or in the whole URL with regexOnFullURL. Returns
@@ -18,7 +24,7 @@ export function pathRule({
 	regexOnFullURL,
 }: Entry): ((url: string) => string | undefined) | undefined {
 	const [includes, excludes] = [includePaths, excludePaths].map((given) =>
-		((given ?? []) as string[]).map((text) => new RegExp(text)),
+		((given ?? []) as string[]).map(regExpOf),
 	);
 	if (includes.length + excludes.length === 0) return undefined;
 	return (url) => {

@@ -43,22 +43,64 @@ export function rangeBreaches(
 	return value > most ? [limited('maximum', path, value, most)] : [];
 }
 
+/** Returns a breach for each entry of a list that is none of `known`. */
+export const oneOfBreaches = (list: unknown[], path: Path, known: string[]): Breach[] =>
+	list.flatMap((value, index) =>
+		known.includes(String(value))
+			? []
+			: [
+					{
+						code: 'invalid_enum_value',
+						path: [...path, index],
+						message: `must be one of ${known.join(', ')}`,
+						keyword: 'enum',
+						params: { allowedValues: known },
+						value,
+					},
+				],
+	);
+
 const MAX_PROMPT = 10_000;
 
-export function promptBreaches(prompt: unknown, path: Path): Breach[] {
-	if (typeof prompt !== 'string' || prompt.length <= MAX_PROMPT) return [];
-	return [limited('maxLength', path, prompt, MAX_PROMPT)];
+export function promptBreaches(prompt: unknown, path: Path, most = MAX_PROMPT): Breach[] {
+	if (typeof prompt !== 'string' || prompt.length <= most) return [];
+	return [limited('maxLength', path, prompt, most)];
 }
 
-/** Returns a breach for each value that should be a string but isn't. */
+/** Returns a breach for each value of an object or list that should be a string but isn't. */
 export const textBreaches = (texts: unknown, path: Path): Breach[] =>
 	Object.entries(texts ?? {})
 		.filter(([, value]) => typeof value !== 'string')
 		.map(([name, value]) => ({
 			code: 'invalid_type',
-			path: [...path, name],
+			path: [...path, Array.isArray(texts) ? Number(name) : name],
 			message: 'must be string',
 			keyword: 'type',
 			params: { type: 'string' },
 			value: value as unknown,
 		}));
+
+/** Returns the breach for a number that isn't whole. */
+export const wholeBreaches = (value: unknown, path: Path): Breach[] =>
+	typeof value !== 'number' || Number.isInteger(value)
+		? []
+		: [
+				{
+					code: 'invalid_type',
+					path,
+					message: 'must be integer',
+					keyword: 'type',
+					params: { type: 'int' },
+					value,
+				},
+			];
+
+/** Returns the breach for a key that an object must not have. */
+export const unknownKey = (path: Path): Breach[] => [
+	{
+		code: 'unrecognized_keys',
+		path,
+		message: `Unrecognized key "${path.at(-1)}"`,
+		keyword: 'additionalProperties',
+	},
+];

@@ -7,14 +7,19 @@ const MAX_WAIT_S = 60;
 const MAX_WAIT_FOR_MS = 60_000;
 
 /** Returns the breaches in scrape options; `path` is where they are. */
-export function pageBreaches(options: Entry, path: Path): Breach[] {
+export const pageBreaches = (options: Entry, path: Path): Breach[] => [
+	...formatBreaches((options.formats ?? []) as Typed[], [...path, 'formats']),
+	...commonBreaches(options, path),
+];
+
+/** Returns the breaches in what the scrape options of both versions have. */
+export function commonBreaches(options: Entry, path: Path): Breach[] {
 	const { location, waitFor, timeout, maxAge, minAge, headers } = options;
 	const at = (...names: Path) => [...path, ...names];
 	const isTooLong = typeof waitFor === 'number' && waitFor > Number(timeout) / 2;
 	const { country } = (location ?? {}) as { country?: string };
 	const isNowhere = country !== undefined && !isCountry(country);
 	return [
-		...formatBreaches((options.formats ?? []) as Typed[], at('formats')),
 		...actionBreaches((options.actions ?? []) as Typed[], at('actions')),
 		...rangeBreaches(waitFor, at('waitFor'), 0, MAX_WAIT_FOR_MS),
 		...rangeBreaches(maxAge, at('maxAge'), 0),
@@ -61,7 +66,7 @@ function formatBreaches(formats: Typed[], path: Path): Breach[] {
 		...rules.filter(([isBroken]) => isBroken).map(([, message]) => said(path, message)),
 		...formats.flatMap(({ type, schema, prompt, mode, viewport, ...rest }, index) => [
 			...schemaBreaches(schema, [...path, index, 'schema']),
-			...promptBreaches(prompt, [...path, index, 'prompt']),
+			...(type === 'changeTracking' ? [] : promptBreaches(prompt, [...path, index, 'prompt'])),
 			...viewportBreaches(viewport, [...path, index, 'viewport']),
 			...(type === 'query' && !isQuery({ prompt, mode, ...rest })
 				? [{ code: 'invalid_union', path: [...path, index], message: 'Invalid input' }]

@@ -164,3 +164,24 @@ it('calls no other machine', async () => {
 	expect(asked.mock.calls.filter(([to]) => String(to).includes('b.example'))).toEqual([]);
 	asked.mockRestore();
 });
+
+it.each([
+	['/v2/crawl', { url: 'https://a.example', limit: 3 }, 'crawl'],
+	[
+		'/v2/batch/scrape',
+		{ urls: ['a', 'b', 'c'].map((n) => `https://${n}.example`) },
+		'batch_scrape',
+	],
+])(
+	'reports each page of %s, though it says too early that it has ended',
+	async (path, body, kind) => {
+		await start(path, body, { falseEnd: true, crawlMs: 300 });
+		await reported(5);
+		expect(types()).toEqual([
+			`${kind}.completed`,
+			...Array<string>(3).fill(`${kind}.page`),
+			`${kind}.started`,
+		]);
+		expect(reports.at(-1)!.body.type).toBe(`${kind}.completed`);
+	},
+);
