@@ -576,7 +576,7 @@ describe('a JSON schema', () => {
 
 	it.each([
 		[{ type: 'house' }, 'has the type "house", which is none of string, number, integer, '],
-		[{ type: 'object', properties: ['price'] }, 'has "properties" that are not an object'],
+		[{ type: 'object', properties: 3 }, 'has "properties" that are not an object'],
 		[{ type: 'object', required: 'price' }, 'has a "required" that is not a list'],
 		[{ type: 'object', properties: { price: 'a price' } }, 'has "a price" where a schema belongs'],
 		[
