@@ -75,14 +75,15 @@ function pageOf(context: Context, { id, options }: Batch, url: string): Entry {
 }
 
 /** Returns a batch's status. URLs that failed count neither as completed nor in the total. */
-export function batchStatus(context: Context): ServiceResponse {
+export function batchStatus(context: Context, version = 'v2'): ServiceResponse {
 	const { state, id } = context;
 	const batch = state.findBatch(id);
 	if (!batch) return notFound('Job');
 	const now = state.now(batch);
 	const good = doneUrls(batch, now.done).filter((url) => !isLost(url));
 	return statusOf(context, batch, now, {
-		path: `/v2/batch/scrape/${id}`,
+		path: `/${version}/batch/scrape/${id}`,
+		isV1: version === 'v1',
 		price: pricesOf(batch.options, doneUrls(batch, now.done)),
 		pageAt: (index) => JSON.stringify(pageOf(context, batch, good[index])),
 		completed: good.length,

@@ -5,6 +5,7 @@ import { typesOf, type Entry, type Typed } from '../entry';
 import { failure, invalidUrls, notFound, ok, type ServiceResponse } from '../response';
 import type { Crawl } from '../state';
 import { isUrl } from '../urls';
+import { batchStatus } from './batch';
 import { iso, paid, type Context, type Handler } from './context';
 import { pageFailure } from './pageFailures';
 import { scraped } from './pages';
@@ -39,7 +40,8 @@ export const crawlStatus =
 	(context) => {
 		const { state, id } = context;
 		const crawl = state.findCrawl(id);
-		if (!crawl) return notFound('Job');
+		// The service keeps both kinds of jobs in one place.
+		if (!crawl) return batchStatus(context, version);
 		const now = state.now(crawl);
 		return statusOf(context, crawl, now, {
 			path: `/${version}/crawl/${id}`,

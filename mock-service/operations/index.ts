@@ -49,7 +49,7 @@ export const handlers: Record<string, Handler> = {
 	interact,
 	stopInteraction,
 	batchStart,
-	batchStatus,
+	batchStatus: (context) => batchStatus(context),
 	batchCancel,
 	batchErrors,
 	map,

@@ -13,6 +13,7 @@ import { failure, type ServiceResponse } from '../response';
 import { ruleBreaches } from '../rules';
 import { isTaken, tolerated } from '../tolerance';
 import type { RecordedRequest } from '../requests';
+import { unlistedOf } from '../unlisted';
 import type { Upload, UploadedFile } from '../upload';
 import type { Webhook } from '../webhooks';
 
@@ -90,10 +91,12 @@ function respond(
 	core: Core,
 	{ method, path, query, body, isBroken, record }: Call,
 ): ServiceResponse | Promise<ServiceResponse> {
-	const { settings, limiter, browsers } = core;
+	const { settings, limiter } = core;
 	if (isBroken) return { status: 400, body: { ...INVALID_JSON } };
 	const { beyond } = settings;
-	const operation = findOperation(method, path, { beyond });
+	const unlisted = beyond ? unlistedOf(method, path, body) : undefined;
+	const { path: ownPath } = unlisted ?? { path };
+	const operation = findOperation(method, ownPath, { beyond });
 	const isMissing =
 		(operation?.operationId === 'usageActivity' && !settings.activity) ||
 		(settings.only && !path.startsWith(`/${settings.only}/`));
@@ -107,15 +110,40 @@ function respond(
 	const { operationId } = operation;
 	const unread = operationId === 'parseFile' && refusedUpload(record);
 	if (unread) return unread;
-	const accepted = tolerated(operationId, body);
+	const sent = unlisted ? unlisted.body : body;
+	const accepted = tolerated(operationId, sent);
+	const broken = brokenBy({ operationId, method, path: ownPath, query, accepted, sent, beyond });
+	const all = unlisted && unlisted.breaches.length > 0 ? unlisted.breaches : broken;
+	if (all.length > 0) return badRequest(operationId, accepted, all, settings.issues);
+	const context = contextOf(core, ownPath, query, (accepted ?? {}) as Entry, record.file);
+	const handler = unlisted?.handler ?? handlers[operationId] ?? exampleHandler(operationId);
+	const response = handledBy(core, operationId, () => handler(context));
+	return unlisted ? Promise.resolve(response).then(unlisted.shaped) : response;
+}
+
+/** Returns how a request breaks the contract, where the service insists on it, or else the service's own rules. */
+function brokenBy(request: {
+	operationId: string;
+	method: string;
+	path: string;
+	query: Entry;
+	accepted: unknown;
+	sent: unknown;
+	beyond: boolean;
+}) {
+	const { operationId, method, path, query, accepted, sent, beyond } = request;
 	const breaches = validateRequest(method, path, query, accepted, { beyond }).filter(
 		(breach) => !isTaken(operationId, accepted, breach),
 	);
-	const broken = breaches.length > 0 ? breaches : ruleBreaches(operationId, accepted, body);
-	if (broken.length > 0) return badRequest(operationId, accepted, broken, settings.issues);
-	const handler = handlers[operationId] ?? exampleHandler(operationId);
-	const handle = () =>
-		handler(contextOf(core, path, query, (accepted ?? {}) as Entry, record.file));
+	return breaches.length > 0 ? breaches : ruleBreaches(operationId, accepted, sent);
+}
+
+/** Handles a request; a scrape has to wait for a browser where there are few. */
+function handledBy(
+	{ settings, browsers }: Core,
+	operationId: string,
+	handle: () => ServiceResponse,
+): ServiceResponse | Promise<ServiceResponse> {
 	if (operationId !== 'scrape' || !settings.browsers) return handle();
 	return browsers.scrape(settings.browsers, handle);
 }

@@ -236,6 +236,13 @@ it('the official client does the same by its earlier names', async () => {
 	expect(await client.checkBatchScrapeErrors(batch)).toMatchObject({ errors: [] });
 });
 
+it('the official client asks how many jobs run at once', async () => {
+	service.set({ crawlMs: 60_000 });
+	await client.startCrawl('https://a.example');
+	const { concurrency, maxConcurrency } = await client.getConcurrency();
+	expect([concurrency > 0, maxConcurrency]).toEqual([true, 50]);
+});
+
 /** Methods whose endpoints the stand-in doesn't have: parts of the cloud, and indexes of the internet. */
 const NOT_HERE = {
 	'browser sessions without a page': ['browser', 'browserExecute', 'deleteBrowser', 'listBrowsers'],
@@ -262,7 +269,6 @@ const NOT_HERE = {
 	],
 	'feedback to the cloud': ['feedback', 'searchFeedback'],
 	'units and lists of the cloud': [
-		'getConcurrency',
 		'getTokenUsage',
 		'getTokenUsageHistorical',
 		'getAgentSnapshot',
