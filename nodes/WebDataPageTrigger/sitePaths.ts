@@ -15,6 +15,14 @@ export function pathPatterns(lines: string[], site: string, place: Place): strin
 	return lines.flatMap((line) => pathsIn(line, isPath)).map((one) => patternOf(one, site, place));
 }
 
+/** Returns patterns of paths to leave out, like `pathPatterns`. Throws if no path is left. */
+export function excludedPatterns(lines: string[], site: string, place: Place): string[] {
+	const patterns = pathPatterns(lines, site, place);
+	if (!patterns.includes('/*')) return patterns;
+	const remedy = 'Leave it empty, or write a path like /blog.';
+	throw invalid(place, `has ${quoted(lines.join(', '))}, which leaves out every page`, remedy);
+}
+
 function patternOf(entry: string, site: string, place: Place): string {
 	const reject: Reject = (problem, remedy) =>
 		invalid(place, `has ${quoted(entry)}, which has ${problem}`, remedy);

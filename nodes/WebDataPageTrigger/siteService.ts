@@ -14,7 +14,7 @@ import { ignoreTracking, removeTracking } from '../shared/trigger/tracking';
 import { MAX_PAGES, excludePaths, fields, includePaths, output } from './fields';
 import type { ListedPage, SiteTask } from './newPages';
 import { watchedPages } from './pageService';
-import { pageKey, pathPatterns } from './sitePaths';
+import { excludedPatterns, pageKey, pathPatterns } from './sitePaths';
 
 /** Timeout (ms) for a list; the service's own default, 60 s, may exceed the time that a poll has. */
 const LIST_TIMEOUT_MS = 30_000;
@@ -29,9 +29,10 @@ export async function watchedSite(poll: Poll): Promise<SiteTask> {
 	const { ignoreCache = true, ...given } = map;
 	const asked = { ...given, ...(most === 0 && others) };
 	const node = context.getNode();
-	const [included, excluded] = [includePaths, excludePaths].map((field) =>
-		pathPatterns(value(field) || [], textOf(given.url), { node, labels: [field.displayName] }),
-	);
+	const patternsOf = (field: typeof includePaths, read: typeof pathPatterns) =>
+		read(value(field) || [], textOf(given.url), { node, labels: [field.displayName] });
+	const included = patternsOf(includePaths, pathPatterns);
+	const excluded = patternsOf(excludePaths, excludedPatterns);
 	const paths = [included.length > 0 ? included : ['*'], excluded];
 	const [isIncluded, isExcluded] = paths.map(fitterOf);
 	const timeoutMs = Math.min(LIST_TIMEOUT_MS, tools.budgetMs);

@@ -106,6 +106,15 @@ const CREATED = '2026-01-01T00:00:00Z';
 
 export const WORK: Array<[name: string, reads: (text: string) => unknown]> = [
 	[
+		'paths of a crawl of whole URLs',
+		(text) =>
+			composed(startFields, {
+				url: 'https://a.example',
+				excludePaths: text,
+				pages: { regexOnFullURL: true },
+			}),
+	],
+	[
 		'paths of a crawl',
 		(text) =>
 			composed(startFields, { url: 'https://a.example', includePaths: [text], excludePaths: text }),

@@ -2,7 +2,8 @@ import { checkCount, invalid, quoted } from '../../shared/form/checks';
 import { linesField } from '../../shared/form/controls';
 import type { Field, Place } from '../../shared/form/field';
 import { lines } from '../../shared/form/values';
-import { type Reject, checkPath, pathIn } from '../../shared/form/paths';
+import { FILE_NAME, hostOf } from '../../shared/form/hosts';
+import { HOST, type Reject, checkPath, pathIn, siteOf } from '../../shared/form/paths';
 import { pathsIn, wordsIn } from '../../shared/form/written';
 import { textOf, withoutEnd } from '../../shared/base/text';
 import { upperCodes } from '../../shared/base/url';
@@ -24,8 +25,15 @@ const GLOB_OF_URL = /^(?:https?\*?:|[/*])[\w.~%*/@!,:;()?=&-]+$/i;
 /** Matches text whose question mark, if any, begins a query, as opposed to being part of a regular expression. */
 const PLAIN_QUERY = /^[^?]*(?:\?(?:[\w-]+=|\*)[^?]*)?$/;
 
-/** Matches a pattern that covers every page of a site. */
-const EVERYTHING = /^\^?\/?(?:\.\*)?$/;
+/** Matches a question mark that begins a query although regular expressions read it otherwise. */
+const QUERY_MARK = /(?<![\\(*+?)\]])\?(?=[\w-]+=)/;
+
+/** Paths that differ in all that patterns tell apart. They are short, so that no pattern takes long. */
+const PATHS = ['/', '/a', '/a/', '/.a', '/9_', '/-'];
+
+/** Maximum length, in characters, of a pattern that is tried on these paths, and on URLs. */
+const LONGEST_TRIED = 200;
+const LONGEST_TRIED_ON_URLS = 12;
 
 const ONLY_PATHS = 'Write the path alone, e.g. /blog, or turn on Match Paths on Full URL.';
 
@@ -42,6 +50,27 @@ function encoded(pattern: string, reject: Reject): string {
 	});
 }
 
+/** Returns an entry with its international host written the way it appears in URLs. */
+function withAsciiHost(entry: string): string {
+	const { host } = HOST.exec(entry)?.groups ?? {};
+	if (host === undefined || FILE_NAME.test(host) || /^\^?\/(?!\/)/.test(entry)) return entry;
+	const ascii = (label: string) =>
+		/^\p{ASCII}*$/u.test(label) ? label : hostOf(`http://${label}.a`).slice(0, -2);
+	const labels = host.split(/(\\?\.)/).map((label) => ascii(label) || label);
+	return entry.replace(host, () => labels.join(''));
+}
+
+/** Whether a pattern matches every page of a site. */
+function matchesAll(pattern: string, isFullUrl: boolean, site: string): boolean {
+	const { host, path = '' } = (isFullUrl && HOST.exec(pattern)?.groups) || {};
+	const isOwn = host !== undefined && siteOf(`https://${host.replace(/\\/g, '')}`) === siteOf(site);
+	const [rest, begin] = isOwn ? [`^${path}`, ''] : [pattern, isFullUrl ? 'https://a' : ''];
+	const longest = begin === '' ? LONGEST_TRIED : LONGEST_TRIED_ON_URLS;
+	// A pattern that looks ahead may spare any page.
+	if (rest.length > longest || rest.includes('(?')) return false;
+	return PATHS.every((one) => new RegExp(rest).test(begin + one));
+}
+
 /** Turns an entry into the regular expression to send. Throws NodeOperationError if it could never match anything. */
 function patternOf(entry: string, isFullUrl: boolean, site: string, place: Place): string {
 	const reject: Reject = (problem, remedy) =>
@@ -52,7 +81,8 @@ function patternOf(entry: string, isFullUrl: boolean, site: string, place: Place
 	if (/,(\s|\^\/)/.test(entry)) {
 		throw reject('more than one regular expression in it', 'Enter one per line.');
 	}
-	const written = encoded(isFullUrl ? entry : pathIn(entry, site, reject, ONLY_PATHS), reject);
+	const own = isFullUrl ? withAsciiHost(entry) : pathIn(entry, site, reject, ONLY_PATHS);
+	const written = encoded(own, reject);
 	const [, path] = (!isFullUrl && PLAIN_PATH.exec(written)) || [];
 	if (path !== undefined) return `^${path.replace(/[.+]/g, '\\$&')}(/|$)`;
 	const isLiteral = isFullUrl
@@ -65,7 +95,7 @@ function patternOf(entry: string, isFullUrl: boolean, site: string, place: Place
 		return any.endsWith('*') ? begun : `${withoutEnd(begun, '/')}(/|$)`;
 	}
 	// A repeated slash is never intended.
-	const pattern = written.replace(/(?<=^|\/)\*+/g, '.*');
+	const pattern = written.replace(/(?<=^|\/)\*+/g, '.*').replace(QUERY_MARK, '\\?');
 	try {
 		new RegExp(pattern);
 		return pattern;
@@ -94,13 +124,14 @@ export const patternsField = (name: string, displayName: string, description: st
 			last: true,
 			put: (target, value, place) => {
 				const isFullUrl = target.regexOnFullURL === true;
+				const site = textOf(target.url);
 				const isPath = (text: string) =>
 					!isFullUrl && PLAIN_PATH.test(text.replace(/[^\x20-\x7e]/g, '_'));
 				const entries = (value as string[]).flatMap((line) => pathsIn(line, isPath));
 				checkCount(entries.length, MOST_PATTERNS, 'entries', place, 'Remove the others.');
 				target[name] = entries.map((one) => {
-					const pattern = patternOf(one, isFullUrl, textOf(target.url), place);
-					if (name !== 'excludePaths' || !EVERYTHING.test(pattern)) return pattern;
+					const pattern = patternOf(one, isFullUrl, site, place);
+					if (name !== 'excludePaths' || !matchesAll(pattern, isFullUrl, site)) return pattern;
 					throw invalid(
 						place,
 						`has ${quoted(one)}, which leaves out every page`,

@@ -3,7 +3,7 @@ import { SAYS_NOTHING } from './checks';
 import { FILE_NAME, hostOf } from './hosts';
 
 /** Matches a host, with what precedes and follows it. Its dots may be escaped. */
-const HOST =
+export const HOST =
 	/^\^?(?:https?\??:)?(?:\\?\/){0,2}(?<host>(?:[\p{L}\p{N}_-]+|\*)(?:\\?\.[\p{L}\p{N}_-]+)+)(?::\d+)?(?<path>\\?\/.*)?$/iu;
 
 /**
@@ -13,7 +13,7 @@ const HOST =
 const QUERY = /\\\?|^\?|[\w*/]\?(?:\*|[\w[\]-]+=)|^[^/]*=/;
 
 /** Returns a URL's host without `www.`; empty if it has none. */
-const siteOf = (url: string) => hostOf(url).replace(/^www\./, '');
+export const siteOf = (url: string) => hostOf(url).replace(/^www\./, '');
 
 /** Returns the error for an entry, given what is wrong with it and what to do. */
 export type Reject = (problem: string, remedy: string) => Error;

@@ -418,18 +418,50 @@ describe('the paths of a crawl', () => {
 		['http*://example.com/*', '^http.*://example\\.com/.*'],
 		['/colou?r', '/colou?r'],
 		['^https://a\\.example/.*\\?b=', '^https://a\\.example/.*\\?b='],
+		['https://a.example/list?page=\\d+', 'https://a.example/list\\?page=\\d+'],
+		['/list/?page=\\d+', '/list/\\?page=\\d+'],
+		['?page=\\d+', '\\?page=\\d+'],
+		['.*\\?page=\\d+', '.*\\?page=\\d+'],
+		['/(?=a)b=', '/(?=a)b='],
+		['https://münchen.example/über.*', 'https://xn--mnchen-3ya.example/%C3%BCber.*'],
+		['https://*.münchen.example/*', '^https://.*\\.xn--mnchen-3ya\\.example/.*'],
+		['^https?://münchen\\.example/.*', '^https?://xn--mnchen-3ya\\.example/.*'],
+		['/über.html', '/%C3%BCber.html'],
+		['über.pdf', '%C3%BCber.pdf'],
 	])('are of whole URLs where these are matched: %s', (entry, pattern) => {
 		expect(paths(entry, { regexOnFullURL: true })).toEqual([pattern]);
 	});
 
-	it.each(['/', '*', '/*', 'example.com', 'https://example.com'])(
-		'are not excluded all at once: %s',
-		(excludePaths) => {
-			expect(messageOf(crawl, { excludePaths })).toBe(
-				`Exclude Paths has "${excludePaths}", which leaves out every page`,
-			);
-		},
-	);
+	const EVERYTHING = ['/', '*', '/*', '/**', '.*', '.+', '/.*', '^/', '^/.*', '^.*$', '(.*)', '$'];
+	const everyPage: Array<[string, IDataObject]> = [
+		...['example.com', 'https://example.com', '\\/', '\\w*', '/?', '[\\s\\S]*', '/.*|/blog'].map(
+			(entry): [string, IDataObject] => [entry, {}],
+		),
+		...[
+			'https://example.com/*',
+			'example\\.com',
+			'^https?://example\\.com/',
+			'https://.*',
+			'^http',
+		].map((entry): [string, IDataObject] => [entry, { regexOnFullURL: true }]),
+		...EVERYTHING.flatMap((entry): Array<[string, IDataObject]> => [
+			[entry, {}],
+			...(/^\^\//.test(entry) ? [] : [[entry, { regexOnFullURL: true }] as [string, IDataObject]]),
+		]),
+	];
+
+	it.each(everyPage)('are not excluded all at once: %s %j', (excludePaths, pages) => {
+		expect(messageOf(crawl, { excludePaths, pages })).toBe(
+			`Exclude Paths has "${excludePaths}", which leaves out every page`,
+		);
+	});
+
+	it.each([
+		...['^/$', '^/[^/]*$', '^[^.]*$', '^(?!.*blog).*', '/.+/', '\\d', '/a?b', '\\.html$'],
+		...['/.*/', '^/\\D+$'],
+	])('are excluded where some are left: %s', (excludePaths) => {
+		expect(bodyOf(crawl, { excludePaths }).excludePaths).toEqual([excludePaths]);
+	});
 
 	it.each(['münchen.de/blog', 'https://münchen.de/blog', 'xn--mnchen-3ya.de/blog'])(
 		'may name the site in any spelling of its host: %s',
@@ -576,7 +608,7 @@ describe('a JSON schema', () => {
 
 	it.each([
 		[{ type: 'house' }, 'has the type "house", which is none of string, number, integer, '],
-		[{ type: 'object', properties: 3 }, 'has "properties" that are not an object'],
+		[{ type: 'object', properties: [5] }, 'has "properties" that are not an object'],
 		[{ type: 'object', required: 'price' }, 'has a "required" that is not a list'],
 		[{ type: 'object', properties: { price: 'a price' } }, 'has "a price" where a schema belongs'],
 		[

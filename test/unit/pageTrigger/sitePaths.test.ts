@@ -1,4 +1,8 @@
-import { pageKey, pathPatterns } from '../../../nodes/WebDataPageTrigger/sitePaths';
+import {
+	excludedPatterns,
+	pageKey,
+	pathPatterns,
+} from '../../../nodes/WebDataPageTrigger/sitePaths';
 import { LIKE_BLOG } from '../../../nodes/shared/form/paths';
 import { errorOf, place } from '../../support/form';
 
@@ -50,6 +54,17 @@ describe('a path of a site', () => {
 		expect(description).toContain(remedy);
 	});
 });
+
+it.each(['/', '*', '/*', '/**', SITE.replace('/shop', '')])(
+	'not every path is left out: %s',
+	(line) => {
+		expect(patterns(line)).toEqual(['/*']);
+		expect(errorOf(() => excludedPatterns(['/blog', line], SITE, place)).message).toContain(
+			`has "/blog, ${line}", which leaves out every page`,
+		);
+		expect(excludedPatterns(['/blog'], SITE, place)).toEqual(['/blog/*']);
+	},
+);
 
 describe('the key of a page', () => {
 	const keyOf = (url: string) => pageKey(new URL(url));
