@@ -41,8 +41,8 @@ export const crawls = textField<string[]>('crawls', 'Crawls', {
 });
 
 function crawlIds(entered: unknown, place: Place): string[] | undefined {
-	const ids = lines(entered, place)?.map((entry) => crawlIdOf(entry, place));
-	for (const id of ids ?? []) checkedId(id, { ...place, labels: ['Crawls'] });
+	const at = { ...place, labels: ['Crawls'] };
+	const ids = lines(entered, place)?.map((entry) => checkedId(crawlIdOf(entry, place), at));
 	return ids && [...new Map(ids.map((id) => [keyOf(id), id])).values()];
 }
 

@@ -1,6 +1,6 @@
 import { textField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
-import { noAddress } from '../../shared/form/ids';
+import { noAddress, plainId } from '../../shared/form/ids';
 import { checkedText } from '../../shared/form/texts';
 
 export const scrapeIdField: Field<string> = textField('scrapeId', 'Scrape ID', {
@@ -12,7 +12,7 @@ export const scrapeIdField: Field<string> = textField('scrapeId', 'Scrape ID', {
 		in: 'path',
 		value: (entered, place) =>
 			noAddress(
-				checkedText(scrapeIdField, entered, place),
+				checkedText(scrapeIdField, plainId(entered), place),
 				'This is an address: to get its page, choose the operation Scrape Page, whose output has the field scrapeId.',
 				place,
 			),

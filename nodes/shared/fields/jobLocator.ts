@@ -3,7 +3,7 @@ import type { INodePropertyMode } from 'n8n-workflow';
 import { invalid, isEmpty, quoted } from '../form/checks';
 import type { Field, Place } from '../form/field';
 import { isObject } from '../base/json';
-import { noAddress } from '../form/ids';
+import { noAddress, plainId } from '../form/ids';
 import { checkExpression } from '../form/texts';
 
 interface JobLocator {
@@ -60,7 +60,9 @@ export function jobLocator(
 		wire: {
 			in: 'path',
 			value: (entered, place) => {
-				const value = isObject(entered) && 'value' in entered ? entered.value : entered;
+				const given = isObject(entered) && 'value' in entered ? entered.value : entered;
+				// Each kind of job reads addresses in its own way.
+				const value = typeof given === 'object' ? plainId(given) : given;
 				if (isEmpty(value)) return undefined;
 				if (typeof value === 'object') {
 					throw invalid(

@@ -1,10 +1,28 @@
-import { trimmed } from '../base/text';
+import { LONGEST_SEARCHED, beginningOf, trimmed } from '../base/text';
 import { isSegment, LONGEST_ID } from '../base/url';
 import { SAYS_NOTHING, asText, canBeText, emptyError, invalid, quoted } from './checks';
 import type { Place } from './field';
 
-/** Returns an ID. Throws, with `remedy`, if it is an address. */
-export function noAddress(id: string, remedy: string, place: Place): string {
+/** A UUID, which is what services use for IDs. */
+const UUID = String.raw`(?<![\w:.-])[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?![\w:-])`;
+
+/** Matches an address with a UUID that isn't one of the service, such as https://example.com/pages/…. */
+const OTHER_ADDRESS = new RegExp(String.raw`https?:(?![^\s"'<>]*/v\d/)[^\s"'<>]*${UUID}`, 'i');
+
+/**
+ * Returns the only UUID in what was entered for an ID, such as `id: …`, a job's address or its JSON; anything else
+ * stays unchanged.
+ */
+export function plainId(entered: unknown): unknown {
+	const text = beginningOf(asText(entered ?? ''), LONGEST_SEARCHED);
+	const found = text.match(new RegExp(UUID, 'gi'))?.map((id) => id.toLowerCase());
+	const isOne = new Set(found).size === 1 && !OTHER_ADDRESS.test(text);
+	return isOne ? found![0] : entered;
+}
+
+/** Returns an ID. Throws, with `remedy`, if it is an address other than that of a job. */
+export function noAddress(entered: string, remedy: string, place: Place): string {
+	const id = plainId(entered) as string;
 	if (!/^\s*(https?:\/\/|www\.)/i.test(id)) return id;
 	throw invalid(place, `is ${quoted(id.trim())}, which is not an ID`, remedy);
 }
@@ -20,7 +38,8 @@ const isId = (value: unknown) =>
 	canBeText(value) && (typeof value !== 'number' || Number.isSafeInteger(value));
 
 /** Returns an ID without surrounding whitespace. Throws NodeOperationError if it can't be a segment of a path. */
-export function checkedId(value: unknown, place: Place): string {
+export function checkedId(entered: unknown, place: Place): string {
+	const value = plainId(entered);
 	const id = trimmed(canBeText(value) ? String(value) : asText(value ?? ''));
 	if (id === '') throw emptyError(place);
 	if (isSegment(id) && isId(value) && !NO_ID.test(id) && !SAYS_NOTHING.test(id)) return id;

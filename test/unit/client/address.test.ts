@@ -1,9 +1,13 @@
 import type { INode } from 'n8n-workflow';
 
+import { crawlField } from '../../../nodes/WebDataCrawl/operations/crawlField';
+import { scrapeIdField } from '../../../nodes/WebDataScrape/operations/scrapeIdField';
+import { jobIdField } from '../../../nodes/shared/fields/jobLocator';
+import type { Field } from '../../../nodes/shared/form/field';
 import { checkedId } from '../../../nodes/shared/form/ids';
 import { pathTo } from '../../../nodes/shared/base/url';
 import { serviceRoot } from '../../../nodes/shared/client/account';
-import { errorOf } from '../../support/form';
+import { composed, errorOf } from '../../support/form';
 
 const node = { name: 'Web Data Crawl', type: 'webDataCrawl', parameters: {} } as unknown as INode;
 
@@ -116,6 +120,48 @@ describe('checkedId', () => {
 	])('%s', (id, checked) => {
 		expect(checkedId(id, at)).toBe(checked);
 	});
+
+	const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
+
+	it.each([
+		UUID.toUpperCase(),
+		...[`"${UUID}"`, `'${UUID}'`, `\`${UUID}\``, `<${UUID}>`, `{${UUID}}`, `#${UUID}`, `${UUID}.`],
+		...[`id: ${UUID}`, `jobId=${UUID}`, `job ${UUID}`, `${UUID},`, `agent/${UUID}`, `${UUID}\n`],
+		...[
+			`https://api.example/v2/agent/${UUID}`,
+			`https://a.example/x/v1/batch/scrape/${UUID}?skip=1`,
+		],
+		`{"id": "${UUID}", "url": "https://api.example/v2/crawl/${UUID}"}`,
+		...[{ id: UUID }, [UUID], { id: UUID, url: 'https://a.example' }, `${UUID}, ${UUID}`],
+	])('is the UUID in %j', (entered) => {
+		expect(checkedId(entered, at)).toBe(UUID);
+	});
+
+	it('is also that in the address of a job, wherever an ID is entered', () => {
+		const pathOf = (field: Field<string>, entered: unknown) =>
+			composed([field], { [field.name]: entered as string }).path[field.name];
+		const scrape = `https://api.example/v2/scrape/${UUID}`;
+		expect(pathOf(scrapeIdField, scrape)).toBe(UUID);
+		for (const given of [`https://api.example/v2/batch/scrape/${UUID}`, { id: UUID }, [UUID]]) {
+			for (const entered of [given, { mode: 'id', value: given }]) {
+				expect(pathOf(jobIdField('batch'), entered)).toBe(UUID);
+			}
+		}
+		expect(pathOf(crawlField, `https://api.example/v2/crawl/${UUID}`)).toBe(UUID);
+		expect(() => pathOf(crawlField, scrape)).toThrow("has a URL that is not a crawl's");
+		expect(() => pathOf(scrapeIdField, `https://a.example/pages/${UUID}`)).toThrow('is not an ID');
+	});
+
+	it.each([`job-${UUID}`, `team:${UUID}`, `${UUID}_2`, `${UUID}-2`])('stays whole: %s', (id) => {
+		expect(checkedId(id, at)).toBe(id);
+	});
+
+	it.each([`https://a.example/pages/${UUID}`, `${UUID}, ${UUID.replace('0', '1')}`])(
+		'is none in %s',
+		(entered) => {
+			expect(() => checkedId(entered, at)).toThrow('is not a valid ID');
+		},
+	);
 
 	it.each([
 		'',
