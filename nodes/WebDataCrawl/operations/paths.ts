@@ -10,7 +10,7 @@ import { upperCodes } from '../../shared/base/url';
 import { MOST_PATTERNS } from '../../shared/base/limits';
 
 const PATH_HINT =
-	'A path such as /docs; * stands for any text; one per line. A regular expression works, too.';
+	'A path such as /docs, where * stands for any text, or a regular expression; one per line';
 
 /**
  * Matches a plain path, meant to include everything below it: `/docs`, `/docs/` or `/docs/*`. `/docs/.*` is already a

@@ -121,7 +121,7 @@ const actionFields: Field[] = [
 		maxValue: MAX_WAITS_MS,
 		default: 1000,
 		required: true,
-		description: 'At most 60000 (1 minute) for all waits on a page',
+		description: 'At most 60000 for all waits on a page',
 		displayOptions: { show: { type: ['wait'] } },
 	}),
 	{
@@ -208,7 +208,7 @@ export const actionsField = groupField('actions', 'Actions', {
 	typeOptions: { multipleValues: true, sortable: true, multipleValueButtonText: 'Add Action' },
 	placeholder: 'Add Action',
 	description:
-		'Steps to carry out on the page, in this order, before its content is taken; at most 50, with waits of 60000 ms (1 minute) in all, including Wait For',
+		'Steps to carry out on the page, in this order, before its content is taken; at most 50, with waits of 60000 ms in all, including Wait For',
 	group: ['action', 'Action'],
 	values: actionFields,
 	wire: { value: (entered, place) => actions(entered, place) },

@@ -78,7 +78,7 @@ function ways(
 				...lists.map(({ value, name, fields }): Choice => [
 					value,
 					name,
-					`Ready-made: ${Object.keys(fields).join(', ')}. Add fields or leave some out below.`,
+					`Ready-made: ${Object.keys(fields).join(', ')}`,
 				]),
 				[
 					'example',

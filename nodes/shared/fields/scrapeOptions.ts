@@ -185,7 +185,7 @@ export const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
 	minValue: 1000,
 	maxValue: 300000,
 	description:
-		'Milliseconds to spend on a page before giving up, 1000 to 300000 (5 minutes). The service default is 60000 (1 minute).',
+		'Milliseconds to spend on a page before giving up, 1000 to 300000. The service default is 60000 (1 minute).',
 	wire: { mayBeEmpty: true },
 });
 

@@ -212,7 +212,7 @@ const safe = booleanField('safe', 'Safe Search', {
 
 const highlights = booleanField('highlights', 'Highlights', {
 	description:
-		'Whether to describe results by the passages that match the query, instead of as the search engine does. Newer services only.',
+		"Whether to describe each result by the passages that match the query, instead of the search engine's text. Newer services only.",
 	wire: { mayBeEmpty: true },
 });
 
