@@ -110,7 +110,6 @@ export async function generatedDocs(read: (file: string) => string): Promise<Gen
 			parts: Object.fromEntries(parts.map(([name, { head, rows }]) => [name, table(head, rows)])),
 		};
 		const others: Page[] = [
-			{ file: 'docs/self-hosted.md', parts: { beyond: beyondTable(operations) } },
 			{ file: 'docs/maintainers/operations.md', parts: { requests: requestTable(operations) } },
 		];
 		const costs = { file: 'docs/costs.md', parts: { prices: table(...priceTable()) } };
@@ -189,17 +188,6 @@ function operationTable(rows: OperationRow[]): string {
 	return table(
 		['Operation', 'What it does'],
 		rows.map(({ name, description }) => [name, description]),
-	);
-}
-
-/** Returns the table of operations that only some services have, by node. */
-function beyondTable(operations: Map<INodeType, OperationRow[]>): string {
-	return table(
-		['Node', 'Operations'],
-		[...operations].flatMap(([{ description }, rows]) => {
-			const names = rows.filter(isBeyond).map(({ name }) => name);
-			return names.length > 0 ? [[description.displayName, names.join(', ')]] : [];
-		}),
 	);
 }
 
@@ -317,12 +305,32 @@ function fieldTable(
 	return table(
 		['Field', 'Operations (if empty, as above)', 'What to know'],
 		withoutRepeats(
-			rows.map(({ label, detail, operations }) => {
+			withoutTold(rows, common).map(({ label, detail, operations }) => {
 				const used = operations.length === length ? 'All' : [...new Set(operations)].join(', ');
 				return [label, used, detail];
 			}),
 		),
 	);
+}
+
+/** Leaves out parts of a field that stand in the table above them, or with that field in the list of shared fields. */
+function withoutTold(rows: FieldRow[], common: Map<string, unknown>): FieldRow[] {
+	const partOf = (label: string, detail: string) =>
+		`${label.split(' → ').slice(-2).join()}\n${detail}`;
+	const shared = new Set(
+		[...common.keys()].map((key) => {
+			const [label, detail] = key.split('\n');
+			return partOf(label, detail);
+		}),
+	);
+	const listed = new Set<string>();
+	return rows.filter((row) => {
+		const depth = row.label.split(' → ').length;
+		const isTold = depth > 2 && shared.has(partOf(row.label, row.detail));
+		const isRepeated = depth > 1 && listed.has(leafOf(row));
+		listed.add(leafOf(row));
+		return !isTold && !isRepeated;
+	});
 }
 
 /** Empties the second column if it is the same as in the row above. */

@@ -21,11 +21,11 @@ export function priceTable(): [head: string[], rows: string[][]] {
 			`${PRICES.page} for each of its pages, ${PRICES.page + PRICES.redaction} with Redact Personal Data; the rest as for a page`,
 		],
 		[
-			'Map',
+			'List Pages of Site',
 			`${PRICES.map}; plus ${PRICES.threatCheck} with Threat Protection for each page that it lists. Some sites are billed per listed post, at 1 each`,
 		],
 		['Search', search.join('; ')],
-		['Crawl, Batch', 'Each page'],
+		['Crawl, Scrape Many Pages', 'Each page'],
 		[
 			'Interact',
 			`${PRICES.promptMinute} for each minute with a prompt, ${PRICES.codeMinute} with code. [What the browser costs](behind-a-login.md#what-it-costs)`,

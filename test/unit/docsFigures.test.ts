@@ -25,7 +25,6 @@ const perMonth = (count: number) => count.toLocaleString('en-US');
 /** What pages say, with the figures that the code has; all credits in prose are among these. */
 const HELD: Array<[page: string, ...said: string[]]> = [
 	['docs/troubleshooting.md', 'Links expire after 24 hours'],
-	['docs/errors.md', 'screenshots 24 hours, audio 1 hour'],
 	['docs/behind-a-login.md', '2 credits per minute with code alone and 7 if it had any prompt'],
 	['docs/coming-from-another-package.md', `_Fields (JSON)_: ${jsonPage} credits a page`],
 	[
