@@ -74,7 +74,7 @@ export const scrapeOptionFieldsV1: Field[] = [
 	waitFor,
 	wholeNumberField('timeout', 'Timeout (Ms)', {
 		default: 30000,
-		minValue: 1,
+		minValue: 1000,
 		description:
 			'Milliseconds to spend on a page before giving up. The service default is 30000 (half a minute).',
 		wire: { mayBeEmpty: true },

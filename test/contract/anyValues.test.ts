@@ -11,8 +11,10 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { validateRequest } from '../../api/contract';
+import { findOperation, validateRequest } from '../../api/contract';
 import { randomOf } from '../../mock-service/random';
+import { ruleBreaches } from '../../mock-service/rules';
+import { tolerated } from '../../mock-service/tolerance';
 import { composeCall, formFieldsOf } from '../../nodes/shared/run/operationForm';
 import { valueAt } from '../../nodes/shared/base/json';
 import { operationOf } from '../../scripts/lib/nodes';
@@ -77,11 +79,14 @@ function namesOf({ node, operation, name }: (typeof cases)[number], control: str
 	);
 }
 
-/** What is judged later: choices that are open to newer values and IDs by the service, URLs of a batch all together. */
+/**
+ * What is judged later: choices that are open to newer values, IDs and the inside of schemas by the service, before it
+ * bills anything, and URLs of a batch all together.
+ */
 const IS_LEFT = (code: string, message: string) =>
-	code === 'invalid_enum_value' ||
-	message === 'must match format "uuid"' ||
-	message === 'must NOT have fewer than 1 items';
+	['invalid_enum_value', 'invalid_union'].includes(code) ||
+	/^(must match format "uuid"|Invalid UUID|must NOT have fewer than 1 items)$/.test(message) ||
+	/^(Schema contains invalid structure|The rawBase64 format cannot be combined)/.test(message);
 
 /** Returns what is wrong with the request for a value. */
 function problemsOf(
@@ -94,9 +99,11 @@ function problemsOf(
 	const title = `${control} = ${inspect(value).slice(0, 80)}`;
 	try {
 		const { method, path, query, body } = called(one, sample, value);
-		const breaches = validateRequest(method, path, query, body).filter(
-			({ code, message }) => !IS_LEFT(code, message),
-		);
+		const { operationId } = findOperation(method, path)!;
+		const breaches = [
+			...validateRequest(method, path, query, body),
+			...ruleBreaches(operationId, tolerated(operationId, body), body),
+		].filter(({ code, message }) => !IS_LEFT(code, message));
 		const problems = breaches.map(
 			({ path: at, message }) => `${title} sends ${at.join('.')}: ${message}`,
 		);
@@ -117,6 +124,30 @@ function problemsOf(
 	}
 }
 
+/** Values that the service refuses in some fields, though its document has nothing against them. */
+const EDGES = [
+	999,
+	60_001,
+	300_001,
+	0.5,
+	'x'.repeat(10_001),
+	Array<string>(1001).fill('/a'),
+	'/'.repeat(2001),
+	'/(?=a)',
+	'/(a)\\1',
+	'/(a',
+	'http://localhost',
+	'localhost',
+	'ftp://a.example',
+	'a.example/b',
+	'ZZ',
+	{ 'X-Firecrawl-Signature': 'a' },
+	{ a: 1 },
+	'{"type":"sentence"}',
+	'{"type":"wait","milliseconds":60001}',
+	['rawBase64', 'html'],
+];
+
 it.each(cases)('$name: $operation takes any value, or says where it is wrong', (one) => {
 	const samples = new Map(
 		controlSamples(one.node, one.operation).map((sample) => [sample.control, sample]),
@@ -132,6 +163,7 @@ it.each(cases)('$name: $operation takes any value, or says where it is wrong', (
 		} catch {
 			// A form that demands the control has no request without it.
 		}
+		for (const value of EDGES) problems.push(...problemsOf(one, sample, value, without));
 		for (let n = 0; n < seedCount(12); n++)
 			problems.push(...problemsOf(one, sample, anyExpressed(random), without));
 	}

@@ -35,6 +35,9 @@ const PATHS = ['/', '/a', '/a/', '/.a', '/9_', '/-'];
 const LONGEST_TRIED = 200;
 const LONGEST_TRIED_ON_URLS = 12;
 
+/** Matches what a crawl's regular expressions don't have: services reject such a pattern, or ignore it. */
+const LOOKS_AROUND = /\(\?<?[=!]|\\[1-9]/;
+
 const ONLY_PATHS = 'Write the path alone, e.g. /blog, or turn on Match Paths on Full URL.';
 
 /** Encodes spaces and non-ASCII letters the way they appear in URLs. */
@@ -80,6 +83,12 @@ function patternOf(entry: string, isFullUrl: boolean, site: string, place: Place
 	// paths.
 	if (/,(\s|\^\/)/.test(entry)) {
 		throw reject('more than one regular expression in it', 'Enter one per line.');
+	}
+	if (LOOKS_AROUND.test(entry)) {
+		throw reject(
+			'a look-ahead, look-behind or backreference in it',
+			'Services ignore these. Write the paths themselves, e.g. in Exclude Paths.',
+		);
 	}
 	const own = isFullUrl ? withAsciiHost(entry) : pathIn(entry, site, reject, ONLY_PATHS);
 	const written = encoded(own, reject);

@@ -58,8 +58,8 @@ export const MOST_ENTRIES = 100_000;
 /** Maximum number of URLs in a list, because n8n is blocked while they are read. */
 export const MOST_URLS = 40_000;
 
-/** Maximum number of patterns in a list of paths, because each one is compiled to see whether it is valid. */
-export const MOST_PATTERNS = 10_000;
+/** Maximum number of patterns in a list of paths: the service takes no more. */
+export const MOST_PATTERNS = 1_000;
 
 /** Maximum length of a pattern, in characters: longer URLs don't work in browsers. */
 export const LONGEST_PATTERN = 2_000;

@@ -208,7 +208,7 @@ describe('scrape options', () => {
 	it('of v1 have their own limits and fields', () => {
 		expect(
 			bodyOf(v1, {
-				timeout: 1,
+				timeout: 1000,
 				parsePDF: false,
 				formats: ['markdown', 'json'],
 				jsonOptions: {
@@ -219,7 +219,7 @@ describe('scrape options', () => {
 				changeTrackingOptions: { modes: ['git-diff'], tag: 't' },
 			}).scrapeOptions,
 		).toEqual({
-			timeout: 1,
+			timeout: 1000,
 			parsePDF: false,
 			formats: ['markdown', 'json'],
 			jsonOptions: { systemPrompt: 's', prompt: 'p', schema: { type: 'object' } },

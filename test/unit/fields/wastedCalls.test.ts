@@ -355,7 +355,6 @@ describe('the paths of a crawl', () => {
 		['/docs-.*', '/docs-.*'],
 		['\\.pdf$', '\\.pdf$'],
 		['/colou?rs', '/colou?rs'],
-		['/(?=blog)', '/(?=blog)'],
 		['v1.2', 'v1.2'],
 		['index.html', 'index.html'],
 		// As they stand in a URL.
@@ -499,6 +498,10 @@ describe('the paths of a crawl', () => {
 		['\\\\server\\blog', 'the path of a file on a computer', 'Write a path like /blog.'],
 		['/docs, ^/blog', 'more than one regular expression in it', 'Enter one per line.'],
 		['/[äö]l', 'letters beyond ASCII in brackets', '(ä|ö) instead of [äö]'],
+		['/(?!blog)', 'a look-ahead, look-behind or backreference in it', 'Services ignore these.'],
+		['/(?=blog)', 'a look-ahead, look-behind or backreference in it', 'Services ignore these.'],
+		['(?<=/docs)/a', 'a look-ahead, look-behind or backreference in it', 'Services ignore these.'],
+		['/(a|b)/\\1', 'a look-ahead, look-behind or backreference in it', 'Services ignore these.'],
 		['/a(b|', 'a mistake in its regular expression', 'Write .* for any text'],
 		...each(
 			['n/a', 'none', 'no', 'nothing', 'false', '-', '–', '.', '?', 'N/A', 'all'],
