@@ -5,7 +5,7 @@ import type { LocalService } from '../../mock-service';
 import { type Field, childrenOf } from '../../nodes/shared/form/field';
 import { actionNodes, allNodes } from '../../scripts/lib/nodes';
 import { fieldsOf, operationsOf, requiredParameters } from '../contract/controls';
-import { itemsOf } from '../support/engine';
+import { itemsOf, toolOf } from '../support/engine';
 import { served } from '../support/served';
 
 let service: LocalService;
@@ -137,6 +137,51 @@ describe('a collection that is one expression', () => {
 			expect(service.requests).toEqual([]);
 		},
 	);
+});
+
+describe('a part of a row, or a place, whose expression gives nothing', () => {
+	const actions = (step: IDataObject) => ({
+		operation: 'scrape',
+		url: A,
+		browserOptions: { actions: { action: [{ type: 'scrape' }, step] } },
+	});
+	const NONE = '={{ $json.none }}';
+	const cases: Array<[label: string, node: string, parameters: IDataObject]> = [
+		['Action', 'Scrape', actions({ type: NONE, selector: '#a' })],
+		['Type', 'Scrape', schemaOfRow({ name: 'a', type: NONE })],
+		[
+			'All Matches',
+			'Scrape',
+			actions({ type: 'click', selector: '#a', clickOptions: { all: NONE } }),
+		],
+		['Location', 'Search', { operation: 'search', query: 'tea', options: { location: NONE } }],
+		[
+			'Location',
+			'Search',
+			{ operation: 'search', query: 'tea', options: { webOnly: { location: NONE } } },
+		],
+	];
+	function schemaOfRow(row: IDataObject): IDataObject {
+		return { operation: 'scrape', url: A, formats: ['json'], schemaFields: { field: [row] } };
+	}
+
+	it.each(cases)('is not left out: %s of %s', async (label, name, parameters) => {
+		expect(await told(name, parameters, 1)).toMatch(new RegExp(`${label} is empty$`));
+	});
+
+	it('is not left out in a tool either, where no model gives it', async () => {
+		for (const [label, name, parameters] of cases) {
+			const { error } = await run(toolOf(nodeOf(name)), parameters as INodeParameters);
+			expect(error?.message).toMatch(new RegExp(`${label} is empty\\.`));
+		}
+		expect(service.requests).toEqual([]);
+	});
+
+	it('may be that of a description', async () => {
+		const parameters = schemaOfRow({ name: 'a', description: NONE, required: NONE });
+		const { error } = await run(nodeOf('Scrape'), parameters as INodeParameters);
+		expect(error).toBeUndefined();
+	});
 });
 
 describe('a header whose expression gives nothing', () => {

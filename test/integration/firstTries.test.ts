@@ -237,6 +237,35 @@ describe('dates that a model gives without a choice for Published', () => {
 	});
 });
 
+it.each([
+	['question', 'question', 'Question'],
+	['jsonPrompt', 'json', 'JSON Prompt'],
+	['highlightsQuery', 'highlights', 'Highlights Query'],
+])('%s of a model is not dropped beside other formats', async (name, format, label) => {
+	for (const [operation, formats] of [
+		['scrape', 'markdown'],
+		['scrape', ''],
+		['searchAndScrape', 'markdown, links'],
+	]) {
+		const isSearch = operation === 'searchAndScrape';
+		const own = isSearch ? { operation, query: 'tea' } : { ...scrape, operation };
+		const parameters = byModel(own, { formats, [name]: 'What is it?' });
+		const { error } = await run(
+			toolOf(nodeOf(isSearch ? 'Search' : 'Scrape')),
+			parameters as INodeParameters,
+		);
+		expect(error?.message).toMatch(
+			new RegExp(`^${label} is given, but counts only if Formats is ${format}. Set Formats to`),
+		);
+	}
+	expect(service.requests).toEqual([]);
+	const { error } = await run(
+		toolOf(nodeOf('Scrape')),
+		byModel(scrape, { formats: 'markdown', [name]: 'none' }) as INodeParameters,
+	);
+	expect(error).toBeUndefined();
+});
+
 it.each(REFUSED)(
 	'what means nothing for %s is refused with a way on: %j',
 	async (name, parameters, says) => {

@@ -23,6 +23,15 @@ export function valueAt(object: IDataObject, path: string): unknown {
 		.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), object);
 }
 
+/** Sets a value under a dotted path, creating the objects along the way. */
+export function setAt(target: IDataObject, path: string, value: unknown): void {
+	const keys = path.split('.');
+	const last = keys.pop() as string;
+	let object = target;
+	for (const key of keys) object = (object[key] ??= {}) as IDataObject;
+	object[last] = value as IDataObject;
+}
+
 /** Returns the objects in a list; empty if it isn't a list. */
 export function objectsOf(value: unknown): IDataObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { below, checkCount, checkedChoice, invalid } from '../form/checks';
+import { atRow, checkCount, checkedChoice, invalid, withDefault } from '../form/checks';
 import { composeEntry } from '../form/compose';
 import {
 	booleanField,
@@ -172,8 +172,8 @@ const actionFields: Field[] = [
 function actions(entered: unknown, place: Place, waitsForBoth = false): IDataObject[] | undefined {
 	const steps = (entered as { action?: IDataObject[] }).action ?? [];
 	const composed = steps.map((step, index) => {
-		const at = below(place, `Action ${index + 1}`);
-		const { type = actionType.default } = step;
+		const at = atRow(place, 'action', index, 'Action');
+		const { type } = withDefault(step, actionType, at);
 		// The form doesn't allow both, but workflows are also written by hand and by models.
 		const hasBoth = type === 'wait' && !!step.selector && step.milliseconds !== undefined;
 		if (hasBoth && !waitsForBoth) {

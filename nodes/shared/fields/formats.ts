@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { screenshotFields } from './actions';
-import { below, checkedChoice, invalid, isNothing, quoted } from '../form/checks';
+import { atRow, checkedChoice, invalid, isNothing, quoted } from '../form/checks';
 import { composeEntry } from '../form/compose';
 import {
 	type Choice,
@@ -53,8 +53,8 @@ const formatChoices: Choice[] = [
 	['menu', 'Menu', 'The menu of a restaurant page'],
 ];
 
-/** Longest question, query or prompt of a format, in characters. */
-const MAX_TEXT_LENGTH = 10_000;
+/** What a model is asked of a page, at most so many characters. */
+const asked: Wire = { maxLength: 10_000, heeded: true };
 
 /** Settings for what change tracking compares, in v1 and v2. */
 export const changeTrackingFields: Field[] = [
@@ -97,7 +97,7 @@ const attributeRow: Field[] = [
 function attributeRows(entered: unknown, place: Place): IDataObject[] | undefined {
 	const { attribute: rows = [] } = entered as { attribute?: IDataObject[] };
 	const row = (one: IDataObject, index: number) =>
-		composeEntry(attributeRow, one, below(place, `Attribute ${index + 1}`));
+		composeEntry(attributeRow, one, atRow(place, 'attribute', index, 'Attribute'));
 	return rows.length > 0 ? rows.map(row) : undefined;
 }
 
@@ -184,17 +184,17 @@ export function formatDetails(path: string, place: 'form' | 'collection' = 'form
 			typeOptions: { rows: 2 },
 			placeholder: 'e.g. Extract the product name and its price',
 			description: 'What to extract, in your own words',
-			...partOf('json', 'prompt', { maxLength: MAX_TEXT_LENGTH }),
+			...partOf('json', 'prompt', asked),
 		}),
 		textField('question', QUESTION, {
 			placeholder: 'e.g. When was the company founded?',
 			description: 'What to answer from each page',
-			...partOf('question', 'question', { maxLength: MAX_TEXT_LENGTH }),
+			...partOf('question', 'question', asked),
 		}),
 		textField('highlightsQuery', HIGHLIGHTS_QUERY, {
 			placeholder: 'e.g. opening hours',
 			description: 'What the passages should be about',
-			...partOf('highlights', 'query', { maxLength: MAX_TEXT_LENGTH }),
+			...partOf('highlights', 'query', asked),
 		}),
 		groupField('attributesToRead', ATTRIBUTES, {
 			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Attribute' },

@@ -1,6 +1,14 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
-import { below, hasExpression, invalid, emptyError, quoted } from '../form/checks';
+import {
+	atRow,
+	below,
+	hasExpression,
+	invalid,
+	emptyError,
+	quoted,
+	withDefault,
+} from '../form/checks';
 import { composeEntry } from '../form/compose';
 import {
 	type Choice,
@@ -37,11 +45,14 @@ const rowFields: Field[] = [
 	// n8n itself wouldn't run a node in which a name is empty.
 	textField('name', 'Name', { placeholder: 'e.g. price', wire: { required: true } }),
 	fieldType,
-	textField('description', 'Description', { placeholder: 'e.g. Price in euros, without VAT' }),
+	textField('description', 'Description', {
+		placeholder: 'e.g. Price in euros, without VAT',
+		wire: { mayBeEmpty: true },
+	}),
 	booleanField('required', 'Required', {
 		description: 'Whether every result must have this field',
 		// Otherwise, the service's errors about "required" in the schema itself would name this field.
-		wire: { as: 'isRequired' },
+		wire: { mayBeEmpty: true, as: 'isRequired' },
 	}),
 ];
 
@@ -214,8 +225,8 @@ function schemaOfFields(entered: unknown, place: Place): IDataObject | undefined
 	const properties = new Map<string, IDataObject>();
 	const required: string[] = [];
 	for (const [index, row] of rows.entries()) {
-		const at = below(place, `Field ${index + 1}`);
-		const entry = composeEntry(rowFields, { type: fieldType.default, ...row }, at);
+		const at = atRow(place, 'field', index, 'Field');
+		const entry = composeEntry(rowFields, withDefault(row, fieldType, at), at);
 		const name = String(entry.name).trim();
 		if (properties.has(name)) {
 			throw invalid(below(at, 'Name'), `is ${quoted(name)} twice`, 'Give each field its own name.');

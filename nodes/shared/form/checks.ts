@@ -1,5 +1,6 @@
-import { NodeOperationError } from 'n8n-workflow';
+import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
+import { isObject } from '../base/json';
 import { LONGEST_SEARCHED, beginningOf, plural } from '../base/text';
 import { type Field, type Place, isByModel } from './field';
 import { unquoted } from './written';
@@ -15,6 +16,18 @@ export function below(place: Place, label: string, raw?: unknown): Place {
 /** Returns the place of a control of the form. */
 export function atControl(place: Place, { displayName, name }: Field): Place {
 	return below(place, displayName, place.node.parameters[name]);
+}
+
+/** Returns the place of a row of a list. */
+export function atRow(place: Place, group: string, index: number, label: string): Place {
+	const rows = isObject(place.raw) ? place.raw[group] : undefined;
+	return below(place, `${label} ${index + 1}`, Array.isArray(rows) ? rows[index] : undefined);
+}
+
+/** Returns a row with the default of a field it lacks, unless an expression should have returned it. */
+export function withDefault(row: IDataObject, { name, default: standard }: Field, { raw }: Place) {
+	const isOpen = isObject(raw) && hasExpression(raw[name]);
+	return isOpen ? row : { [name]: standard as string, ...row };
 }
 
 /** Whether a value, as written in the workflow, contains an expression. */

@@ -13,7 +13,7 @@ import {
 	fieldsOfItem,
 	SAYS_NOTHING,
 } from './checks';
-import { hasContent, isObject } from '../base/json';
+import { hasContent, isObject, setAt } from '../base/json';
 import {
 	type Field,
 	type Place,
@@ -21,6 +21,7 @@ import {
 	childrenOf,
 	fieldGroupOf,
 	isRequired,
+	isByModel,
 	isTool,
 } from './field';
 import { checkedNumber } from './numbers';
@@ -81,14 +82,15 @@ export function compose(fields: Field[], read: Read, place: Place): Composed {
 		}
 		const entered = told(field, read(field.name), place);
 		const { [field.name]: parameter } = place.node.parameters;
-		if (hasExpression(parameter)) checkGiven(field, entered, place);
+		const at = atControl(place, field);
+		if (hasExpression(parameter)) checkGiven(field, entered, at);
 		if (field.wire?.always === undefined && isLeftAlone(field, entered)) {
-			if (isRequired(field)) throw emptyError(below(place, field.displayName, parameter));
+			if (isRequired(field)) throw emptyError(at);
 			continue;
 		}
 		const object = parts[field.wire?.in ?? 'body'];
 		const value = isEmpty(entered) && !isRequired(field) ? field.default : entered;
-		putInto({ object, parts, form: shown, later }, field, value, atControl(place, field));
+		putInto({ object, parts, form: shown, later }, field, value, at);
 	}
 	finish(later);
 	return parts;
@@ -152,21 +154,23 @@ function fill(
 	for (const field of children) {
 		if (!isShown(field, shown, place)) continue;
 		const entered = told(field, values[field.name], place);
-		if (isRequired(field) && isEmpty(entered)) throw emptyError(below(place, field.displayName));
-		if (isUnset === isNotAdded && field.name in values) checkGiven(field, entered, place);
+		const raw = isObject(place.raw) ? place.raw[field.name] : undefined;
+		const at = below(place, field.displayName, raw);
+		if (isRequired(field) && isEmpty(entered)) throw emptyError(at);
+		const isAdded = isUnset === isNotAdded && field.name in values;
+		if (isAdded || hasExpression(raw)) checkGiven(field, entered, at);
 		if (!isRequired(field) && isUnset(field, entered)) continue;
 		const object = (field.wire?.in && target.parts?.[field.wire.in]) ?? target.object;
-		const raw = isObject(place.raw) ? place.raw[field.name] : undefined;
-		putInto({ ...target, object }, field, entered, below(place, field.displayName, raw));
+		putInto({ ...target, object }, field, entered, at);
 	}
 }
 
 /** Throws NodeOperationError for a field that was added, or contains an expression, but is empty. */
 function checkGiven(field: Field, entered: unknown, place: Place): void {
 	const { mayBeEmpty, limitsCosts } = field.wire ?? {};
-	const mayBeLeftOut = mayBeEmpty || (isTool(place.node) && !limitsCosts);
+	const mayBeLeftOut = mayBeEmpty || (isByModel(place) && !limitsCosts);
 	if (mayBeLeftOut || isRequired(field) || !isNothing(entered)) return;
-	throw emptied(below(place, field.displayName));
+	throw emptied(place);
 }
 
 /** Returns the error for a field whose value turned out to be nothing. */
@@ -221,9 +225,9 @@ function putInto(target: Target, field: Field, entered: unknown, place: Place): 
  * Whether a field needs a value although nothing is left of what was entered. Strings, lists and rows do, because a
  * request without them is wider than intended. A choice may stand for nothing.
  */
-function mustGive(field: Field, entered: unknown, { node }: Place): boolean {
+function mustGive(field: Field, entered: unknown, place: Place): boolean {
 	const { mayBeEmpty, limitsCosts } = field.wire ?? {};
-	if (mayBeEmpty || (isTool(node) && !limitsCosts)) return false;
+	if (mayBeEmpty || (isByModel(place) && !limitsCosts)) return false;
 	if (field.type !== 'fixedCollection') return !isNothing(entered) && GIVING.includes(field.type);
 	// Rows that the form contains by default may be left unfilled.
 	return field.typeOptions?.multipleValues === true && !hasContent(field.default);
@@ -270,20 +274,12 @@ function composeOnlyEntry(field: Field, entered: IDataObject, place: Place): unk
 	const values = entered[group.name];
 	// The field was added, but nothing has been filled in yet.
 	if (values === undefined) throw emptyError(place);
-	return nonEmpty(composeEntry(group.values, values as IDataObject, place));
+	const raw = isObject(place.raw) ? place.raw[group.name] : undefined;
+	return nonEmpty(composeEntry(group.values, values as IDataObject, { ...place, raw }));
 }
 
 function nonEmpty(object: IDataObject): IDataObject | undefined {
 	return Object.keys(object).length > 0 ? object : undefined;
-}
-
-/** Sets a value under a dotted path, creating the objects along the way. */
-function setAt(target: IDataObject, path: string, value: unknown): void {
-	const keys = path.split('.');
-	const last = keys.pop() as string;
-	let object = target;
-	for (const key of keys) object = (object[key] ??= {}) as IDataObject;
-	object[last] = value as IDataObject;
 }
 
 /** Whether a field has its default, which n8n stores for untouched controls; the field then counts as not set. */

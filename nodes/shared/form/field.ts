@@ -87,6 +87,8 @@ export interface Wire<Value = unknown> {
 	 * empty.
 	 */
 	limitsCosts?: true;
+	/** Whether a model's value counts even if other values hide the field: it is then refused instead of dropped. */
+	heeded?: true;
 	/**
 	 * Whether the text is typed into a page: whitespace counts, and messages don't quote it, because it may be a
 	 * password.

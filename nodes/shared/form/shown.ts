@@ -26,13 +26,14 @@ export function isShown(
 
 /**
  * Throws if a model filled in a field that is hidden by its other values, because the request would be wider without
- * it. This only concerns fields that must be filled in once they are shown: models also fill in others that don't
- * matter.
+ * it. This only concerns heeded fields, and those that must be filled in once they are shown: models also fill in
+ * others that don't matter.
  */
 export function checkHidden(field: Field, entered: unknown, fields: Field[], place: Place): void {
 	const { [field.name]: parameter } = place.node.parameters;
 	const isByModel = isTool(place.node) && /^=.*\$fromai/is.test(String(parameter));
-	if (!isByModel || !isRequired(field) || isNothing(entered)) return;
+	if (!isByModel || isNothing(entered)) return;
+	if (!isRequired(field) && !field.wire?.heeded) return;
 	if (SAYS_NOTHING.test(asText(entered))) return;
 	for (const [name, wanted = []] of Object.entries(field.displayOptions?.show ?? {})) {
 		const owner = fields.find((one) => one.name === name);

@@ -633,7 +633,7 @@ describe('a JSON schema', () => {
 const HARMLESS = [
 	'allowExternalLinks allowSubdomains apiVersion auditUsername blockAds blocks country',
 	'crawlEntireDomain downloadFiles enableWebSearch endpoint from fullPage highlights ifPartFails',
-	'ifRunning ignoreRobotsTxt includePages includeSearchInfo languages location maxConcurrency maxConcurrent',
+	'ifRunning ignoreRobotsTxt includePages includeSearchInfo languages maxConcurrency maxConcurrent',
 	'maxResponseLength maxTextLength maxWait maxWaitMinutes mobile pageMarkers pages quality',
 	'removeBase64Images replaceStyle robotsUserAgent search showSources skipTlsVerification splitIntoItems systemPrompt',
 	'tag timeout to waitFor',

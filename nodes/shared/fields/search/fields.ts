@@ -174,7 +174,6 @@ export const country = countryField(
 const location = textField('location', 'Location', {
 	placeholder: 'e.g. Berlin,Germany',
 	description: 'City, state and country to search from; works best together with Country',
-	wire: { mayBeEmpty: true },
 });
 
 /** Creates a control for sites to limit results to, or to exclude. */
@@ -234,7 +233,7 @@ const webOnly = collectionField('webOnly', 'For Web Results Only', {
 			...location,
 			displayName: 'Web: Location',
 			description: 'Where to search the web from, instead of Location',
-			wire: { ...ofWebSource('location'), mayBeEmpty: true },
+			wire: ofWebSource('location'),
 		},
 	],
 	wire: { spread: true },
