@@ -139,6 +139,25 @@ describe('a collection that is one expression', () => {
 	);
 });
 
+it.each([
+	[['best tea in town'], { query: 'best tea in town' }],
+	[{ query: 'best tea in town' }, { query: 'best tea in town' }],
+])('a query in %j is taken out of it', async (value, sent) => {
+	const parameters = { operation: 'search', query: VALUE };
+	const { error } = await run(nodeOf('Search'), parameters, { items: itemsOf({ value }) });
+	expect(error).toBeUndefined();
+	expect(service.requests[0].body).toMatchObject(sent);
+});
+
+it.each<[unknown, RegExp]>([
+	[['a', 'b'], /several queries/],
+	[[5], /not text/],
+	[{ query: 'a', limit: 3 }, /more than a query/],
+	[{ a: 'b' }, /not text/],
+])('a query is none in %j', async (value, says) => {
+	expect(await told('Search', { operation: 'search', query: VALUE }, value)).toMatch(says);
+});
+
 describe('a part of a row, or a place, whose expression gives nothing', () => {
 	const actions = (step: IDataObject) => ({
 		operation: 'scrape',

@@ -157,8 +157,12 @@ const GLUED = /[a-z\d]https?:\/\//i;
 const BEGINNING =
 	/(?<=[\s<("'`“„«»‘[「『（【《」』）】》。，、！？；：…،؛؟।a-z\d])(?=https?:\/\/)/i;
 
-/** Matches what may precede an address: the name of a function, a name with a colon, and opening quotes or brackets. */
-const LABEL = /^(?:\p{L}{1,20}[:：]|=\p{L}{1,20}(?=\())?[<("'`“„«»‘[「『（【《]*$/u;
+/**
+ * Matches what may precede an address: a title in brackets, a name with a colon, or the name of a function, and opening
+ * quotes or brackets.
+ */
+const LABEL =
+	/^(?:[《「『【][^《「『【》」』】]{1,60}[》」』】]|\p{L}{1,20}[:：]|=\p{L}{1,20}(?=\())?[<("'`“„«»‘[「『（【《]*$/u;
 
 /** Matches what stands between an address and the next one. */
 const BETWEEN = /(?:[。，、！？]|(?<=[\s,;|])[<("'`“„«»‘[「『（【《])$/;

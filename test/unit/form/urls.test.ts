@@ -119,6 +119,7 @@ describe('one address', () => {
 		['corner brackets', `「${X}」。`, X],
 		['wide brackets', `（${X}）`, X],
 		['double angle brackets', `《${X}》`, X],
+		['a title in front', `《标题》${X}`, X],
 		['lenticular brackets', `【${X}】`, X],
 		['a name and a wide colon', `网址：${X}`, X],
 		['a domain and a wide stop', 'a.example/x。', X],

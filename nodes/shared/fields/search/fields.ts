@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject, objectsOf } from '../../base/json';
 import { splitIntoItems } from '../options';
 import { queryOperatorsField } from './queryOperators';
-import { HAS_WORDS, MAX_QUERY_LENGTH, writtenQuery } from './queryText';
+import { HAS_WORDS, MAX_QUERY_LENGTH, queryIn, writtenQuery } from './queryText';
 import { threatProtection } from '../teamPolicy';
 import { publishedField, timeFilterFields } from './timeFilter';
 import {
@@ -45,7 +45,7 @@ const query: Field = textField('query', 'Query', {
 				return '';
 			}
 			const limited = { ...query, wire: { maxLength: MAX_QUERY_LENGTH } };
-			const text = writtenQuery(checkedText(limited, entered, place), place);
+			const text = writtenQuery(checkedText(limited, queryIn(entered), place), place);
 			const isSaid = HAS_WORDS.test(text) && !(hasExpression(place.raw) && SAYS_NOTHING.test(text));
 			if (!isSaid) throw emptyError(place);
 			return text;

@@ -1,6 +1,6 @@
 import { isObject } from '../../base/json';
 import { beginningOf, trimmed } from '../../base/text';
-import { hasExpression, invalid, quoted } from '../../form/checks';
+import { asText, hasExpression, invalid, quoted } from '../../form/checks';
 import type { Place } from '../../form/field';
 import { jsonIn } from '../../form/written';
 
@@ -69,6 +69,13 @@ function bareQuery(text: string, place: Place): string {
 		`is ${quoted(text)}, which is several queries`,
 		'Enter one at a time, as text.',
 	);
+}
+
+/** Returns a query in a list or an object as its JSON, which is then read; anything else stays unchanged. */
+export function queryIn(entered: unknown): unknown {
+	const texts = isObject(entered) ? [entered.query] : entered;
+	const areTexts = Array.isArray(texts) && texts.every((text) => typeof text === 'string');
+	return areTexts && texts.length > 0 ? asText(entered) : entered;
 }
 
 /** Returns a query without blanks behind its operators and without the quotes of a CSV file. */
