@@ -1,7 +1,7 @@
 import { isEntry } from '../entry';
 import { hash, pick } from './hash';
 import { SENTENCES } from './texts';
-import { type Wanted, numberFor, textFor, wordsOf } from './values';
+import { EMPTY, type Wanted, numberFor, textFor, wordsOf } from './values';
 
 /** What an example is about. */
 interface Subject {
@@ -19,7 +19,7 @@ export function example(schema: unknown, subject: Subject): unknown {
 		const { topic, url } = subject;
 		return { answer: `Made up for “${topic}”: ${pick(SENTENCES, hash(topic))}`, sources: [url] };
 	}
-	return valueFor(schema, { ...subject, words: '', description: '', around: '', index: 0 }, 0);
+	return valueFor(schema, { ...EMPTY, ...subject }, 0);
 }
 
 function valueFor(schema: unknown, parent: Wanted, depth: number): unknown {

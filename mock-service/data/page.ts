@@ -1,5 +1,6 @@
 import type { Entry, Typed } from '../entry';
 import { example } from './example';
+import { EMPTY, textFor, wordsOf } from './values';
 import { sample } from './files';
 import { hash, pick, uuid } from './hash';
 import { capital, SENTENCES } from './texts';
@@ -51,6 +52,7 @@ export function page(request: PageRequest, fileUrl: (name: string) => string): E
 	const markdown = asPdf ? sample('pdf').content.toString('base64') : pageMarkdown(url, topic);
 	const html = `<h1>${title}</h1><p>This page covers ${topic}.</p><a href="${url}/more">Read more</a>`;
 	const result: Entry = {};
+	const valueOf = (name: string) => textFor({ ...EMPTY, words: wordsOf(name), url, title, topic });
 	const fields: Record<string, (format: Entry) => unknown> = {
 		markdown: () => markdown,
 		summary: () => `${title}: ${pick(SENTENCES, hash(url, 'summary'))}`,
@@ -75,7 +77,10 @@ export function page(request: PageRequest, fileUrl: (name: string) => string): E
 		answer: () => `According to ${url}: ${pick(SENTENCES, hash(url, 'question'))}`,
 		highlights: () => pick(SENTENCES, hash(url, 'highlight')),
 		attributes: ({ selectors }) =>
-			(selectors as Entry[]).map((one, index) => ({ ...one, values: [`${key}-${index}`] })),
+			(selectors as Entry[]).map((one) => ({
+				...one,
+				values: [valueOf(`${one.selector} ${one.attribute}`)],
+			})),
 	};
 	for (const format of request.formats) {
 		const name = FIELDS[format.type] ?? format.type;

@@ -15,6 +15,9 @@ export interface Wanted {
 	topic: string;
 }
 
+/** What a field in no list and without a description has. */
+export const EMPTY = { words: '', description: '', around: '', index: 0 };
+
 type Rule<T> = [pattern: RegExp, make: (wanted: Wanted, n: number) => T];
 
 const PEOPLE = ['Ada Larsen', 'Noor Haddad', 'Jun Okafor'];
@@ -58,14 +61,15 @@ const one =
 
 /** Texts by the words of a field's name; the first rule that fits is used. */
 const TEXTS: Array<Rule<string>> = [
+	[/\bmailto\b/, ({ url }) => `mailto:hello@${hostOf(url)}`],
 	[/\be ?mails?\b/, ({ url }) => `hello@${hostOf(url)}`],
 	[
-		/\b(image|photo|picture|logo|thumbnail)s?\b/,
+		/\b(image|img|photo|picture|logo|thumbnail)s?\b/,
 		({ url, index }) => `https://${hostOf(url)}/images/${index + 1}.jpg`,
 	],
 	[/\bsocial\b/, (wanted) => `https://social-${wanted.index + 1}.example/${labelOf(wanted.url)}`],
 	[
-		/\b(url|uri|link|website|homepage|site|source)s?\b/,
+		/\b(url|uri|href|link|website|homepage|site|source)s?\b/,
 		({ url, index }) => (index > 0 ? `${url}#${index + 1}` : url),
 	],
 	[/\b(phone|telephone|mobile|fax)s?\b/, ({ index }, n) => `+1 555 01${10 + ((n + index) % 90)}`],

@@ -280,11 +280,20 @@ it('a site that cannot be scraped has no links', async () => {
 
 it('the attributes of elements are a format', async () => {
 	await start();
-	const formats = [{ type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }];
+	const selectors = [
+		{ selector: 'a', attribute: 'href' },
+		{ selector: 'meta[property="product:price:amount"]', attribute: 'content' },
+		{ selector: 'a[href^="mailto:"]', attribute: 'href' },
+		{ selector: 'img', attribute: 'src' },
+	];
+	const formats = [{ type: 'attributes', selectors }];
 	const { body } = await call('POST', '/v2/scrape', { url: 'https://a.example', formats });
-	expect(body.data.attributes).toEqual([
-		{ selector: 'a', attribute: 'href', values: [expect.any(String)] },
-	]);
+	expect(body.data.attributes).toEqual(
+		[/^https:\/\/a\.example/, /^\$\d/, /^mailto:hello@a\.example$/, /\.jpg$/].map((like, n) => ({
+			...selectors[n],
+			values: [expect.stringMatching(like)],
+		})),
+	);
 });
 
 it.each([
