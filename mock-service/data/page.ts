@@ -1,9 +1,9 @@
 import type { Entry, Typed } from '../entry';
 import { example } from './example';
-import { EMPTY, textFor, wordsOf } from './values';
 import { sample } from './files';
 import { hash, pick, uuid } from './hash';
 import { capital, SENTENCES } from './texts';
+import { EMPTY, textFor, wordsOf } from './values';
 
 /** Returns the title of a page, made from the last part of its address. */
 export const titleOf = (url: string) => {
