@@ -421,7 +421,6 @@ describe('the paths of a crawl', () => {
 		['/list/?page=\\d+', '/list/\\?page=\\d+'],
 		['?page=\\d+', '\\?page=\\d+'],
 		['.*\\?page=\\d+', '.*\\?page=\\d+'],
-		['/(?=a)b=', '/(?=a)b='],
 		['https://münchen.example/über.*', 'https://xn--mnchen-3ya.example/%C3%BCber.*'],
 		['https://*.münchen.example/*', '^https://.*\\.xn--mnchen-3ya\\.example/.*'],
 		['^https?://münchen\\.example/.*', '^https?://xn--mnchen-3ya\\.example/.*'],
@@ -456,7 +455,7 @@ describe('the paths of a crawl', () => {
 	});
 
 	it.each([
-		...['^/$', '^/[^/]*$', '^[^.]*$', '^(?!.*blog).*', '/.+/', '\\d', '/a?b', '\\.html$'],
+		...['^/$', '^/[^/]*$', '^[^.]*$', '/.+/', '\\d', '/a?b', '\\.html$'],
 		...['/.*/', '^/\\D+$'],
 	])('are excluded where some are left: %s', (excludePaths) => {
 		expect(bodyOf(crawl, { excludePaths }).excludePaths).toEqual([excludePaths]);
