@@ -18,7 +18,7 @@ import { tolerated } from '../../mock-service/tolerance';
 import { composeCall, formFieldsOf } from '../../nodes/shared/run/operationForm';
 import { valueAt } from '../../nodes/shared/base/json';
 import { operationOf } from '../../scripts/lib/nodes';
-import { INTERNAL, anyExpressed } from '../support/randomValues';
+import { EXOTIC, INTERNAL, anyExpressed } from '../support/randomValues';
 import { seedCount } from '../support/seeds';
 import { type ControlSample, controlSamples } from './controls';
 import { cases } from './nodes';
@@ -163,7 +163,8 @@ it.each(cases)('$name: $operation takes any value, or says where it is wrong', (
 		} catch {
 			// A form that demands the control has no request without it.
 		}
-		for (const value of EDGES) problems.push(...problemsOf(one, sample, value, without));
+		for (const value of [...EDGES, ...EXOTIC.map((make) => make())])
+			problems.push(...problemsOf(one, sample, value, without));
 		for (let n = 0; n < seedCount(12); n++)
 			problems.push(...problemsOf(one, sample, anyExpressed(random), without));
 	}

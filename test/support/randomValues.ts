@@ -1,3 +1,5 @@
+import { Expression, type IDataObject } from 'n8n-workflow';
+
 /** Values of every type, as a service or an expression may give them. */
 type Random = () => number;
 
@@ -62,6 +64,54 @@ export function anyExpressed(random: Random): unknown {
 		random,
 	);
 }
+
+/** The dates that n8n has in expressions. */
+const { DateTime } = globalsOfExpressions();
+
+function globalsOfExpressions() {
+	const data: IDataObject = {};
+	Expression.initializeGlobalContext(data);
+	return data as unknown as { DateTime: { fromMillis(ms: number, options?: object): object } };
+}
+
+class Plan {
+	name = 'Pro';
+
+	get price(): number {
+		return 10;
+	}
+}
+
+/** Values that only code can make. */
+export const EXOTIC: Array<() => unknown> = [
+	() => {
+		const circle: Record<string, unknown> = { a: 1 };
+		return Object.assign(circle, { self: circle });
+	},
+	() => {
+		const list: unknown[] = ['https://a.example'];
+		list.push(list);
+		return list;
+	},
+	() => Symbol('a'),
+	() => [Symbol('a')],
+	() => () => 'text',
+	() => ({ a: 10n }),
+	() => [10n],
+	() => DateTime.fromMillis(0, { zone: 'utc' }),
+	() => DateTime.fromMillis(NaN),
+	() => [DateTime.fromMillis(0, { zone: 'utc' })],
+	() => new Plan(),
+	() => [new Plan()],
+	() => new Proxy({ a: 1 }, {}),
+	() => new Proxy(['https://a.example'], {}),
+	() => ({ toString: () => 'https://a.example' }),
+	() => Object.create(null) as object,
+	() => new Map([['a', 1]]),
+	() => new Error('Failed'),
+	() => Buffer.from('a'),
+	() => Promise.resolve('a'),
+];
 
 type Holder = Record<string, unknown> | unknown[];
 

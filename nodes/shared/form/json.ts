@@ -7,10 +7,13 @@ import { writtenJson } from './written';
 import { checkExpression } from './texts';
 
 /**
- * Returns a JSON object or array, which may be entered as text or come from an expression. Throws if the text isn't
- * JSON or is nested too deeply.
+ * Returns a JSON object or array, which may be entered as text or come from an expression. Throws if it is
+ * neither, or is nested too deeply.
  */
 export function checkedJson(entered: unknown, place: Place): unknown {
+	if (['function', 'symbol'].includes(typeof entered)) {
+		throw invalid(place, `is a ${typeof entered}`, 'Return an object or a list.');
+	}
 	const value = typeof entered === 'string' ? parsed(entered, place) : entered;
 	if (!isDeeperThan(MAX_DEPTH, value)) return value;
 	throw invalid(
