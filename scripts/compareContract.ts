@@ -1,9 +1,11 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
- * Compares a newer OpenAPI file of the service with the contracts that the forms are made for:
- *   npm run contract:compare -- <openapi file, YAML or JSON>
+ * Compares newer OpenAPI files of the service, e.g. one for each API version, with the contracts that the forms are
+ * made for:
+ *   npm run contract:compare -- <openapi files, YAML or JSON>
  * Exits with 0 if their requests are the same, except for api/accepted-differences.txt, with 1 if they differ, with 2
- * if the file can't be read. With --accept at the end, all differences are accepted from then on.
+ * if a file can't be read. With --accept at the end, all differences are accepted from then on; those of API versions
+ * that no file has stay accepted.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,6 +38,8 @@ export interface Comparison {
 	notCompared: string[];
 	/** Number of endpoints in both. */
 	compared: number;
+	/** The API versions that the newer file covers. */
+	versions: Set<string | undefined>;
 }
 
 /** Cached, because filling in all controls takes a second. */
@@ -70,7 +74,7 @@ export function compareContract(id: string, read: ReadFile): Comparison {
 			notCompared.push(our.name);
 		}
 	}
-	return { differences, notCompared, compared };
+	return { differences, notCompared, compared, versions };
 }
 
 const versionOf = (key: string) => /^\S+ \/(v\d+)\//.exec(key)?.[1];
@@ -225,19 +229,43 @@ const readFromDisk: ReadFile = (id) => {
 };
 const files = new Map<string, Schema>();
 
+/** Compares a file on disk. Throws if it isn't OpenAPI. */
+function comparisonOf(path: string): Comparison {
+	const id = pathToFileURL(path).href;
+	if (readFromDisk(id).paths === undefined) throw new Error(`${path} has no paths: not OpenAPI`);
+	return compareContract(id, readFromDisk);
+}
+
+/** Returns the comparisons of several files as one. */
+const together = (all: Comparison[]): Comparison => ({
+	differences: all.flatMap(({ differences }) => differences),
+	notCompared: all[0].notCompared.filter((name) =>
+		all.every(({ notCompared }) => notCompared.includes(name)),
+	),
+	compared: all.reduce((sum, { compared }) => sum + compared, 0),
+	versions: new Set(all.flatMap(({ versions }) => [...versions])),
+});
+
+/** Whether an accepted difference concerns only API versions other than these. */
+function isOfOthers(line: string, versions: Set<string | undefined>): boolean {
+	const own = [...line.matchAll(/ \/(v\d+)\//g)].map(([, version]) => version);
+	return own.length > 0 && own.every((version) => !versions.has(version));
+}
+
 /** Runs the command: prints the differences, or why the file can't be read, and returns the exit code. */
-export function main([file, flag]: string[], acceptedIn = ACCEPTED): number {
+export function main(given: string[], acceptedIn = ACCEPTED): number {
 	try {
-		if (file === undefined)
-			throw new Error('Usage: npm run contract:compare -- <openapi file> [--accept]');
-		const id = pathToFileURL(file).href;
-		if (readFromDisk(id).paths === undefined) throw new Error(`${file} has no paths: not OpenAPI`);
-		const comparison = compareContract(id, readFromDisk);
+		const paths = given.filter((one) => one !== '--accept');
+		if (paths.length === 0)
+			throw new Error('Usage: npm run contract:compare -- <openapi files> [--accept]');
+		const comparison = together(paths.map(comparisonOf));
 		const all = toldOf(comparison.differences);
-		if (flag === '--accept')
-			writeFileSync(acceptedIn, all.map((one) => `${lineOf(one)}\n`).join(''));
-		const accepted = existsSync(acceptedIn) ? readFileSync(acceptedIn, 'utf8') : '';
-		const fresh = withoutAccepted(all, accepted.split('\n'));
+		const before = existsSync(acceptedIn) ? readFileSync(acceptedIn, 'utf8').split('\n') : [];
+		const others = before.filter((line) => isOfOthers(line, comparison.versions));
+		const now = [...all.map(lineOf), ...others];
+		const accepted = given.includes('--accept') ? now : before;
+		if (accepted === now) writeFileSync(acceptedIn, now.map((line) => `${line}\n`).join(''));
+		const fresh = withoutAccepted(all, accepted);
 		process.stdout.write(`${report(fresh, all.length - fresh.length, comparison)}\n`);
 		return fresh.length === 0 ? 0 : 1;
 	} catch (error) {

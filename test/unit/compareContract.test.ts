@@ -318,6 +318,31 @@ describe('npm run contract:compare', () => {
 		expect(String(stdout.mock.lastCall![0])).not.toContain('mobile');
 	});
 
+	it('compares a file for each API version, and accepts those of one alone', () => {
+		const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+		const of = (version: string, schema: string, field: string) => {
+			const file = ourContract();
+			for (const path of Object.keys(file.paths)) {
+				if (!path.startsWith(`/${version}/`)) delete file.paths[path];
+			}
+			delete file.components.schemas[schema].properties[field];
+			return fileOf(`${version}.json`, JSON.stringify(file));
+		};
+		const [v1, v2] = [of('v1', 'ExtractRequest', 'prompt'), of('v2', 'MapRequest', 'search')];
+		const accepted = join(folder, 'both.txt');
+		expect(main([v1, v2], accepted)).toBe(1);
+		const said = String(stdout.mock.lastCall![0]);
+		expect(said).toContain('Differences: 2\n');
+		expect(said).not.toContain('Not compared');
+		expect(main([v2, '--accept'], accepted)).toBe(0);
+		expect(main([v1, '--accept'], accepted)).toBe(0);
+		expect(main([v1, v2], accepted)).toBe(0);
+		expect(readFileSync(accepted, 'utf8').trim().split('\n')).toEqual([
+			'removed: prompt in POST /v1/extract',
+			'removed: search in POST /v2/map',
+		]);
+	});
+
 	it('ends with 2 and says why for a file that is no OpenAPI', () => {
 		const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
 		expect(main([fileOf('notes.txt', 'Just a text')])).toBe(2);
