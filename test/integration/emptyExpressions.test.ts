@@ -232,6 +232,7 @@ describe('a header whose expression gives nothing', () => {
 		['={{ `Bearer ${$json.a ?? ""}` }}', 'Authorization'],
 		['={{ "Basic " + ($json.a ?? "") }}', 'Authorization'],
 		['=session={{ $json.a }}', 'Cookie'],
+		['Bearer ', 'Authorization'],
 		['={{ $json.value + $json.a }}', 'Cookie'],
 	])('is not sent without the part that counts: %s', async (value, name) => {
 		const headers = { pair: [{ name, value }] };

@@ -129,6 +129,11 @@ const OTHER_WORDS: typeof TRIES = [
 	['Scrape', { ...scrape, formats: 'HTML' }, format('html')],
 	['Scrape', { ...scrape, formats: '["link"]' }, format('links')],
 	['Scrape', { ...scrape, formats: 'screenshots' }, format('screenshot')],
+	[
+		'Scrape',
+		{ ...scrape, formats: 'links, screenshot@fullPage' },
+		{ formats: [{ type: 'links' }, { type: 'screenshot', fullPage: true }] },
+	],
 	['Scrape', { operation: 'scrape', url: `[Site](${A})` }, { url: A }],
 	['Scrape', { operation: 'scrape', url: `["${A}"]` }, { url: A }],
 	['Scrape', { operation: 'scrape', url: `{"url": "${A}"}` }, { url: A }],

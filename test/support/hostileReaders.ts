@@ -197,6 +197,7 @@ export const READERS: Array<[name: string, reads: Reads]> = [
 	['jsonTexts', jsonTexts],
 	['pathsIn', (text) => pathsIn(text, (part) => part.startsWith('/'))],
 	['urlEntries', (text) => urlEntries([text], place)],
+	['urlEntries of a table', (text) => urlEntries(`name,url\n${text}`, place)],
 	['urlEntries of a record', (text) => urlEntries([{ [text]: 'https://a.example' }], place)],
 	['urlEntries of an address', (text) => urlEntries([`https://a.example/${text}`], place)],
 	[

@@ -220,6 +220,9 @@ function formatsAt(target: IDataObject, path: string): IDataObject[] {
 	return objectsOf(valueAt(target, path));
 }
 
+/** The format that the older version of the service takes for a screenshot of the whole page. */
+const WHOLE_SCREENSHOT = 'screenshot@fullPage';
+
 function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject[] {
 	const chosen = choicesIn(entered);
 	if (chosen.length === 0) {
@@ -233,7 +236,9 @@ function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject
 	return chosen.map((entry) => {
 		// An expression may return whole format objects, even of unknown types. Each is copied, because this form adds
 		// options to it.
-		const format = isObject(entry) ? { ...entry } : { type: entry };
+		const plain =
+			entry === WHOLE_SCREENSHOT ? { type: 'screenshot', fullPage: true } : { type: entry };
+		const format = isObject(entry) ? { ...entry } : plain;
 		if (typeof format.type !== 'string' || isNothing(format.type)) {
 			throw invalid(
 				place,

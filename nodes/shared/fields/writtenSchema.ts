@@ -52,10 +52,17 @@ const AROUND_FIELDS = ['type', 'title', 'name', 'description', 'strict', 'requir
 const isType = (value: unknown): boolean =>
 	typeof value === 'string' ? namedType(value) !== undefined : isObject(value) && isSchema(value);
 
+/** Whether a value isn't a schema, but an object of nothing but types. */
+const areTypes = (value: unknown): boolean =>
+	isObject(value) && !isSchema(value) && hasContent(value) && Object.values(value).every(isType);
+
 /** Returns the schema for a list of fields, by name or each with name and type; undefined for anything else. */
 function schemaOfList(list: unknown): IDataObject | undefined {
 	if (!Array.isArray(list) || list.length === 0) return undefined;
-	const rows = list.map((one): IDataObject => (isObject(one) ? one : { name: one as string }));
+	const rows = list.map((one): IDataObject => {
+		if (!isObject(one)) return { name: one as string };
+		return { ...one, name: one.name ?? one.key ?? one.field, type: one.type ?? one.dataType };
+	});
 	const isRow = ({ name, type }: IDataObject): boolean =>
 		typeof name === 'string' && (type === undefined || namedType(String(type)) !== undefined);
 	// Objects with a name and no type anywhere are examples.
@@ -88,11 +95,11 @@ function schemaWithin(given: IDataObject): IDataObject {
 		(name) => name in given,
 	);
 	const inside = wrapper === undefined ? undefined : given[wrapper];
-	const inner = typeof inside === 'string' ? jsonIn(inside) : inside;
+	const inner = schemaOfList(inside) ?? (typeof inside === 'string' ? jsonIn(inside) : inside);
 	if (isObject(inner) && (isAlone || !isSchema(given))) {
 		const within = schemaWithin(inner);
 		if (isSchema(within)) return within;
-		if (hasContent(within) && Object.values(within).every(isType)) return schemaOf(within);
+		if (areTypes(within)) return schemaOf(within);
 	}
 	const types = Object.values(given).map((one) =>
 		isObject(one) ? typeOf([one.type].flat()[0]) : undefined,
@@ -148,6 +155,7 @@ function withTypes(schema: unknown): unknown {
 			const named = Object.entries(said).map(([name, one]) => [name, withTypes(one)]);
 			return [word, Object.fromEntries(named)];
 		}
+		if (word === 'items' && areTypes(said)) return [word, schemaOf(said)];
 		return [
 			word,
 			[...OF_LISTS, 'items', 'additionalProperties'].includes(word) ? withTypes(said) : said,
@@ -161,18 +169,19 @@ function withRequired(schema: IDataObject): IDataObject {
 	const { properties, required } = schema;
 	if (!isObject(properties)) return schema;
 	const fields = Object.entries(properties).map(([name, field]): [string, unknown, boolean] => {
-		const isMarked = isObject(field) && typeof field.required === 'boolean';
+		const isMarked =
+			isObject(field) && [field.required, field.optional].some((one) => typeof one === 'boolean');
 		return [
 			name,
-			isMarked ? without(field, 'required') : field,
+			isMarked ? without(field, 'required', 'optional') : field,
 			isMarked && field.required === true,
 		];
 	});
 	const marked = fields.filter(([, , isMarked]) => isMarked).map(([name]) => name);
-	if (marked.length === 0) return schema;
+	const plain = { ...schema, properties: Object.fromEntries(fields) as IDataObject };
+	if (marked.length === 0) return plain;
 	return {
-		...schema,
-		properties: Object.fromEntries(fields) as IDataObject,
+		...plain,
 		required: [...new Set([...(Array.isArray(required) ? required : []), ...marked])] as string[],
 	};
 }
@@ -255,7 +264,7 @@ function schemaOfAll(examples: IDataObject[]): IDataObject {
 
 /** Returns the schema for the name of a type, such as `number` or `string[]`; undefined for other strings. */
 function namedType(text: string): IDataObject | undefined {
-	const [, word, list] = /^([\w-]+?)(\[\])?$/.exec(text.trim()) ?? [];
+	const [, word, list] = /^([\w-]+?)(\[\])?\??$/.exec(text.trim()) ?? [];
 	const type = typeOf(word) as string;
 	if (!TYPES.includes(type) || type === 'null') return undefined;
 	const named = { type };

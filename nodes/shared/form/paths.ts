@@ -22,6 +22,7 @@ export const LIKE_BLOG = 'Write a path like /blog.';
 
 /** What the path of a page never contains, whether patterns are matched against paths or whole URLs. */
 const NEVER: Array<[pattern: RegExp, what: string, remedy: string]> = [
+	[/^\.{1,2}\//, 'a dot in front', LIKE_BLOG],
 	[/^!/, 'an exclamation mark in front', 'Write paths to leave out in Exclude Paths, without it.'],
 	[/^[a-z]:[\\/]|\\\\/i, 'the path of a file on a computer', LIKE_BLOG],
 	[SAYS_NOTHING, 'no path in it', LIKE_BLOG],

@@ -8,6 +8,7 @@ import type { Place } from './field';
 import { checkEntries } from './values';
 import {
 	addressIn,
+	columnIn,
 	jsonIn,
 	withPlainLinks,
 	withoutBullet,
@@ -136,7 +137,7 @@ function piecesOf(entered: unknown, place: Place): unknown[] {
 	const list = jsonIn(entered);
 	if (list !== undefined) return inside(list);
 	const lines = withPlainLinks(withoutFence(entered)).split('\n').map(trimmed);
-	const filled = lines.filter((line) => line !== '');
+	const filled = columnIn(lines.filter((line) => line !== ''));
 	checkEntries(filled, place, MOST_URLS);
 	if (filled.length === 0) return [''];
 	// Parsing is expensive, so it isn't attempted for lines that don't look like JSON.
@@ -208,7 +209,7 @@ function hostsIn(piece: string): string[] {
 /** Reads the address in a piece of text. */
 function read(piece: string): Read {
 	const opened = trimmed(piece).replace(/^[<("'`“„«»‘「『（【《]+\s*/, '');
-	const text = withoutMarks(opened.replace(/^([^"]*)"[,;)][^]*$/, '$1'));
+	const text = withoutMarks(opened.replace(/^([^"]*[^\s"])"[,;)\s][^]*$/, '$1'));
 	// An expression such as https://{{ $json.url }} often doubles the scheme.
 	const bare = text
 		.replace(/^https?:\/\/(?=https?:?\/\/)|^\/\//i, '')
@@ -254,7 +255,7 @@ const TEXT = /^\p{Lu}\p{L}*\s|^[^/@]+@[^/@]+$/u;
 
 /** Whether what follows a host is more than an address: a comment, or the other cells of its row. */
 function isFollowedByText(rest: string): boolean {
-	const isTold = /\t|\s[-–—(|]|[,;.:!]\s|(?:\s\S+){3}/.test(rest) && !SEARCHED.test(rest);
+	const isTold = /\t|\s[-–—(|"“«]|[,;.:!]\s|(?:\s\S+){3}/.test(rest) && !SEARCHED.test(rest);
 	if (/[「『（【《。；؛؟।]./u.test(rest) || (isTold && !/\.\w{2,5}$/.test(rest))) return true;
 	const [path] = rest.split(/[?#]/, 1);
 	const cells = path.split(/[,;|]/).slice(1);

@@ -264,7 +264,8 @@ export const headerName: PairName = (entered, value, which, place) => {
 		);
 	}
 	// Without the value (a password, for example), the request would differ from the intended one.
-	if (/^\s*(?:(?:basic|bearer|token)\s*)?$/i.test(value) && hasExpression(place.raw)) {
+	const isEmptyLogin = /^\s*(?:basic|bearer|token)\s*$/i.test(value);
+	if (isEmptyLogin || (value.trim() === '' && hasExpression(place.raw))) {
 		throw noValue(name, which, place);
 	}
 	if (/[\0\r\n]/.test(value)) {

@@ -124,6 +124,17 @@ export function withoutMarks(text: string): string {
 	return trimmed(text.slice(0, end));
 }
 
+/** Returns the cells of the column with addresses, if lines are a table with a header; other lines unchanged. */
+export function columnIn(lines: string[]): string[] {
+	const [header = '', ...rows] = lines;
+	const [mark] = /[,;|\t]/.exec(header) ?? [];
+	const isHeader = header.length <= LONGEST_SEARCHED && !/[.:/]/.test(header);
+	if (mark === undefined || rows.length === 0 || !isHeader) return lines;
+	const names = header.split(mark).map((name) => name.replace(/"/g, '').trim());
+	const column = names.findIndex((name) => addressIn({ [name]: name }) !== undefined);
+	return column < 0 ? lines : rows.map((row) => row.split(mark)[column] ?? '');
+}
+
 /** Names that tables, feeds and models use for fields with addresses, in lower case and without spaces. */
 const NAMES = [
 	...['url', 'urls', 'link', 'links', 'href', 'hyperlink', 'loc', 'uri', 'website'],

@@ -246,6 +246,18 @@ describe('a schema as JSON Schema', () => {
 		['as text in a wrapper', { schema: JSON.stringify(B) }],
 		['as text', JSON.stringify(JSON.stringify(B))],
 		['as a list as text', JSON.stringify(LIST)],
+		['as a list in a wrapper', { schema: LIST }],
+		[
+			'as a list with other names',
+			[
+				{ key: 'a', dataType: 'text' },
+				{ field: 'b', type: 'number?' },
+			],
+		],
+		[
+			'with marks',
+			{ a: { type: 'string', optional: true }, b: { type: 'number', required: false } },
+		],
 	])('is found %s', (_, json) => {
 		const { required: none, ...schema } = made({
 			from: 'json',
@@ -266,6 +278,14 @@ describe('a schema as JSON Schema', () => {
 		for (const json of [['a', 'b'], { fields: ['a', 'b'] }, '["a", "b"]']) {
 			expect(made({ from: 'json', json })).toEqual({ type: 'object', properties });
 		}
+	});
+
+	it('may have types alone in a list', () => {
+		const items = { a: 'string', b: 'number' };
+		expect(made({ from: 'json', json: { type: 'array', items } })).toEqual({
+			type: 'array',
+			items: { ...B, required: ['a', 'b'] },
+		});
 	});
 
 	it('keeps what is said of a field', () => {

@@ -488,6 +488,8 @@ describe('the paths of a crawl', () => {
 		['/blog#x', 'a part behind #, while only paths are matched', SWITCH],
 		['^/blog#.*', 'a part behind #, while only paths are matched', SWITCH],
 		['ftp://example.com/x', 'a whole URL, while only paths are matched', SWITCH],
+		['./blog', 'a dot in front', 'Write a path like /blog.'],
+		['../blog', 'a dot in front', 'Write a path like /blog.'],
 		['!/blog', 'an exclamation mark in front', 'in Exclude Paths, without it'],
 		['//', 'two slashes in front', 'Write a path like /blog.'],
 		['//blog', 'two slashes in front', 'Write a path like /blog.'],

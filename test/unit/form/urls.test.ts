@@ -169,6 +169,8 @@ describe('one address', () => {
 		],
 		['a comma', `${X},`, X],
 		['a quote', `${X}"`, X],
+		['attributes of HTML', `"${X}" target="_blank"`, X],
+		['a table with a header', `name,url\nAnna,${X}`, X],
 		...[').', '].', '”.', "'.", '".', ').,', '));', ']]', '>.', '».'].map(
 			(end): [string, string, string] => [`${end} at its end`, X + end, X],
 		),
@@ -252,6 +254,7 @@ describe('one address', () => {
 			`${X},Anna,3`,
 			`${X},3,Anna`,
 			`${X},Anna Smith`,
+			`${X} "Title`,
 			`${X},anna@b.example`,
 			`${X};Anna;3`,
 			`${X}|Anna`,
@@ -341,6 +344,7 @@ describe('several addresses', () => {
 		['numbers', `1. ${X}\n2) ${B}`],
 		['commas at the ends of lines', `${X},\n${B},`],
 		['names', `Shop: ${X}\nBlog: ${B}`],
+		['a name like that of a column', `Website: ${X};\nLink: ${B}`],
 		['domains', 'a.example/x, b.example'],
 		['a list', [X, B]],
 		['a list as text', `["${X}", "${B}"]`],
@@ -354,6 +358,16 @@ describe('several addresses', () => {
 		['formulas', `=HYPERLINK("${X}";"A")\n=HYPERLINK("${B}";"B")`],
 		['one entry of a list', [`${X}, ${B}`]],
 		['lists in a list', [[X], [B]]],
+		...[',', ';', '\t', '|'].map((mark): [string, string] => [
+			`a table with ${JSON.stringify(mark)}`,
+			[
+				['Name', '"Website URL"', 'n'],
+				['Anna', X, 3],
+				['Bob', `"${B}"`, 4],
+			]
+				.map((row) => row.join(mark))
+				.join('\n'),
+		]),
 	])('with %s are sent as several: %j', (_, entered) => {
 		expect(urls(entered, at)).toEqual([X, B]);
 		expect(urlEntries(entered, at)).toEqual([{ url: X }, { url: B }]);

@@ -28,7 +28,7 @@ const host: Write = (operator, entry, place) => {
 	const name = withoutEnd(entry.replace(/^\w+:\/*(?!\d)/, ''), '/');
 	if (DASHES.test(name) || SAYS_NOTHING.test(name)) throw nothing(entry, place);
 	checkWord(name, place);
-	if (!SITE.test(name)) {
+	if (!SITE.test(name) || /^[a-z]{5,}$/i.test(name)) {
 		throw invalid(
 			place,
 			`has ${quoted(entry)}, which is not a site`,
@@ -75,7 +75,7 @@ function bareOf(operator: string, write: Write): (entry: string, place: Place) =
 	const own = name === '' ? '' : new RegExp(`^(?:${names}\\s*)+`, 'i');
 	return (entry, place) => {
 		const words = entry
-			.replace(write === rest ? '' : /"/g, '')
+			.replace(write === rest ? '' : /["“”„]/g, '')
 			.replace(sign === '' ? '' : /^-+/, '')
 			.replace(own, '');
 		const text = trimmed(words);
@@ -122,7 +122,10 @@ const typesIn: Split = (line) => {
 };
 
 /** Joins several entries of a field as alternatives. */
-const anyOf = (texts: string[]) => (texts.length > 1 ? `(${texts.join(' OR ')})` : texts[0]);
+const anyOf = (texts: string[]) => {
+	const different = [...new Set(texts)];
+	return different.length > 1 ? `(${different.join(' OR ')})` : different[0];
+};
 const allOf = (texts: string[]) => texts.join(' ');
 
 function operatorField(

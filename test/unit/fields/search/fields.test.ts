@@ -102,6 +102,9 @@ describe('query operators', () => {
 			],
 		),
 		['fileType', 'Excel', 'coffee filetype:xlsx'],
+		['fileType', 'PDF (.pdf)', 'coffee filetype:pdf'],
+		['exactPhrase', '“new york”', 'coffee "new york"'],
+		['site', 'gov', 'coffee site:gov'],
 	])('%s %j becomes %s', (name, entered, expected) => {
 		expect(queryOf({ [name]: entered })).toBe(expected);
 	});
@@ -155,6 +158,7 @@ describe('query operators', () => {
 	it.each([
 		['fileType', 'Publications', 'which is not a file type'],
 		['fileType', 'annual reports', 'which is more than one entry'],
+		['site', 'wikipedia', 'which is not a site'],
 		['site', 'news sites', 'which is more than one entry'],
 	])('%s %j is refused', (name, entered, problem) => {
 		expect(errorOf(() => queryOf({ [name]: entered })).message).toContain(
