@@ -242,6 +242,14 @@ describe('a header whose expression gives nothing', () => {
 		);
 	});
 
+	it('may be a part that its expression says may be empty', async () => {
+		const headers = { pair: [{ name: 'X-Tag', value: '=v{{ $json.a ?? "" }}' }] };
+		const parameters = { operation: 'scrape', url: A, browserOptions: { headers } };
+		const { error } = await run(nodeOf('Scrape'), parameters);
+		expect(error).toBeUndefined();
+		expect(service.requests[0].body).toMatchObject({ headers: { 'X-Tag': 'v' } });
+	});
+
 	it('is refused where the headers are one expression, or their name gives nothing', async () => {
 		const scrape = { operation: 'scrape', url: A };
 		expect(await told('Scrape', { ...scrape, browserOptions: { headers: VALUE } }, { a: 1 })).toBe(

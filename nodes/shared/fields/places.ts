@@ -104,7 +104,7 @@ export function languageTag(entered: string, place: Place): string {
 	throw invalid(
 		place,
 		`has ${quoted(entered)}, which is not a language`,
-		'Use its code, e.g. en or de-AT, or its name.',
+		'Use its code, e.g. en or de-AT.',
 	);
 }
 

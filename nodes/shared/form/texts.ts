@@ -139,7 +139,8 @@ const unfilled = (text: string, place: Place, remedy: string): Error =>
 
 /** Whether a text from an expression has a part without a value. */
 export const isUnfilled = (text: string, place: Place): boolean =>
-	hasExpression(place.raw) && (addsNothing(text, place) || hasTrace(text, place));
+	hasExpression(place.raw) &&
+	(hasTrace(text, place) || (addsNothing(text, place) && !EMPTY.test(String(place.raw))));
 
 /** Whether a text consists only of what is written around its expressions. */
 function addsNothing(text: string, { raw }: Place): boolean {

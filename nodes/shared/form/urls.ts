@@ -9,6 +9,8 @@ import { checkEntries } from './values';
 import {
 	addressIn,
 	columnIn,
+	hasCells,
+	hasComment,
 	jsonIn,
 	withPlainLinks,
 	withoutBullet,
@@ -239,31 +241,15 @@ function read(piece: string): Read {
 		);
 	}
 	if (/…(?:\/|$)/.test(rest)) return not('which is cut short', 'Copy the whole URL.');
-	if (isFollowedByText(rest)) return not('which has text behind the URL');
+	if (hasComment(rest)) return not('which has text behind the URL');
+	if (hasCells(rest)) return not('which has text behind the URL', OR_ENCODED);
 	// The way browsers send it, except for the host.
 	const { pathname, search, hash } = parsedUrl(address)!;
 	return { text: origin + (/^[/\\]/.test(rest) ? pathname : '') + search + hash };
 }
 
-/** Matches the words of a search in a query, which may have blanks. */
-const SEARCHED = /[?&](?:q|query|search|s|k|text|keywords?|term)=[^&#]*$/i;
-
-/** Matches cells of a table: a number, a name, and what no path has. */
-const NUMBER = /^\d+(?:\.\d+)?$/;
-const NAME = /^\p{Lu}\p{L}+$/u;
-const TEXT = /^\p{Lu}\p{L}*\s|^[^/@]+@[^/@]+$/u;
-
-/** Whether what follows a host is more than an address: a comment, or the other cells of its row. */
-function isFollowedByText(rest: string): boolean {
-	const isTold = /\t|\s[-–—(|"“«]|[,;.:!]\s|(?:\s\S+){3}/.test(rest) && !SEARCHED.test(rest);
-	if (/[「『（【《。；؛؟।]./u.test(rest) || (isTold && !/\.\w{2,5}$/.test(rest))) return true;
-	const [path] = rest.split(/[?#]/, 1);
-	const cells = path.split(/[,;|]/).slice(1);
-	const has = (pattern: RegExp) => cells.some((cell) => pattern.test(cell));
-	return /\||;(?![\w.-]*=)/.test(path) || has(TEXT) || (has(NUMBER) && has(NAME));
-}
-
 const ALONE = 'Enter the URL alone.';
+const OR_ENCODED = `${ALONE} A comma that belongs to it is %2C, a semicolon is %3B, a bar %7C.`;
 
 /** What strings that aren't URLs of web pages are, recognized by how they begin or what they contain. */
 const OTHERS: Array<[pattern: RegExp, what: string, remedy: string]> = [

@@ -124,6 +124,27 @@ export function withoutMarks(text: string): string {
 	return trimmed(text.slice(0, end));
 }
 
+/** Matches the words of a search in a query, which may have blanks. */
+const SEARCHED = /[?&](?:q|query|search|s|k|text|keywords?|term)=[^&#]*$/i;
+
+/** Matches cells of a table: a number, a name, and what no path has. */
+const [NUMBER, NAME] = [/^\d+(?:\.\d+)?$/, /^\p{Lu}\p{L}+$/u];
+const TEXT = /^\p{Lu}\p{L}*\s|^[^/@]+@[^/@]+$/u;
+
+/** Whether what follows a host has a comment behind it. */
+export function hasComment(rest: string): boolean {
+	const isTold = /\t|\s[-–—(|"“«]|[,;.:!]\s|(?:\s\S+){3}/.test(rest) && !SEARCHED.test(rest);
+	return /[「『（【《。；؛؟।]./u.test(rest) || (isTold && !/\.\w{2,5}$/.test(rest));
+}
+
+/** Whether what follows a host has the other cells of its row behind it. */
+export function hasCells(rest: string): boolean {
+	const [path] = rest.split(/[?#]/, 1);
+	const cells = path.split(/[,;|]/).slice(1);
+	const has = (pattern: RegExp) => cells.some((cell) => pattern.test(cell));
+	return /\||;(?![\w.-]*=)/.test(path) || has(TEXT) || (has(NUMBER) && has(NAME));
+}
+
 /** Returns the cells of the column with addresses, if lines are a table with a header; other lines unchanged. */
 export function columnIn(lines: string[]): string[] {
 	const [header = '', ...rows] = lines;

@@ -91,6 +91,6 @@ it.each(['US', 'GB', 'CH', 'xx', 'all', 'auto', 'Klingon', 'Germany', 'en-ab-cd'
 	(entered) => {
 		const { message, description } = errorOf(() => languageTag(entered, at));
 		expect(message).toBe(`Field has "${entered}", which is not a language`);
-		expect(description).toContain('e.g. en or de-AT');
+		expect(description).toContain('e.g. en or de-AT.');
 	},
 );

@@ -304,6 +304,14 @@ describe('one address', () => {
 		]);
 	});
 
+	it('with marks like those of a table may be encoded', () => {
+		const { description } = errorOf(() => url(`${X};Anna;3`, at));
+		expect(description).toContain(
+			'A comma that belongs to it is %2C, a semicolon is %3B, a bar %7C.',
+		);
+		expect(url(`${X}%3BAnna%3B3`, at)).toBe(`${X}%3BAnna%3B3`);
+	});
+
 	it.each(['', ' ', null, undefined, NaN, true, {}])('leaves the others of a list: %j', (entry) => {
 		expect(urlEntries([entry, X], at)).toEqual([
 			{ url: expect.any(String), reason: 'This is not a URL, so it was not sent' },
