@@ -29,6 +29,7 @@ import type { Field } from '../../nodes/shared/form/field';
 import { urlEntries } from '../../nodes/shared/form/urls';
 import { wrappedAddressOf } from '../../nodes/shared/form/wrappedLinks';
 import { checkedId } from '../../nodes/shared/form/ids';
+import { jsonMistake } from '../../nodes/shared/form/jsonMistake';
 import { choicesIn, headerName, jsonTexts } from '../../nodes/shared/form/values';
 import { pathsIn, writtenJson } from '../../nodes/shared/form/written';
 import { CollectedPages } from '../../nodes/shared/jobs/collectedPages';
@@ -193,6 +194,7 @@ export const READERS: Array<[name: string, reads: Reads]> = [
 			(a) => checkExpression(`${a}undefined`, { ...place, raw, item: () => ({ a }) }),
 		],
 	),
+	['jsonMistake', jsonMistake],
 	['writtenJson', writtenJson],
 	['jsonTexts', jsonTexts],
 	['pathsIn', (text) => pathsIn(text, (part) => part.startsWith('/'))],

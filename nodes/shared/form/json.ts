@@ -1,10 +1,10 @@
 import { asSent, isDeeperThan, isObject } from '../base/json';
 import { MAX_DEPTH } from '../base/limits';
-import { messageOf } from '../base/text';
 import { fieldsOfItem, invalid, quoted } from './checks';
 import type { Place } from './field';
-import { writtenJson } from './written';
+import { jsonMistake } from './jsonMistake';
 import { checkExpression } from './texts';
+import { withoutFence, writtenJson } from './written';
 
 /**
  * Returns a JSON object or array, which may be entered as text or come from an expression. Throws if it is
@@ -28,10 +28,10 @@ function parsed(entered: string, place: Place): unknown {
 	checkExpression(entered, place);
 	try {
 		return writtenJson(entered);
-	} catch (error) {
+	} catch {
 		throw invalid(
 			place,
-			`is not valid JSON: ${messageOf(error)}`,
+			`is not valid JSON: ${jsonMistake(withoutFence(entered))}`,
 			'Check the quotes and commas; there is no comma after the last entry.',
 		);
 	}

@@ -189,8 +189,8 @@ describe('a schema by example', () => {
 				'Example Object is empty',
 			);
 		}
-		expect(errorOf(() => made({ from: 'example', example: '{a:1}' })).message).toMatch(
-			/^Example Object is not valid JSON: /,
+		expect(errorOf(() => made({ from: 'example', example: '{a:1}' })).message).toBe(
+			'Example Object is not valid JSON: quotes are missing around a',
 		);
 		const seven = errorOf(() => made({ from: 'example', example: '7' }));
 		expect(seven.message).toBe('Example Object is "7", but must be an object or a list of objects');
