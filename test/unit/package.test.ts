@@ -151,7 +151,11 @@ describe('the package as n8n loads it', () => {
 		);
 		expect(displayName).toBe(`Web Data ${name.replace('Trigger', ' Trigger')}`);
 		expect(codex?.categories?.length).toBeGreaterThan(0);
-		expect(codex?.alias?.length).toBeGreaterThan(2);
+		const aliases = codex?.alias ?? [];
+		expect(aliases.length).toBeGreaterThan(2);
+		expect(new Set(aliases).size).toBe(aliases.length);
+		// n8n finds the letters of longer ones in the words for other nodes.
+		expect(aliases.filter((alias) => alias.length > 80)).toEqual([]);
 		expect(Object.keys(codex?.resources ?? {})).toEqual(
 			expect.arrayContaining(['credentialDocumentation', 'primaryDocumentation']),
 		);
