@@ -55,6 +55,8 @@ beforeEach(() => {
 	});
 	// The code under test must follow the fake clock.
 	jest.spyOn(performance, 'now').mockImplementation(() => Date.now());
+	// A deadline that ends after its test, by the real clock, would fail another test.
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
 	// The longest wait if the service names none.
 	jest.spyOn(Math, 'random').mockReturnValue(1);
 	start = Date.now();
