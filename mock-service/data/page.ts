@@ -1,6 +1,5 @@
 import type { Entry, Typed } from '../entry';
 import { example } from './example';
-import { EMPTY, textFor, wordsOf } from './values';
 import { sample } from './files';
 import { hash, pick, uuid } from './hash';
 import { capital, SENTENCES } from './texts';
