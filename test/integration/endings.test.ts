@@ -116,7 +116,7 @@ describe('a workflow that is about to time out', () => {
 
 	it('passes on what came, where On Error continues, before n8n drops it', async () => {
 		service.set({ latencyMs: 400 });
-		const timesOutAt = Date.now() + 8_000;
+		const timesOutAt = Date.now() + 14_000;
 		const { output } = await run(
 			scrape,
 			{ operation: 'scrape', url, options: { maxConcurrent: 1 } },

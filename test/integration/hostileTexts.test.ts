@@ -5,10 +5,11 @@ import type { LocalService } from '../../mock-service';
 import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
+import { cpuTime } from '../support/cpuTime';
 import type { RunResult } from '../support/engine';
 import { served } from '../support/served';
 
-/** Longest time (ms) that a text may keep n8n from responding. */
+/** Longest CPU time (ms) in one go that a text may cost, during which n8n doesn't respond. */
 const LONGEST_SILENCE_MS = 500;
 
 const [scrape, search, crawl] = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
@@ -19,7 +20,7 @@ const run = served({ credits: 1_000_000, jobMs: 1, crawlMs: 0 }, (started) => {
 	service = started;
 });
 
-/** Most runs that are measured: the machine may have been busy with something else in some. */
+/** Most runs that are measured: Node may have compiled or collected garbage in some. */
 const TRIES = 4;
 
 /** Runs something until it is quick enough; of several runs, the quickest one counts. */
@@ -32,16 +33,16 @@ async function quickest<Run extends { silence: number }>(once: () => Promise<Run
 	return best;
 }
 
-/** Runs a node, and measures how long timers had to wait meanwhile (ms). */
+/** Runs a node, and measures the CPU time (ms) for which timers had to wait meanwhile; a busy machine doesn't count. */
 async function watched(
 	node: INodeType,
 	parameters: INodeParameters,
 ): Promise<RunResult & { silence: number }> {
-	let last = performance.now();
+	let spent = cpuTime();
 	let silence = 0;
 	const tick = () => {
-		silence = Math.max(silence, performance.now() - last);
-		last = performance.now();
+		silence = Math.max(silence, spent());
+		spent = cpuTime();
 	};
 	const timer = setInterval(tick, 5);
 	const result = await run(node, parameters);

@@ -159,4 +159,4 @@ it('each function with a pattern or a loop reads the hostile texts, or nothing f
 		missed[file] = [...new Set([...(missed[file] ?? []), name])].sort();
 	}
 	expect(missed).toEqual(OTHERS);
-});
+}, 600_000);
