@@ -40,8 +40,11 @@ const LOOKS_AROUND = /\(\?<?[=!]|\\[1-9]/;
 
 const ONLY_PATHS = 'Write the path alone, e.g. /blog, or turn on Match Paths on Full URL.';
 
-/** Encodes spaces and non-ASCII letters the way they appear in URLs. */
-function encoded(pattern: string, reject: Reject): string {
+/**
+ * Encodes spaces and non-ASCII letters the way they appear in URLs. In a regular expression, what repeats such a letter
+ * still applies to all of it.
+ */
+function encoded(pattern: string, isGlob: boolean, reject: Reject): string {
 	if (/\p{Cs}/u.test(pattern)) throw reject('a part of a character', 'Copy it again, or type it.');
 	if (/\[[^[\]]*[^[\]\x21-\x7e]/.test(pattern)) {
 		throw reject('letters beyond ASCII in brackets', 'Write (ä|ö) instead of [äö].');
@@ -49,7 +52,7 @@ function encoded(pattern: string, reject: Reject): string {
 	const composed = upperCodes(pattern.normalize('NFC'));
 	return composed.replace(/([^\x21-\x7e])([?*+{])?/gu, (_, letter: string, times?: string) => {
 		const written = encodeURIComponent(letter);
-		return times === undefined ? written : `(?:${written})${times}`;
+		return times === undefined || isGlob ? written + (times ?? '') : `(?:${written})${times}`;
 	});
 }
 
@@ -91,14 +94,16 @@ function patternOf(entry: string, isFullUrl: boolean, site: string, place: Place
 		);
 	}
 	const own = isFullUrl ? withAsciiHost(entry) : pathIn(entry, site, reject, ONLY_PATHS);
-	const written = encoded(own, reject);
+	// Letters beyond ASCII have no special meaning.
+	const plain = own.replace(/[^\x21-\x7e]/gu, '_');
+	const isLiteral = isFullUrl
+		? GLOB_OF_URL.test(plain) && PLAIN_QUERY.test(plain)
+		: GLOB.test(plain);
+	const isGlob = isLiteral && /[*(?]/.test(plain) && !plain.includes('.*');
+	const written = encoded(own, isGlob, reject);
 	const [, path] = (!isFullUrl && PLAIN_PATH.exec(written)) || [];
 	if (path !== undefined) return `^${path.replace(/[.+]/g, '\\$&')}(/|$)`;
-	const isLiteral = isFullUrl
-		? GLOB_OF_URL.test(written) && PLAIN_QUERY.test(written)
-		: GLOB.test(written);
-	const isGlob = isLiteral && /[*(?]/.test(written);
-	if (isGlob && !written.includes('.*')) {
+	if (isGlob) {
 		const any = written.replace(/[.()?]/g, '\\$&').replace(/\*+/g, '.*');
 		const begun = (isFullUrl ? /^h/i : /^\//).test(any) ? `^${any}` : any;
 		return any.endsWith('*') ? begun : `${withoutEnd(begun, '/')}(/|$)`;

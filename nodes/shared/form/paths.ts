@@ -20,10 +20,23 @@ export type Reject = (problem: string, remedy: string) => Error;
 
 export const LIKE_BLOG = 'Write a path like /blog.';
 
+/**
+ * Matches a regular expression as code has it, between slashes: one that begins with `^`, ends with `$`, is a file's ending,
+ * has `\/` for its first slash, or flags behind it. A path such as `/docs/v\d+/` is none.
+ */
+const LITERAL =
+	/^\/(?:\^.*\/[gimsuy]*|(?:[^/\\]|\\.)*\$\/[gimsuy]*|(?:\.[*+])?\\\.[a-z\d]+\/[gimsuy]*|[^/]*\\\/(?:[^/\\]|\\.)*\/[gimsuy]*|(?=[^/]*[()|\\+[\]])(?:[^/\\]|\\.)+\/[gimsuy]+)$/;
+
 /** What the path of a page never contains, whether patterns are matched against paths or whole URLs. */
 const NEVER: Array<[pattern: RegExp, what: string, remedy: string]> = [
 	[/^\.{1,2}\//, 'a dot in front', LIKE_BLOG],
 	[/^!/, 'an exclamation mark in front', 'Write paths to leave out in Exclude Paths, without it.'],
+	[/^[-–]\//, 'a minus in front', 'Write paths to leave out in Exclude Paths, without it.'],
+	[
+		/\]\(https?:|^<https?:/i,
+		'a link with its text',
+		'Write the path of its URL alone, e.g. /blog.',
+	],
 	[/^[a-z]:[\\/]|\\\\/i, 'the path of a file on a computer', LIKE_BLOG],
 	[SAYS_NOTHING, 'no path in it', LIKE_BLOG],
 	[/^(?:no|nothing|false|true|any|all|[\p{Pd}.?]+)$/iu, 'no path in it', LIKE_BLOG],
@@ -38,7 +51,12 @@ const NEVER: Array<[pattern: RegExp, what: string, remedy: string]> = [
 		'a placeholder',
 		'Write * for any text, e.g. /products/*.',
 	],
-	[/^\/\^.*\/[gimsuy]*$/, 'slashes around a regular expression', 'Leave out those at both ends.'],
+	[LITERAL, 'slashes around a regular expression', 'Leave out those at both ends.'],
+	[
+		/^[\p{L}\p{N}_-]+(?:\s+[\p{L}\p{N}_-]+)+$/u,
+		'words in it, but no path',
+		`${LIKE_BLOG} Enter one per line.`,
+	],
 ];
 
 /** Throws for an entry that can't match any page, whether it is matched against paths or whole URLs. */
@@ -69,6 +87,12 @@ export function pathIn(entry: string, site: string, reject: Reject, remedy: stri
 	if ((isWhole || isHost) && !isOwn) throw onlyPaths(isWhole ? 'a whole URL' : 'a host');
 	const rest = isOwn ? path : entry;
 	if (QUERY.test(rest.replace(/\(\?<?=/g, ''))) throw onlyPaths('a query');
+	if (/^\^(?:\w|\((?:\w|\|)+\)(?![?*]))/.test(rest)) {
+		throw reject(
+			'no slash at its beginning',
+			'Every path has one: write ^/blog, or blog for any part.',
+		);
+	}
 	if (/\/#|^[^[]*#/.test(rest)) throw onlyPaths('a part behind #');
 	if (/^\^?(?:\\?\/){2}/.test(rest)) throw reject('two slashes in front', LIKE_BLOG);
 	return rest;

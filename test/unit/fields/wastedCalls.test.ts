@@ -397,6 +397,21 @@ describe('the paths of a crawl', () => {
 		['/\\d{2,4}/\\w{3}', '/\\d{2,4}/\\w{3}'],
 		['/%c3%bcber', '^/%C3%BCber(/|$)'],
 		['/u\u0308ber', '^/%C3%BCber(/|$)'],
+		['/menü*', '^/men%C3%BC.*'],
+		['/ü*', '^/%C3%BC.*'],
+		['*ñ*', '.*%C3%B1.*'],
+		['*日本*/x', '.*%E6%97%A5%E6%9C%AC.*/x(/|$)'],
+		['/a b*', '^/a%20b.*'],
+		['/menü+', '/men(?:%C3%BC)+'],
+		['/ü*.*', '/(?:%C3%BC)*.*'],
+		['/docs/v\\d+/', '/docs/v\\d+/'],
+		['/v\\d+/', '/v\\d+/'],
+		['/index\\.php/', '/index\\.php/'],
+		['/(blog|news)/', '/(blog|news)/'],
+		['/blog/i', '^/blog/i(/|$)'],
+		['/.*/', '/.*/'],
+		['^(/blog|/news)', '^(/blog|/news)'],
+		['^.*/blog', '^.*/blog'],
 	])('%s is sent as %s', (entry, pattern) => {
 		expect(paths(entry)).toEqual([pattern]);
 		expect(() => new RegExp(pattern)).not.toThrow();
@@ -426,6 +441,8 @@ describe('the paths of a crawl', () => {
 		['^https?://münchen\\.example/.*', '^https?://xn--mnchen-3ya\\.example/.*'],
 		['/über.html', '/%C3%BCber.html'],
 		['über.pdf', '%C3%BCber.pdf'],
+		['*menü*', '.*men%C3%BC.*'],
+		['https://a.example/menü*', '^https://a\\.example/men%C3%BC.*'],
 	])('are of whole URLs where these are matched: %s', (entry, pattern) => {
 		expect(paths(entry, { regexOnFullURL: true })).toEqual([pattern]);
 	});
@@ -524,7 +541,30 @@ describe('the paths of a crawl', () => {
 			'a placeholder',
 			'Write * for any text, e.g. /products/*.',
 		),
-		['/^\\/blog/', 'slashes around a regular expression', 'Leave out those at both ends.'],
+		...each(
+			[
+				...['/^\\/blog/', '/\\.pdf$/', '/\\.pdf$/i', '/login$/', '/.*\\.pdf/', '/\\.pdf/i'],
+				...['/tag\\/.*/', '/(login|signup)/i', '/blog\\/\\d+/g'],
+			],
+			'slashes around a regular expression',
+			'Leave out those at both ends.',
+		),
+		...each(
+			['^blog', '^blog/.*', '^(blog|news)/', '^a\\.html'],
+			'no slash at its beginning',
+			'write ^/blog, or blog for any part',
+		),
+		...each(
+			['login signup', 'login OR signup', 'pages with login', 'Nur den Blog'],
+			'words in it, but no path',
+			'Write a path like /blog. Enter one per line.',
+		),
+		...each(
+			['[Blog](https://example.com/blog)', '<https://example.com/blog|Blog>'],
+			'a link with its text',
+			'Write the path of its URL alone',
+		),
+		['-/blog', 'a minus in front', 'in Exclude Paths, without it'],
 		['?page', 'a query, while only paths are matched', SWITCH],
 		['/logout?*', 'a query, while only paths are matched', SWITCH],
 		['*?*', 'a query, while only paths are matched', SWITCH],
