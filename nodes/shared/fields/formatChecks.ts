@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { below, emptyError, invalid, isEmpty } from '../form/checks';
+import { below, emptyError, invalid, isNothing } from '../form/checks';
 import type { Place } from '../form/field';
 import { PRICES, credits } from './prices';
 
@@ -45,11 +45,11 @@ export function checkFormats(chosen: IDataObject[], options: IDataObject, place:
 		below({ ...place, labels: place.labels.slice(0, -1) }, label);
 	for (const format of chosen) {
 		const { type, question, query, schema, prompt, selectors } = format;
-		if (type === 'question' && isEmpty(question)) throw emptyError(beside(QUESTION));
-		if (type === 'highlights' && isEmpty(query)) throw emptyError(beside(HIGHLIGHTS_QUERY));
-		if (type === 'attributes' && isEmpty(selectors)) throw emptyError(beside(ATTRIBUTES));
+		if (type === 'question' && isNothing(question)) throw emptyError(beside(QUESTION));
+		if (type === 'highlights' && isNothing(query)) throw emptyError(beside(HIGHLIGHTS_QUERY));
+		if (type === 'attributes' && isNothing(selectors)) throw emptyError(beside(ATTRIBUTES));
 		if (type === 'changeTracking') checkTracking(types, format, place);
-		if (type === 'json' && !schema && !prompt) {
+		if (type === 'json' && !schema && isNothing(prompt)) {
 			throw invalid(
 				place,
 				'has Fields (JSON) without fields or a prompt',

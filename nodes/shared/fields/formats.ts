@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { screenshotFields } from './actions';
-import { atRow, checkedChoice, invalid, isNothing, quoted } from '../form/checks';
+import { atRow, below, checkedChoice, invalid, isEmpty, isNothing, quoted } from '../form/checks';
 import { composeEntry } from '../form/compose';
 import {
 	type Choice,
@@ -16,6 +16,7 @@ import { isObject, objectsOf, valueAt } from '../base/json';
 import { ATTRIBUTES, HIGHLIGHTS_QUERY, QUESTION, checkFormats } from './formatChecks';
 import { schemaField, schemaFields } from './schema';
 import { AI_FORMAT_PRICE } from './prices';
+import { writtenSchema } from './writtenSchema';
 
 const formatChoices: Choice[] = [
 	['markdown', 'Markdown', 'Clean text, best for AI; this is the default'],
@@ -223,6 +224,12 @@ function formatsAt(target: IDataObject, path: string): IDataObject[] {
 /** The format that the older version of the service takes for a screenshot of the whole page. */
 const WHOLE_SCREENSHOT = 'screenshot@fullPage';
 
+/** Returns a format with the schema that an expression gave for it read like that of the form. */
+function checkedSchema({ schema: given, ...format }: IDataObject, place: Place): IDataObject {
+	if (isEmpty(given)) return format;
+	return { ...format, schema: writtenSchema(given, below(place, 'Schema')) };
+}
+
 function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject[] {
 	const chosen = choicesIn(entered);
 	if (chosen.length === 0) {
@@ -254,6 +261,6 @@ function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject
 			);
 		}
 		checkedChoice(field, format.type, place);
-		return format as IDataObject;
+		return checkedSchema(format as IDataObject, place);
 	});
 }

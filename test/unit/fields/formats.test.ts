@@ -114,6 +114,29 @@ describe('formats', () => {
 		expect(json).toEqual({ type: 'json' });
 	});
 
+	it.each<[IDataObject, RegExp]>([
+		[{ type: 'json', schema: {} }, /^Schema has no fields/],
+		[{ type: 'json', schema: { type: 'object', properties: {} } }, /^Schema has no fields/],
+		[{ type: 'json', schema: [] }, /^Schema is an array/],
+		[{ type: 'json', schema: 'name' }, /^Schema is not valid JSON/],
+		[{ type: 'json', prompt: ' ' }, /without fields or a prompt/],
+		[{ type: 'question', question: ' ' }, /^Question is empty/],
+		[{ type: 'highlights', query: [] }, /^Highlights Query is empty/],
+		[{ type: 'attributes', selectors: [] }, /^Attributes to Read is empty/],
+	])('of an expression are not paid for if they ask for nothing: %j', (format, says) => {
+		expect(errorOf(() => formats({ formats: [format] })).message).toMatch(says);
+	});
+
+	it.each([{ name: 'string' }, '{"name": "string"}'])(
+		'of an expression may have an example in place of a schema: %j',
+		(schema) => {
+			const made = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+			expect(formats({ formats: [{ type: 'json', schema }] })).toEqual([
+				{ type: 'json', schema: made },
+			]);
+		},
+	);
+
 	it('cannot be empty, nor something else', () => {
 		for (const nothing of [[], ['']]) {
 			const error = errorOf(() => formats({ formats: nothing }));
