@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isDeeperThan, isObject } from '../base/json';
 import { shortened, trimmed } from '../base/text';
 import { parsedUrl } from '../base/url';
-import { asText, invalid, isEmpty, emptyError, quoted } from './checks';
+import { SAYS_NOTHING, asText, invalid, isEmpty, emptyError, quoted } from './checks';
 import type { Place } from './field';
 import { checkEntries } from './values';
 import {
@@ -20,6 +20,7 @@ import {
 } from './written';
 import { hostOf, isHost, isSite, siteHostOf } from './hosts';
 import { wrappedAddressOf } from './wrappedLinks';
+import { type Read, ALONE, notUrl } from './notUrls';
 import { MOST_URLS } from '../base/limits';
 import { checkAddress } from './texts';
 
@@ -29,12 +30,8 @@ export interface UrlEntry {
 	reason?: string;
 }
 
-/** What an entry was read as: the URL to send, or the original text, what it is (`which …`), and what to do. */
-interface Read {
-	text: string;
-	problem?: string;
-	remedy?: string;
-}
+const ALL_BELOW =
+	'Remove it. For all pages below a URL, use Web Data Crawl, or Web Data Scrape → List Pages of Site.';
 
 /** Returns a single URL as it should be sent; undefined for nothing. Throws for anything else. */
 export const url = (entered: unknown, place: Place) =>
@@ -45,6 +42,9 @@ export function oneUrl(entered: unknown, place: Place, advice: string): string |
 	const [first, second] = filledIn(entered, place);
 	if (second !== undefined)
 		throw invalid(place, `is ${quoted(entered)}, which is more than one URL`, advice);
+	if (first !== undefined && /^[^*?#]*\/\*+$/.test(first.text)) {
+		throw invalid(place, `is ${quoted(first.text)}, which has an asterisk at its end`, ALL_BELOW);
+	}
 	if (first?.problem === undefined) return first?.text;
 	throw invalid(place, `is ${quoted(first.text)}, ${first.problem}`, first.remedy!);
 }
@@ -99,11 +99,14 @@ export function leftOutOf(entries: UrlEntry[]): string[] {
 
 /** Returns the error for a list without any URL; it quotes the entries. */
 export function noUrl(entries: string[], place: Place): Error {
-	return invalid(
-		place,
-		`has no URL of a web page, only ${quoted(entries.join(', '))}`,
-		'Give at least one that begins with http:// or https://.',
-	);
+	const list = quoted(entries.join(', '));
+	return entries.some((one) => /https?:\/\/\S/i.test(one))
+		? invalid(place, `has no URL alone, only ${list}`, 'Enter each URL without other text.')
+		: invalid(
+				place,
+				`has no URL of a web page, only ${list}`,
+				'Give at least one that begins with http:// or https://.',
+			);
 }
 
 const filledIn = (entered: unknown, place: Place) =>
@@ -176,9 +179,13 @@ function addressesIn(line: string): string[] {
 	const parts = text.split(BEGINNING);
 	const label = /^https?:/i.test(text) ? '' : parts.shift()!;
 	if (parts.length === 0) {
-		const words = wordsIn(text);
+		const words = wordsIn(text).filter((word) => !JOINT.test(word));
 		const isTooMany = words.length > MOST_URLS;
 		return words.length > 1 && (isTooMany || words.every(isSite)) ? words : [text];
+	}
+	const before = wordsIn(label);
+	if (before.length === 1 && SAYS_NOTHING.test(before[0])) {
+		return [...before, ...addressesIn(text.slice(label.length))];
 	}
 	if (!LABEL.test(label.slice(0, 80).replace(/\s/g, ''))) return [text];
 	return parts.flatMap((part, index) => {
@@ -201,16 +208,26 @@ function addressesIn(line: string): string[] {
 	});
 }
 
-/** Splits a URL if other sites follow its host, or a comma and a blank behind its path; any other URL stays whole. */
+/** Matches a word between two addresses. */
+const JOINT = /^(?:and|or|und|oder|et|ou|y|o)$/i;
+
+/** Splits a URL if other sites, or words for none, follow it; any other URL stays whole. */
 function hostsIn(piece: string): string[] {
+	const [one, joint, other, ...more] = piece.split(/\s+/, 4);
+	if (more.length === 0 && JOINT.test(joint) && isSite(other ?? '')) return [one, other];
 	if (!/^https?:\/\/(?:[^/?#@,;|，、；،؛]+[,;|，、；،؛]|[^,;]+[,;]\s)/i.test(piece)) return [piece];
 	const [first, ...others] = wordsIn(piece);
-	return others.every(isSite) ? [first, ...others] : [piece];
+	return others.every((one) => isSite(one) || SAYS_NOTHING.test(one))
+		? [first, ...others]
+		: [piece];
 }
+
+/** Matches characters that sites and chats put in to break long lines. */
+const UNSEEN = /[\u00ad\u200b\u2060\ufeff]/g;
 
 /** Reads the address in a piece of text. */
 function read(piece: string): Read {
-	const opened = trimmed(piece).replace(/^[<("'`“„«»‘「『（【《]+\s*/, '');
+	const opened = trimmed(piece.replace(UNSEEN, '')).replace(/^[<("'`“„«»‘「『（【《]+\s*/, '');
 	const text = withoutMarks(opened.replace(/^([^"]*[^\s"])"[,;)\s][^]*$/, '$1'));
 	// An expression such as https://{{ $json.url }} often doubles the scheme.
 	const bare = text
@@ -248,38 +265,4 @@ function read(piece: string): Read {
 	return { text: origin + (/^[/\\]/.test(rest) ? pathname : '') + search + hash };
 }
 
-const ALONE = 'Enter the URL alone.';
 const OR_ENCODED = `${ALONE} A comma that belongs to it is %2C, a semicolon is %3B, a bar %7C.`;
-
-/** What strings that aren't URLs of web pages are, recognized by how they begin or what they contain. */
-const OTHERS: Array<[pattern: RegExp, what: string, remedy: string]> = [
-	[/.https?:\/\/[^/]/i, 'text with a URL in it, not a URL', ALONE],
-	[/^(?:mailto:)?[^\s@/:]+@[^\s@/]+$/i, 'an email address, not a URL', 'Enter that of a web page.'],
-	[
-		/^[^/\\]+\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|csv)$/i,
-		'the name of a file, not a URL',
-		'For a file of the input, choose Web Data Scrape → Read PDF or Office File.',
-	],
-	[
-		/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i,
-		'an ID, not a URL',
-		'For an earlier scrape, choose Web Data Scrape → Get Earlier Scrape Again; for a job, the operation that gets it.',
-	],
-	[
-		/^(?=.*\p{L})[^./\\:@#=<>{}[\]]+[.?!]?$/u,
-		'not a URL',
-		'For words, use Web Data Search. A URL is like https://example.com.',
-	],
-	[/^#/, 'a place in a page, not a URL', ''],
-	[/^\.{0,2}\//, 'a path without its site, not a URL', ''],
-	[/^(?!https?:)[a-z][a-z\d+-]*:(?!\d{1,5}(?:\D|$))/i, 'not the URL of a web page', ''],
-];
-
-function notUrl(text: string): Read {
-	const [, what, remedy] = OTHERS.find(([pattern]) => pattern.test(text)) ?? [];
-	return {
-		text,
-		problem: `which is ${what ?? 'not a URL'}`,
-		remedy: remedy || 'Begin it with https://, e.g. https://example.com.',
-	};
-}

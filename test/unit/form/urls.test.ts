@@ -1,5 +1,5 @@
 /** What people, sheets, chats, feeds and models write for the address of a page, and what becomes of it. */
-import { linkEntries, url, urlEntries, urls } from '../../../nodes/shared/form/urls';
+import { linkEntries, noUrl, url, urlEntries, urls } from '../../../nodes/shared/form/urls';
 import { errorOf, place } from '../../support/form';
 
 const at = { ...place, labels: ['Options', 'Field'] };
@@ -40,7 +40,7 @@ describe('one address', () => {
 		// Without a scheme.
 		['a domain', 'example.com', 'https://example.com'],
 		['a domain with a path', 'www.example.com:8080/a?b#c', 'https://www.example.com:8080/a?b#c'],
-		['an international domain', 'münchen.example/blog/*', 'https://münchen.example/blog/*'],
+		['an international domain', 'münchen.example/blog/*/a', 'https://münchen.example/blog/*/a'],
 		['a domain and a comma', 'example.com/a,b', 'https://example.com/a,b'],
 		['a domain and a user', 'example.com/@user', 'https://example.com/@user'],
 		['a URL in the query of a domain', `a.example?u=${B}`, `https://a.example?u=${B}`],
@@ -180,7 +180,8 @@ describe('one address', () => {
 			'(https://w.example/A_(b)).',
 			'https://w.example/A_(b)',
 		],
-		['a glob of all pages', 'https://a.example/**', 'https://a.example/**'],
+		['an archive of all pages', 'https://a.example/*/b/*', 'https://a.example/*/b/*'],
+		['what breaks a long line', 'https://a.ex\u00adample/\u200bx', X],
 		['three dots in its path', 'https://a.example/x...y', 'https://a.example/x...y'],
 		['bold Markdown', `**${X}**`, X],
 		['bold Markdown and a stop', `**${X}**.`, X],
@@ -304,6 +305,16 @@ describe('one address', () => {
 		]);
 	});
 
+	it.each(['https://a.example/*', 'a.example/blog/**'])(
+		'is not all pages below it: %s',
+		(entered) => {
+			const { message, description } = errorOf(() => url(entered, at));
+			expect(message).toMatch(/^Field is ".*", which has an asterisk at its end$/);
+			expect(description).toContain('For all pages below a URL, use Web Data Crawl');
+			expect(urls(entered, at)).toEqual([expect.stringMatching(/\*$/)]);
+		},
+	);
+
 	it('with marks like those of a table may be encoded', () => {
 		const { description } = errorOf(() => url(`${X};Anna;3`, at));
 		expect(description).toContain(
@@ -354,6 +365,8 @@ describe('several addresses', () => {
 		['names', `Shop: ${X}\nBlog: ${B}`],
 		['a name like that of a column', `Website: ${X};\nLink: ${B}`],
 		['domains', 'a.example/x, b.example'],
+		['a word between domains', 'a.example/x and b.example'],
+		['a word before a domain', `${X} oder b.example`],
 		['a list', [X, B]],
 		['a list as text', `["${X}", "${B}"]`],
 		['a list of Python', `['${X}','${B}',]`],
@@ -393,6 +406,33 @@ describe('several addresses', () => {
 		[`${X}?u=${B},${B}/c`, [`${X}?u=${B},${B}/c`]],
 	])('are told from a query: %s', (entered, found) => {
 		expect(urls(entered, at)).toEqual(found);
+	});
+
+	it.each([`${X}, none, ${B}`, `${X}, none`, `n/a, ${X}`])(
+		'are not lost beside a word for none: %s',
+		(entered) => {
+			const found = urlEntries(entered, at)!;
+			expect(found.some(({ url: one }) => one === X)).toBe(true);
+			expect(found.filter(({ reason }) => reason !== undefined)).toEqual([
+				{ url: expect.stringMatching(/^(none|n\/a)$/), reason: expect.any(String) },
+			]);
+			expect(errorOf(() => urls(entered, at)).message).toMatch(/"(none|n\/a)" \(number \d\)/);
+		},
+	);
+
+	it('keep a word in a path', () => {
+		const path = 'https://a.example/salt and pepper';
+		expect(urls(path, at)).toEqual([path.replaceAll(' ', '%20')]);
+	});
+
+	it('are none alone in a list of which each has a title', () => {
+		const entered = `${X} (A)\n${B} (B)`;
+		const error = noUrl(
+			urlEntries(entered, at)!.map((one) => one.url),
+			at,
+		);
+		expect(error.message).toBe(`Field has no URL alone, only "${X} (A), ${B} (B)"`);
+		expect(noUrl(['info@a.example'], at).message).toContain('has no URL of a web page');
 	});
 
 	it('are domains of which only the first has its scheme', () => {

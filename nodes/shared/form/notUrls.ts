@@ -1,0 +1,42 @@
+/** What an entry was read as: the URL to send, or the original text, what it is (`which …`), and what to do. */
+export interface Read {
+	text: string;
+	problem?: string;
+	remedy?: string;
+}
+
+export const ALONE = 'Enter the URL alone.';
+
+/** What strings that aren't URLs of web pages are, recognized by how they begin or what they contain. */
+const OTHERS: Array<[pattern: RegExp, what: string, remedy: string]> = [
+	[/.https?:\/\/[^/]/i, 'text with a URL in it, not a URL', ALONE],
+	[/^(?:mailto:)?[^\s@/:]+@[^\s@/]+$/i, 'an email address, not a URL', 'Enter that of a web page.'],
+	[
+		/^[^/\\]+\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|csv)$/i,
+		'the name of a file, not a URL',
+		'For a file of the input, choose Web Data Scrape → Read PDF or Office File.',
+	],
+	[
+		/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i,
+		'an ID, not a URL',
+		'For an earlier scrape, choose Web Data Scrape → Get Earlier Scrape Again; for a job, the operation that gets it.',
+	],
+	[
+		/^(?=.*\p{L})[^./\\:@#=<>{}[\]]+[.?!]?$/u,
+		'not a URL',
+		'For words, use Web Data Search. A URL is like https://example.com.',
+	],
+	[/^#/, 'a place in a page, not a URL', ''],
+	[/^\.{0,2}\//, 'a path without its site, not a URL', ''],
+	[/^(?!https?:)[a-z][a-z\d+-]*:(?!\d{1,5}(?:\D|$))/i, 'not the URL of a web page', ''],
+];
+
+/** Returns what a string is that isn't the URL of a web page. */
+export function notUrl(text: string): Read {
+	const [, what, remedy] = OTHERS.find(([pattern]) => pattern.test(text)) ?? [];
+	return {
+		text,
+		problem: `which is ${what ?? 'not a URL'}`,
+		remedy: remedy || 'Begin it with https://, e.g. https://example.com.',
+	};
+}
