@@ -1,4 +1,4 @@
-import { capital, slug } from './data/texts';
+import { SENTENCES, capital, slug } from './data/texts';
 
 /** A page as set by a test; the rest of it is made up as usual. */
 export interface SetPage {
@@ -100,7 +100,7 @@ export class Web {
 		const count = this.growth();
 		if (count === 0) return;
 		if (typeof result.markdown === 'string')
-			result.markdown += `\n## Latest\n\n- Update ${count}\n`;
+			result.markdown += `\n## Latest\n\n- Update ${count}: ${SENTENCES[count % SENTENCES.length]}\n`;
 		for (const part of [result.json, result.product] as Array<
 			Record<string, unknown> | undefined
 		>) {

@@ -98,7 +98,7 @@ describe('Something new', () => {
 		const before = await scraped();
 		expect(await scraped()).toMatchObject({ markdown: before.markdown, product: before.product });
 		await grown();
-		expect((await scraped()).markdown).toMatch(/## Latest\n\n- Update \d+\n$/);
+		expect((await scraped()).markdown).toMatch(/## Latest\n\n- Update \d+: .+\.\n$/);
 		const [{ url }] = (await asked('/v2/map', { url: 'https://shop.example' })).links;
 		expect(Number(/post-(\d+)$/.exec(url)?.[1])).toBeGreaterThan(4);
 	});
