@@ -11,6 +11,9 @@ import { allNodes } from '../../scripts/lib/nodes';
 
 /** The user's key, which must never be shown. */
 const GIVEN = 'the-users-own-key-0123';
+/** The clock, which is never set back, and how far (ms) a test has moved it on. */
+const realNow = performance.now.bind(performance);
+let passedMs = 0;
 let service: LocalService;
 const servers: Server[] = [];
 
@@ -145,6 +148,23 @@ it.each([
 	expect(message).not.toMatch(/run the node|undefined|\.\.( |$)/);
 });
 
+it('a response that never ends is given up', async () => {
+	const timeout = AbortSignal.timeout.bind(AbortSignal);
+	const quick = jest.spyOn(AbortSignal, 'timeout');
+	quick.mockImplementation((ms) => timeout(Math.min(ms, 100)));
+	jest.spyOn(performance, 'now').mockImplementation(() => realNow() + passedMs);
+	const stalls = createHttp((_, response) => {
+		response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+		passedMs += 15_000;
+	});
+	expect(await tested(`http://${await listen(stalls)}`)).toEqual({
+		status: 'Error',
+		message: expect.stringContaining('Nothing answered at this Base URL within 15 seconds'),
+	});
+	quick.mockRestore();
+	stalls.closeAllConnections();
+});
+
 it('a 403 in JSON is about the key', async () => {
 	service.fail({ status: 403, body: { success: false, error: `It failed for ${GIVEN}` } });
 	expect(await tested('{service}')).toEqual({
@@ -183,9 +203,11 @@ describe.each([
 		[404, { detail: 'Not Found' }, /\(status 404\): lists of running jobs/],
 		[404, { success: false, error: 'No route' }, /\(status 404\)/],
 		[405, { error: 'Method not allowed' }, /\(status 405\)/],
-		[500, { error: 'No database' }, /\(status 500\)/],
+		[500, { error: 'No database' }, /\(status 500\).*It said: “No database”/],
+		[400, { error: `Invalid API key ${GIVEN}` }, /It said: “Invalid API key .*”/],
 		[501, { error: 'Not implemented' }, /\(status 501\)/],
 		[404, '<pre>Cannot GET /v2/crawl/active</pre>', /\(status 404\)/],
+		[500, '<pre>Internal Server Error</pre>', /\(status 500\)/],
 	])('may lack the list: %i %j', async (status, body, words) => {
 		const answer = typeof body === 'string' ? { raw: { status, text: body } } : { status, body };
 		service.fail({ path: '/v2/crawl/active', ...answer });

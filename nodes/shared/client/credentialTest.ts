@@ -84,12 +84,13 @@ const LATER = new Set([402, 407, 429]);
 async function problemOf(listed: Outcome, ask: Ask, root: string): Promise<string | undefined> {
 	const { kind, status } = listed as Rejected;
 	const isPage = kind === 'rejected' && !isJson(listed);
-	if (!isPage || !MISSING.has(status)) return wordsOf(listed, root);
+	const mayLack = isPage && (MISSING.has(status) || status === 500);
+	if (!mayLack) return wordsOf(listed, root);
 	for (const call of WORK) {
 		const outcome = await ask(call);
 		if (isJson(outcome) && !MISSING.has(outcome.status)) return wordsOf(outcome, root);
 	}
-	return NO_SERVICE;
+	return status === 500 ? wordsOf(listed, root) : NO_SERVICE;
 }
 
 const isJson = (outcome: Outcome): outcome is Rejected =>
@@ -118,7 +119,11 @@ function lackOf(listed: Outcome): string | undefined {
 		return sentences([OWN_WORDS[listed.status], said && `It said: “${said}”.`]);
 	}
 	const why = listed.kind === 'rejected' ? ` (status ${listed.status})` : '';
-	return `This service did not list the active crawls${why}: lists of running jobs and the crawl trigger may not work with it.`;
+	const said = isJson(listed) && saidBy(listed);
+	return sentences([
+		`This service did not list the active crawls${why}: lists of running jobs and the crawl trigger may not work with it.`,
+		said ? `It said: “${said}”.` : undefined,
+	]);
 }
 
 /** Creates a sending context from the only request helper that credential tests get from n8n. */
@@ -126,7 +131,8 @@ function testContext({ helpers, logger }: ICredentialTestFunctions, data: IDataO
 	const node = { name: 'Credential', type: '', parameters: {} } as INode;
 	const httpRequestWithAuthentication = async (_: string, options: IHttpRequestOptions) => {
 		const { url, method, timeout, body: sent } = options;
-		const response = (await helpers.request({
+		const signal = options.abortSignal as AbortSignal;
+		const request = helpers.request({
 			uri: url,
 			method,
 			timeout,
@@ -140,10 +146,13 @@ function testContext({ helpers, logger }: ICredentialTestFunctions, data: IDataO
 			resolveWithFullResponse: true,
 			simple: false,
 			followRedirect: false,
-		})) as IN8nHttpFullResponse;
+		}) as Promise<IN8nHttpFullResponse>;
+		const response = await beforeEnd(request, signal);
 		// n8n has already read the body of an error.
-		const { body } = response;
-		return typeof body === 'string' ? { ...response, body: streamOf(body) } : response;
+		if (typeof response.body === 'string') return { ...response, body: streamOf(response.body) };
+		const body = response.body as unknown as Body;
+		signal.addEventListener('abort', () => body.destroy());
+		return response;
 	};
 	return {
 		logger,
@@ -151,6 +160,14 @@ function testContext({ helpers, logger }: ICredentialTestFunctions, data: IDataO
 		getNode: () => node,
 		getCredentials: async <T extends object>() => data as T,
 	};
+}
+
+/** Returns what a promise resolves to. Throws when the signal is aborted, of which n8n's helper knows nothing. */
+async function beforeEnd<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+	const ended = new Promise<never>((_, reject) => {
+		signal.addEventListener('abort', () => reject(signal.reason as Error));
+	});
+	return await Promise.race([promise, ended]);
 }
 
 function streamOf(text: string): Body {
