@@ -77,6 +77,16 @@ describe('a ready-made list of fields', () => {
 	});
 });
 
+it.each(['name, price', 'name; price', 'name\nprice'])(
+	'several names in one row are told to take a row each: %j',
+	async (name) => {
+		const schemaFields = { field: [{ name, type: 'string' }] };
+		const { error } = await scrape({ ...PAGE, formats: ['json'], schemaFields });
+		expect(error?.description).toContain('Give each field a row of its own.');
+		expect(service.requests).toEqual([]);
+	},
+);
+
 describe('Always Fetch Fresh', () => {
 	it.each([
 		[{ alwaysFresh: true }, 0],
@@ -88,10 +98,19 @@ describe('Always Fetch Fresh', () => {
 		expect((service.requests[0].body as IDataObject).maxAge).toBe(maxAge);
 	});
 
-	it('together with another age is an error', async () => {
-		const { error } = await scrape({ ...PAGE, cacheOptions: { alwaysFresh: true, maxAge: 9 } });
-		expect(error?.message).toBe('Always Fetch Fresh is on, but Max Age (Ms) is 9');
+	it.each([
+		[{ maxAge: 9 }, 'Max Age (Ms) is 9'],
+		[{ minAge: 1 }, 'Min Age (Ms) is 1'],
+		[{ lockdown: true }, 'Lockdown is on'],
+	])('together with %j is an error', async (other, says) => {
+		const { error } = await scrape({ ...PAGE, cacheOptions: { alwaysFresh: true, ...other } });
+		expect(error?.message).toBe(`Always Fetch Fresh is on, but ${says}`);
 		expect(service.requests).toEqual([]);
+	});
+
+	it('may stand beside Lockdown that is off', async () => {
+		await scrape({ ...PAGE, cacheOptions: { alwaysFresh: true, lockdown: false } });
+		expect(service.requests[0].body).toMatchObject({ maxAge: 0, lockdown: false });
 	});
 });
 

@@ -228,9 +228,8 @@ function schemaOfFields(entered: unknown, place: Place): IDataObject | undefined
 		const at = atRow(place, 'field', index, 'Field');
 		const entry = composeEntry(rowFields, withDefault(row, fieldType, at), at);
 		const name = String(entry.name).trim();
-		if (properties.has(name)) {
-			throw invalid(below(at, 'Name'), `is ${quoted(name)} twice`, 'Give each field its own name.');
-		}
+		const problem = problemOf(name, properties);
+		if (problem) throw invalid(below(at, 'Name'), ...problem);
 		properties.set(name, schemaOfRow(entry));
 		if (entry.isRequired === true) required.push(name);
 	}
@@ -239,6 +238,13 @@ function schemaOfFields(entered: unknown, place: Place): IDataObject | undefined
 		properties: Object.fromEntries(properties),
 		...(required.length > 0 ? { required } : {}),
 	};
+}
+
+/** Returns what is wrong with a field's name, and what to do; undefined if it is fine. */
+function problemOf(name: string, others: Map<string, unknown>): [string, string] | undefined {
+	if (others.has(name)) return [`is ${quoted(name)} twice`, 'Give each field its own name.'];
+	if (!/[,;\n]/.test(name)) return undefined;
+	return [`is ${quoted(name)}, which is more than one name`, 'Give each field a row of its own.'];
 }
 
 /** Whether a row is still as n8n created it. */

@@ -154,25 +154,6 @@ export const maxAge = wholeNumberField('maxAge', 'Max Age (Ms)', {
 		'Accept a cached copy younger than this many milliseconds, which is faster; 0 always fetches the page afresh. The service default is 172800000 (2 days).',
 });
 
-/** The most common use of Max Age. */
-const alwaysFresh = booleanField('alwaysFresh', 'Always Fetch Fresh', {
-	default: true,
-	description:
-		'Whether to fetch each page from its site now, never a copy from the cache; the same as Max Age 0',
-	wire: {
-		as: 'maxAge',
-		last: true,
-		value: (entered, place) => (checkedBoolean(entered, place) ? 0 : undefined) as never,
-		put: (target, value, place) => {
-			if (target.maxAge !== undefined && target.maxAge !== value) {
-				const problem = `is on, but ${maxAge.displayName} is ${String(target.maxAge)}`;
-				throw invalid(place, problem, 'Remove one of the two.');
-			}
-			target.maxAge = value as number;
-		},
-	},
-});
-
 const minAge = wholeNumberField('minAge', 'Min Age (Ms)', {
 	default: 1,
 	minValue: 0,
@@ -193,6 +174,27 @@ export const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
 const lockdown = booleanField('lockdown', 'Lockdown', {
 	default: true,
 	description: `Whether to read pages from the cache only and never contact the site; ${credits(PRICES.lockdownPage)} per page found, ${PRICES.page} if there is none. Newer services only.`,
+});
+
+/** The most common use of Max Age. */
+const alwaysFresh = booleanField('alwaysFresh', 'Always Fetch Fresh', {
+	default: true,
+	description:
+		'Whether to fetch each page from its site now, never a copy from the cache; the same as Max Age 0',
+	wire: {
+		as: 'maxAge',
+		last: true,
+		value: (entered, place) => (checkedBoolean(entered, place) ? 0 : undefined) as never,
+		put: (target, value, place) => {
+			for (const { name, displayName } of [maxAge, minAge, lockdown]) {
+				const other = target[name];
+				if (other === undefined || other === false || other === value) continue;
+				const problem = `is on, but ${displayName} is ${other === true ? 'on' : String(other)}`;
+				throw invalid(place, problem, 'Remove one of the two.');
+			}
+			target.maxAge = value as number;
+		},
+	},
 });
 
 /** The scrape options on one topic: few enough for n8n to show them without scrolling. */
