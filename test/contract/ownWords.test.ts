@@ -50,6 +50,7 @@ const NAMES: Record<string, Record<string, string>> = {
 	entities: { PERSON: 'People' },
 	replaceStyle: { mask: 'Asterisks', remove: 'Nothing' },
 	ifRunning: { soFar: 'Return Available Pages' },
+	apiVersion: { v1: 'V1 (Older)', v2: 'V2 (Current)' },
 	months: { current: 'This Month' },
 	language: { node: 'JavaScript' },
 	firstPoll: { baseline: 'Only Remember Results' },
@@ -150,6 +151,28 @@ it.each(MEANINGS)('the choice %p says what it does', (choice, ...said) => {
 const SETTINGS: Array<[control: RegExp, said: RegExp]> = [
 	[/→ \w*\.?minAge$/, /at least this many milliseconds old.*the item fails and nothing is scraped/],
 	[/Agent: (Start|Run).*→ urls$/, /searches the whole web/],
+	[/→ instructions$/, /at least one minute\..*costs credits, until Stop Interaction/],
+	[/Agent: .*→ (options\.)?maxCredits$/, /above that, it always counts as a paid request/],
+	[/Agent: .*→ options\.effort$/, /takes longer and costs more/],
+	[/Agent: .*→ options\.exchange$/, /each call costs more credits/],
+	[/Search: .*→ limit$/, /from each source/],
+	[/Search: .*→ query$/, /including the Query Operators/],
+	[/Crawl: .*→ maxPages$/, /some formats cost more/],
+	[/Extract: .*→ olderWayNotice$/, /price is not known beforehand/],
+	[/Page Trigger → cost_/, /scrapes every page afresh/],
+	[/^Web Data Scrape = getScrape$/, /at no cost/],
+	[/^Web Data Scrape = stopInteraction$/, /stop the charges/],
+	[/^Web Data Agent = cancel$/, /may still spend credits/],
+	[/^Web Data Search = searchAndScrape$/, /each scraped page costs credits/],
+	[/^Web Data Usage$/, /Costs nothing/],
+	[/\.maxAge$/, /copy younger than this many milliseconds/],
+	[/Site → options\.limit$/, /also count, but are left out/],
+	[/\.maxConcurrency$/, /Maximum number of pages/],
+	[/\.crawlEntireDomain$/, /whole site, not only pages below the start URL/],
+	[/Page Trigger → ignoreLines$/, /; not case-sensitive/],
+	[/Page Trigger → leastChange$/, /\(Characters\)/],
+	[/\.maxTextLength$/, /\(Characters\)/],
+	[/\.failuresNeeded$/, /\(Polls\)/],
 ];
 
 it.each(SETTINGS)('the control %p is there', (control, said) => {
@@ -198,6 +221,79 @@ it('numbers begin where a careful person would begin', () => {
 	const sortedAll = (of: Record<string, number[]>) =>
 		Object.fromEntries(Object.entries(of).map(([name, numbers]) => [name, sorted(numbers)]));
 	expect(sortedAll(found)).toEqual(sortedAll(NUMBERS));
+});
+
+/** What is chosen where a choice begins, by the control's name; more than one where forms differ. Others begin empty. */
+const CHOSEN: Record<string, unknown[]> = {
+	sources: [['web']],
+	published: ['any', 'qdr:w'],
+	sortBy: ['relevance'],
+	output: ['simplified', 'status', 'addresses'],
+	country: ['US'],
+	mode: ['normal', 'auto', 'accurate', 'chat'],
+	failurePolicy: ['closed'],
+	formats: [['markdown']],
+	schemaFrom: ['fields', 'none'],
+	type: ['string', 'click'],
+	replaceStyle: ['tag'],
+	direction: ['down'],
+	format: ['Letter'],
+	proxy: ['auto'],
+	failedPages: ['auto'],
+	model: ['spark-1-mini'],
+	effort: ['medium'],
+	onTermsRequired: ['ask'],
+	decision: ['decline'],
+	events: [
+		['completed', 'failed'],
+		['changed', 'failed'],
+	],
+	from: ['fields'],
+	sitemap: ['include'],
+	pagesAs: ['files'],
+	ifPartFails: ['return'],
+	ifRunning: ['wait'],
+	apiVersion: ['v1', 'v2'],
+	groupBy: ['month'],
+	months: ['all'],
+	endpoint: ['crawl'],
+	instructions: ['prompt'],
+	language: ['node'],
+	oneJobFor: ['all'],
+	watch: ['any', 'content'],
+	triggerOn: ['new'],
+	firstPoll: ['baseline'],
+};
+
+/** Switches that begin on, and those that do in some forms; all others begin off. */
+const ON =
+	'simplify includeSearchInfo safe splitIntoItems onlyMainContent onlyCleanContent parse pages blocks pageMarkers blockAds removeBase64Images redactPII saveChanges alwaysFresh lockdown storeInCache downloadFiles strictConstrainToURLs enabled requireApproval deduplicateSimilarURLs ignoreRobotsTxt includePages parsePDF includeSubdomains ignoreCache ignoreTracking';
+const ON_IN_SOME =
+	'ignoreInvalidURLs skipTlsVerification ignoreQueryParameters zeroDataRetention returnAll';
+
+it('choices and switches begin where a careful person would begin', () => {
+	const chosen: Record<string, unknown[]> = {};
+	const switches: Record<string, unknown[]> = {};
+	for (const { field, value } of all) {
+		if (field === undefined || value !== undefined) continue;
+		const isChoice = ['options', 'multiOptions'].includes(field.type);
+		if (!isChoice && field.type !== 'boolean') continue;
+		const of = ((isChoice ? chosen : switches)[field.name] ??= []);
+		const isNew = !of.some((one) => JSON.stringify(one) === JSON.stringify(field.default));
+		if (isNew && String(field.default) !== '') of.push(field.default);
+	}
+	const sorted = (values: unknown[]) => values.map((one) => JSON.stringify(one)).sort();
+	const filled = (of: Record<string, unknown[]>) =>
+		Object.fromEntries(
+			Object.entries(of).flatMap(([name, values]) =>
+				values.length > 0 ? [[name, sorted(values)]] : [],
+			),
+		);
+	expect(filled(chosen)).toEqual(filled(CHOSEN));
+	const begin = (...values: boolean[]) =>
+		Object.keys(switches).filter((name) => values.every((one) => switches[name].includes(one)));
+	expect(begin(true).sort()).toEqual([...ON.split(' '), ...ON_IN_SOME.split(' ')].sort());
+	expect(begin(true, false).sort()).toEqual(ON_IN_SOME.split(' ').sort());
 });
 
 it.each([

@@ -24,6 +24,9 @@ const said = ({ contract }: Statement, ...keywords: string[]) => [
 const OWN_DEFAULTS =
 	/options\.mode$|onTermsRequired$|Site → options\.limit$|Page Trigger → .*[oO]ptions\.timeout$/;
 
+/** Controls that ask for more than the contract does: the service's own least, as their text says. */
+const OWN_LEAST = /File → \w+\.timeout$/;
+
 const LARGEST = ['maximum', 'maxLength', 'maxItems'];
 const SMALLEST = ['minimum', 'minLength', 'minItems'];
 
@@ -126,6 +129,10 @@ function wrongIn(statement: Statement): string[] {
 		const most = maxValue ?? field.wire?.maxLength;
 		if (said(statement, ...LARGEST).length > 0 && most !== undefined)
 			expect('limit', [String(most)], said(statement, ...LARGEST));
+		const { minValue } = field.typeOptions ?? {};
+		const hasLeast = said(statement, ...SMALLEST).length > 0 && !OWN_LEAST.test(where);
+		if (hasLeast && minValue !== undefined)
+			expect('least', [String(minValue)], said(statement, ...SMALLEST));
 		const standard = said(statement, 'default');
 		const isOnChoice = all.some(
 			(one) => one.field === field && /the default$/.test(one.texts[1] ?? ''),

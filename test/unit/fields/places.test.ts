@@ -1,4 +1,5 @@
 import { countryCode, languageTag } from '../../../nodes/shared/fields/places';
+import places from '../../../nodes/shared/fields/places.json';
 import { errorOf, place } from '../../support/form';
 
 const at = { ...place, labels: ['Options', 'Field'] };
@@ -94,3 +95,12 @@ it.each(['US', 'GB', 'CH', 'xx', 'all', 'auto', 'Klingon', 'Germany', 'en-ab-cd'
 		expect(description).toContain('e.g. en or de-AT.');
 	},
 );
+
+it.each([
+	['country', places.countries, 'region'],
+	['language', places.languages, 'language'],
+] as const)('every %s has the name of its code', (_, names, type) => {
+	const standard = new Intl.DisplayNames('en', { type });
+	const wrong = Object.entries(names).filter(([code, name]) => standard.of(code) !== name);
+	expect(wrong).toEqual([]);
+});
