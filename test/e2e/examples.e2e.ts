@@ -90,7 +90,7 @@ describe('Examples', () => {
 			const note = nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote');
 			const told = String(note?.parameters.content);
 			assert.ok(told.length > 150, name);
-			const chosenIn = /\*\*Make it yours:\*\* choose your credential in ([^,.]+)/.exec(told)?.[1];
+			const chosenIn = /\*\*Make it yours:\*\* choose your credential in ([^.]+)/.exec(told)?.[1];
 			for (const { type, name: title } of nodes) {
 				if (type.startsWith(`${PACKAGE_NAME}.`)) assert.ok(chosenIn?.includes(`*${title}*`), name);
 			}

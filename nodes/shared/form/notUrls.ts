@@ -7,12 +7,19 @@ export interface Read {
 
 export const ALONE = 'Enter the URL alone.';
 
+const WORDS = 'For words, use Web Data Search. A URL is like https://example.com.';
+
 /** What strings that aren't URLs of web pages are, recognized by how they begin or what they contain. */
 const OTHERS: Array<[pattern: RegExp, what: string, remedy: string]> = [
 	[/.https?:\/\/[^/]/i, 'text with a URL in it, not a URL', ALONE],
 	[/^(?:mailto:)?[^\s@/:]+@[^\s@/]+$/i, 'an email address, not a URL', 'Enter that of a web page.'],
 	[
-		/^[^/\\]+\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|csv)$/i,
+		/^=?\$json[.[]\S+$/,
+		'an expression without {{ }}, not a URL',
+		'Put {{ }} around it, and switch the field to Expression.',
+	],
+	[
+		/^(?:file:|[a-z]:\\)|^[^/\\]+\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|csv)$/i,
 		'the name of a file, not a URL',
 		'For a file of the input, choose Web Data Scrape → Read PDF or Office File.',
 	],
@@ -21,11 +28,9 @@ const OTHERS: Array<[pattern: RegExp, what: string, remedy: string]> = [
 		'an ID, not a URL',
 		'For an earlier scrape, choose Web Data Scrape → Get Earlier Scrape Again; for a job, the operation that gets it.',
 	],
-	[
-		/^(?=.*\p{L})[^./\\:@#=<>{}[\]]+[.?!]?$/u,
-		'not a URL',
-		'For words, use Web Data Search. A URL is like https://example.com.',
-	],
+	// Words with a blank may have dots and operators.
+	[/^(?!https?:|[./#])(?=\S+\s)(?=\P{L}*\p{L})[^\\@<>{}[\]]+$/u, 'not a URL', WORDS],
+	[/^(?=.*\p{L})[^./\\:@#=<>{}[\]]+[.?!]?$/u, 'not a URL', WORDS],
 	[/^#/, 'a place in a page, not a URL', ''],
 	[/^\.{0,2}\//, 'a path without its site, not a URL', ''],
 	[/^(?!https?:)[a-z][a-z\d+-]*:(?!\d{1,5}(?:\D|$))/i, 'not the URL of a web page', ''],

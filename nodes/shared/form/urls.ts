@@ -251,7 +251,7 @@ function read(piece: string): Read {
 	if (!isHost(siteHost || hostOf(address))) {
 		return not('which is not a URL', 'Check its host name and port, and enter the URL alone.');
 	}
-	if (/\{\{|\$\{|<[a-z][\w -]{0,40}(?:>|$)/i.test(rest)) {
+	if (/\{\{|\$\{|<[a-z][\w -]{0,40}(?:>|$)|\/\{[a-z][\w-]{0,40}\}(?=[/?#.]|$)/i.test(rest)) {
 		return not(
 			'which has a part that was not filled in',
 			'Turn the field into an expression, or fill it in.',

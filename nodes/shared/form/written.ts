@@ -134,6 +134,7 @@ const TEXT = /^\p{Lu}\p{L}*\s|^[^/@]+@[^/@]+$/u;
 /** Whether what follows a host has a comment behind it. */
 export function hasComment(rest: string): boolean {
 	const isTold = /\t|\s[-–—(|"“«]|[,;.:!]\s|(?:\s\S+){3}/.test(rest) && !SEARCHED.test(rest);
+	if (/\s[a-z\d-]+(?:\.[a-z\d-]+)+\/\S/i.test(rest) && !SEARCHED.test(rest)) return true;
 	return /[「『（【《。；؛؟।]./u.test(rest) || (isTold && !/\.\w{2,5}$/.test(rest));
 }
 

@@ -291,6 +291,27 @@ describe('one address', () => {
 			'which is not a URL',
 			'For words, use Web Data Search. A URL is like https://example.com.',
 		],
+		...[
+			'example.com pricing',
+			'site:example.com jobs',
+			'who is the CEO of example.com?',
+			'price of a phone, 64 GB, at shop.example',
+		].map((words): [string, string, string, string] => [
+			words,
+			words,
+			'which is not a URL',
+			'For words, use Web Data Search',
+		]),
+		['$json.url', '$json.url', 'which is an expression without {{ }}', 'Put {{ }} around it'],
+		['C:\\a\\b.pdf', 'C:\\a\\b.pdf', 'which is the name of a file', 'Read PDF or Office File'],
+		['file:///tmp/b.pdf', 'file:///tmp/b.pdf', 'which is the name of a file', 'Read PDF or Office'],
+		[`${X}/{page}`, `${X}/{page}`, 'which has a part that was not filled in', 'fill it in'],
+		[
+			'a.example/x and b.example/y',
+			'a.example/x and b.example/y',
+			'which is more than one URL',
+			ALONE.slice(0, 5),
+		],
 		[5, '5', 'which is not a URL', BEGIN],
 		[{ a: 1 }, '{"a":1}', 'which is not a URL', BEGIN],
 	])('is named for what it is: %j', (entered, quote, problem, remedy) => {
