@@ -13,7 +13,16 @@ const UNRECOGNIZED =
 	'Unrecognized key in body -- please review the v2 API documentation for request body changes';
 
 /** Breaches that don't count against a member of a union, so the union doesn't hide them. */
-const CHECKS = new Set(['', 'minimum', 'maximum', 'minLength', 'maxLength', 'format']);
+const CHECKS = new Set([
+	'',
+	'minimum',
+	'exclusiveMinimum',
+	'maximum',
+	'minLength',
+	'maxLength',
+	'minItems',
+	'format',
+]);
 
 /** Returns the `details` of a 400 for a request that breaks the operation's contract. */
 export function issuesOf(
@@ -125,7 +134,7 @@ function plainIssues(breaches: Breach[], style: IssueStyle, skip: number): Issue
 			const message =
 				style === 'zod3'
 					? UNRECOGNIZED
-					: `Unrecognized key: ${keys.map((key) => `"${key}"`).join(', ')}`;
+					: `Unrecognized key${keys.length > 1 ? 's' : ''}: ${keys.map((key) => `"${key}"`).join(', ')}`;
 			return { code: 'unrecognized_keys', keys, path: JSON.parse(path) as Issue['path'], message };
 		}),
 		...breaches
@@ -140,8 +149,14 @@ function plainIssue(breach: Breach, path: Issue['path'], style: IssueStyle): Iss
 	switch (keyword) {
 		case 'required':
 		case 'type': {
-			const expected = keyword === 'required' ? 'string' : String(params.type);
-			const received = keyword === 'required' ? 'undefined' : typeOf(value);
+			const type = String(params.type);
+			// What is no number at all isn't told that it should be whole.
+			const isWhole = ['integer', 'int'].includes(type);
+			const isFraction = isWhole && typeof value === 'number';
+			const kind = isFraction ? (isOld ? 'integer' : 'int') : isWhole ? 'number' : type;
+			const expected = keyword === 'required' ? 'string' : kind;
+			const ofValue = isFraction && isOld ? 'float' : typeOf(value);
+			const received = keyword === 'required' ? 'undefined' : ofValue;
 			const told = `expected ${expected}, received ${received}`;
 			return isOld
 				? {
@@ -155,14 +170,19 @@ function plainIssue(breach: Breach, path: Issue['path'], style: IssueStyle): Iss
 		}
 		case 'maximum':
 		case 'minimum':
+		case 'exclusiveMinimum':
 		case 'maxLength':
-		case 'minLength': {
-			const of = typeof value;
-			const limit = { [`${keyword.slice(0, 3)}imum`]: params.limit, inclusive: true };
-			const code = keyword.startsWith('max') ? 'too_big' : 'too_small';
+		case 'minLength':
+		case 'minItems': {
+			const of = Array.isArray(value) ? 'array' : typeof value;
+			const isMost = keyword.startsWith('max');
+			const inclusive = keyword !== 'exclusiveMinimum';
+			const limit = { [isMost ? 'maximum' : 'minimum']: params.limit, inclusive };
+			const code = isMost ? 'too_big' : 'too_small';
+			const message = limitMessage(of, isMost, inclusive, String(params.limit), style);
 			return isOld
-				? { code, ...limit, type: of, exact: false, path, message: `${of} ${message}` }
-				: { code, origin: of, ...limit, path, message: `Invalid input: ${of} ${message}` };
+				? { code, ...limit, type: of, exact: false, path, message }
+				: { code, origin: of, ...limit, path, message };
 		}
 		case 'enum':
 		case 'discriminator':
@@ -172,9 +192,14 @@ function plainIssue(breach: Breach, path: Issue['path'], style: IssueStyle): Iss
 						received: value,
 						options: params.allowedValues,
 						path,
-						message,
+						message: optionMessage(breach, style),
 					}
-				: { code: 'invalid_value', values: params.allowedValues, path, message };
+				: {
+						code: 'invalid_value',
+						values: params.allowedValues,
+						path,
+						message: optionMessage(breach, style),
+					};
 		case 'format':
 			return isOld
 				? { code: 'invalid_string', validation: params.format, path, message }
@@ -182,6 +207,40 @@ function plainIssue(breach: Breach, path: Issue['path'], style: IssueStyle): Iss
 		default:
 			return { code: keyword === '' ? code : 'custom', path, message };
 	}
+}
+
+/** Returns what the service says of a number, text or list beyond a limit. */
+function limitMessage(
+	of: string,
+	isMost: boolean,
+	inclusive: boolean,
+	limit: string,
+	style: IssueStyle,
+): string {
+	const [word, oldUnit, newUnit] = {
+		string: ['String', 'character(s)', ' characters'],
+		array: ['Array', 'element(s)', ' items'],
+	}[of] ?? ['Number'];
+	if (style === 'zod4') {
+		const sign = `${isMost ? '<' : '>'}${inclusive ? '=' : ''}`;
+		const verb = newUnit ? 'have' : 'be';
+		return `Too ${isMost ? 'big' : 'small'}: expected ${of} to ${verb} ${sign}${limit}${newUnit ?? ''}`;
+	}
+	if (oldUnit) return `${word} must contain at ${isMost ? 'most' : 'least'} ${limit} ${oldUnit}`;
+	return `${word} must be ${isMost ? 'less' : 'greater'} than ${inclusive ? 'or equal to ' : ''}${limit}`;
+}
+
+/** Returns what the service says of a value that is none of those allowed, if these are known. */
+function optionMessage({ params, message, value }: Breach, style: IssueStyle): string {
+	const allowed = params?.allowedValues as unknown[] | undefined;
+	if (allowed === undefined) return message;
+	if (style === 'zod3') {
+		const expected = allowed.map((one) => `'${String(one)}'`).join(' | ');
+		return `Invalid enum value. Expected ${expected}, received '${String(value)}'`;
+	}
+	const [first, ...others] = allowed.map((one) => JSON.stringify(one));
+	if (others.length === 0) return `Invalid input: expected ${first}`;
+	return `Invalid option: expected one of ${[first, ...others].join('|')}`;
 }
 
 const typeOf = (value: unknown) =>

@@ -24,9 +24,10 @@ export const urlBreaches = (url: unknown, path: Path): Breach[] =>
 
 /** Returns the breach of a limit on a number or on the length of a string. */
 function limited(keyword: string, path: Path, value: unknown, limit: number): Breach {
+	const sign = keyword.startsWith('max') ? '<=' : '>=';
 	const [word, unit] = keyword.endsWith('Length')
 		? ['NOT have more than', ' characters']
-		: ['be', ''];
+		: [`be ${sign}`, ''];
 	const code = keyword.startsWith('max') ? 'too_big' : 'too_small';
 	return { code, path, message: `must ${word} ${limit}${unit}`, keyword, params: { limit }, value };
 }

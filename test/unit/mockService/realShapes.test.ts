@@ -107,6 +107,73 @@ describe('details of a 400', () => {
 		expect(extra).toMatchObject({ code: 'unrecognized_keys', keys: ['a'], path: ['formats', 0] });
 	});
 
+	it.each<[body: object, path: string, newer: string, older: string]>([
+		[
+			{ waitFor: -1 },
+			'waitFor',
+			'Too small: expected number to be >=0',
+			'Number must be greater than or equal to 0',
+		],
+		[
+			{ waitFor: 60_001 },
+			'waitFor',
+			'Too big: expected number to be <=60000',
+			'Number must be less than or equal to 60000',
+		],
+		[
+			{ profile: { name: '' } },
+			'profile.name',
+			'Too small: expected string to have >=1 characters',
+			'String must contain at least 1 character(s)',
+		],
+		[
+			{ profile: { name: 'a'.repeat(129) } },
+			'profile.name',
+			'Too big: expected string to have <=128 characters',
+			'String must contain at most 128 character(s)',
+		],
+		[
+			{ actions: [{ type: 'scroll', direction: 'left' }] },
+			'actions.0.direction',
+			'Invalid option: expected one of "up"|"down"',
+			"Invalid enum value. Expected 'up' | 'down', received 'left'",
+		],
+		[
+			{ timeout: 'long' },
+			'timeout',
+			'Invalid input: expected number, received string',
+			'Expected number, received string',
+		],
+		[
+			{ timeout: 1500.5 },
+			'timeout',
+			'Invalid input: expected int, received number',
+			'Expected integer, received float',
+		],
+		[{ a: 1, b: 2 }, '', 'Unrecognized keys: "a", "b"', 'Unrecognized key in body'],
+	])('say it in the words of the schema library: %j', async (body, path, newer, older) => {
+		for (const [issues, words] of [
+			['zod4', newer],
+			['zod3', older],
+		] as const) {
+			await start({ issues });
+			const [issue] = (await scrape(body)).details;
+			expect([issue.path.join('.'), issue.message]).toEqual([path, expect.stringContaining(words)]);
+		}
+	});
+
+	it.each([
+		['/v2/crawl', { url: 'https://a.example', delay: -1 }, 'delay', '>0'],
+		['/v2/batch/scrape', { urls: [] }, 'urls', 'array to have >=1 items'],
+	])('%s: what is too small or too few is no message of its own', async (path, body, at, words) => {
+		await start();
+		const { body: answer } = await call('POST', path, body);
+		expect(answer).toMatchObject({
+			error: 'Bad Request',
+			details: [{ code: 'too_small', path: [at], message: expect.stringContaining(words) }],
+		});
+	});
+
 	it('take sources as one union', async () => {
 		await start();
 		const { body } = await call('POST', '/v2/search', {
