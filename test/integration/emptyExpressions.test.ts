@@ -158,6 +158,15 @@ it.each<[unknown, RegExp]>([
 	expect(await told('Search', { operation: 'search', query: VALUE }, value)).toMatch(says);
 });
 
+it.each(['-', 'N/A', 'none', '""', '[]', '{}', '\u200b'])(
+	'a task is not paid for with a prompt that says nothing: %s',
+	async (value) => {
+		expect(await told('Agent', { operation: 'start', prompt: VALUE }, value)).toBe(
+			'Prompt is empty',
+		);
+	},
+);
+
 describe('a part of a row, or a place, whose expression gives nothing', () => {
 	const actions = (step: IDataObject) => ({
 		operation: 'scrape',

@@ -1,5 +1,7 @@
 import { isObject } from '../base/json';
+import { trimmed } from '../base/text';
 import {
+	SAYS_NOTHING,
 	canBeText,
 	checkLength,
 	emptyError,
@@ -29,8 +31,12 @@ export function checkedText(field: Field, entered: unknown, place: Place): strin
 		);
 	}
 	const value = String(entered);
-	if (isRequired(field) && !typed && value.trim() === '') throw emptyError(place);
+	const isNeeded = isRequired(field) && !typed;
+	if (isNeeded && trimmed(value) === '') throw emptyError(place);
 	checkExpression(value, place);
+	// A prompt of a sheet's empty cell, for example, would be paid for.
+	const isProse = isNeeded && maxLength !== undefined && hasExpression(place.raw);
+	if (isProse && SAYS_NOTHING.test(value)) throw emptyError(place);
 	if (
 		!mayBeEmpty &&
 		!isByModel(place) &&

@@ -100,7 +100,7 @@ export function leftOutOf(entries: UrlEntry[]): string[] {
 /** Returns the error for a list without any URL; it quotes the entries. */
 export function noUrl(entries: string[], place: Place): Error {
 	const list = quoted(entries.join(', '));
-	return entries.some((one) => /https?:\/\/\S/i.test(one))
+	return entries.every((one) => /https?:\/\/\S/i.test(one))
 		? invalid(place, `has no URL alone, only ${list}`, 'Enter each URL without other text.')
 		: invalid(
 				place,
