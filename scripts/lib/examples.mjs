@@ -20,14 +20,21 @@ export const examples = () => examplesByFile().map(({ file: _, ...workflow }) =>
 /** Whether a node of an example needs a key of another service. */
 export const asksForKey = ({ type }) => /OpenAi$/.test(type);
 
+/** Whether a node of an example can't run before something is chosen from a list. */
+const hasOpenChoice = ({ parameters }) =>
+	Object.values(parameters).some((value) => value?.__rl === true && value.value === '');
+
 /**
- * Returns the workflows from the easiest to the hardest: first those that need no other service's key, then those with
- * fewer nodes.
+ * Returns the workflows from the easiest to the hardest: first those that need no other service's key, then those that
+ * run before anything is chosen, then those with fewer nodes.
  */
 export function easiestFirst(workflows) {
 	const steps = ({ nodes }) => nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length;
 	const keys = ({ nodes }) => nodes.filter(asksForKey).length;
-	return workflows.toSorted((a, b) => keys(a) - keys(b) || steps(a) - steps(b));
+	const choices = ({ nodes }) => nodes.filter(hasOpenChoice).length;
+	return workflows.toSorted(
+		(a, b) => keys(a) - keys(b) || choices(a) - choices(b) || steps(a) - steps(b),
+	);
 }
 
 /** Returns the workflow with the credential filled in for each of the package's nodes. */
