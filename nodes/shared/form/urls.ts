@@ -213,6 +213,7 @@ const JOINT = /^(?:and|or|und|oder|et|ou|y|o)$/i;
 
 /** Splits a URL if other sites, or words for none, follow it; any other URL stays whole. */
 function hostsIn(piece: string): string[] {
+	if (!/[\s,;|，、；،؛]/.test(piece)) return [piece];
 	const [one, joint, other, ...more] = piece.split(/\s+/, 4);
 	if (more.length === 0 && JOINT.test(joint) && isSite(other ?? '')) return [one, other];
 	if (!/^https?:\/\/(?:[^/?#@,;|，、；،؛]+[,;|，、；،؛]|[^,;]+[,;]\s)/i.test(piece)) return [piece];
