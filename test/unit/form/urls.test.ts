@@ -306,12 +306,6 @@ describe('one address', () => {
 		['C:\\a\\b.pdf', 'C:\\a\\b.pdf', 'which is the name of a file', 'Read PDF or Office File'],
 		['file:///tmp/b.pdf', 'file:///tmp/b.pdf', 'which is the name of a file', 'Read PDF or Office'],
 		[`${X}/{page}`, `${X}/{page}`, 'which has a part that was not filled in', 'fill it in'],
-		[
-			'a.example/x and b.example/y',
-			'a.example/x and b.example/y',
-			'which is more than one URL',
-			ALONE.slice(0, 5),
-		],
 		[5, '5', 'which is not a URL', BEGIN],
 		[{ a: 1 }, '{"a":1}', 'which is not a URL', BEGIN],
 	])('is named for what it is: %j', (entered, quote, problem, remedy) => {
