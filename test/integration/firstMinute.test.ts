@@ -77,6 +77,13 @@ describe('a ready-made list of fields', () => {
 	});
 });
 
+it('an expression without its braces is not sent as a question', async () => {
+	const question = '$json.question';
+	const { error } = await scrape({ ...PAGE, formats: ['question'], question });
+	expect(error?.message).toBe('Question holds an expression without {{ }}');
+	expect(service.requests).toEqual([]);
+});
+
 it.each(['name, price', 'name; price', 'name\nprice'])(
 	'several names in one row are told to take a row each: %j',
 	async (name) => {

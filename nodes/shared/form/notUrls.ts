@@ -14,11 +14,6 @@ const OTHERS: Array<[pattern: RegExp, what: string, remedy: string]> = [
 	[/.https?:\/\/[^/]/i, 'text with a URL in it, not a URL', ALONE],
 	[/^(?:mailto:)?[^\s@/:]+@[^\s@/]+$/i, 'an email address, not a URL', 'Enter that of a web page.'],
 	[
-		/^=?\$json[.[]\S+$/,
-		'an expression without {{ }}, not a URL',
-		'Put {{ }} around it, and switch the field to Expression.',
-	],
-	[
 		/^(?:file:|[a-z]:\\)|^[^/\\]+\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|csv)$/i,
 		'the name of a file, not a URL',
 		'For a file of the input, choose Web Data Scrape → Read PDF or Office File.',

@@ -59,15 +59,22 @@ const MAY_BE_MISTAKE = /undefined|null|NaN|Invalid Date|\[object Object\]|\{\{/;
 const TRACES =
 	/(?<![\p{L}\d])(?:undefined|null|NaN|Invalid Date(?:Time)?)+(?![\p{L}\d])|undefined/gu;
 
+/** Matches a whole text that is an expression but for its braces. */
+const WITHOUT_BRACES = /^\s*=?\$json[.[]\S+$/;
+
 /** Matches an expression that reads more than its item. */
 const READS_OTHERS = /\$(?!json\b|now\b|today\b|\{)/;
 
 /**
- * Throws for a string that reveals a mistake with an expression: an expression entered as plain text, "undefined" where
- * it has no value, or "[object Object]" for an object inside a short string. The last two are sent unchanged if the
- * field is Fixed or filled by an AI agent, because they may be intended.
+ * Throws for a string that reveals a mistake with an expression: an expression entered as plain text or without braces,
+ * "undefined" where it has no value, or "[object Object]" for an object inside a short string. The last two are sent
+ * unchanged if the field is Fixed or filled by an AI agent, because they may be intended.
  */
 export function checkExpression(text: string, place: Place): void {
+	if (WITHOUT_BRACES.test(text) && !isByModel(place)) {
+		const remedy = 'Put {{ }} around it, and switch the field to Expression.';
+		throw invalid(place, 'holds an expression without {{ }}', remedy);
+	}
 	if (!MAY_BE_MISTAKE.test(text)) return;
 	const isRaw = /\{\{\s*\$/.test(text);
 	if (isByModel(place) && !isRaw) return;

@@ -302,7 +302,6 @@ describe('one address', () => {
 			'which is not a URL',
 			'For words, use Web Data Search',
 		]),
-		['$json.url', '$json.url', 'which is an expression without {{ }}', 'Put {{ }} around it'],
 		['C:\\a\\b.pdf', 'C:\\a\\b.pdf', 'which is the name of a file', 'Read PDF or Office File'],
 		['file:///tmp/b.pdf', 'file:///tmp/b.pdf', 'which is the name of a file', 'Read PDF or Office'],
 		[`${X}/{page}`, `${X}/{page}`, 'which has a part that was not filled in', 'fill it in'],
