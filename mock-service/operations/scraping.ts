@@ -20,7 +20,7 @@ interface Kind {
 }
 
 /**
- * Returns the status and a chunk of the pages. `skip` is the position of the first page, which `next` carries. Only the
+ * Returns the status and a chunk of the pages, at most `limit` of them. `skip` is the position of the first page; `next` carries both. Only the
  * last chunk of a completed job has no `next`: that of any other job leads to an empty chunk, whose `next` names
  * itself. Only v2 warns.
  */
@@ -31,8 +31,10 @@ export function statusOf(
 	{ path, price, pageAt, completed = done, total, isV1, warning }: Kind,
 ): ServiceResponse {
 	const skip = Math.max(0, Number(query.skip ?? 0) || 0);
+	const limit = Number.parseInt(String(query.limit), 10) || undefined;
+	const last = limit === undefined ? completed : Math.min(completed, skip + limit);
 	const pages: string[] = [];
-	for (let index = skip, size = 0; index < completed; index++) {
+	for (let index = skip, size = 0; index < last; index++) {
 		const text = pageAt(index);
 		size += Buffer.byteLength(text) + 1;
 		if (size > settings.chunkBytes && pages.length > 0) break;
@@ -55,7 +57,7 @@ export function statusOf(
 			}),
 		}),
 		...((status !== 'completed' || reached < completed) && {
-			next: nextUrl(`${path}?skip=${reached}`),
+			next: nextUrl(`${path}?skip=${reached}${limit === undefined ? '' : `&limit=${limit}`}`),
 		}),
 	};
 	// The pages are already JSON text: parsing 10 MB only to serialize them again would be slow.

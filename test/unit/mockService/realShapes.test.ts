@@ -294,3 +294,20 @@ it.each([
 	await call('POST', path, { ...request, ...(isFlat ? options : { scrapeOptions: options }) });
 	expect(service.ledger.map((entry) => entry.credits)).toEqual([credits]);
 });
+
+describe('chunks of pages', () => {
+	it('are as long as asked, and their `next` asks for the same', async () => {
+		await start({ crawlMs: 1 });
+		const urls = [1, 2, 3, 4, 5].map((page) => `https://a.example/${page}`);
+		const { id } = (await call('POST', '/v2/batch/scrape', { urls })).body;
+		await wait(50);
+		const lengths: number[] = [];
+		let next: string | undefined = `/v2/batch/scrape/${id}?skip=0&limit=2`;
+		while (next !== undefined && lengths.length < 9) {
+			const { body } = await call('GET', next);
+			lengths.push(body.data.length);
+			next = body.next;
+		}
+		expect(lengths).toEqual([2, 2, 1]);
+	});
+});
