@@ -7,7 +7,7 @@ export const urlField = textField('url', 'URL', {
 	required: true,
 	placeholder: 'e.g. https://example.com/article',
 	description: 'The page to scrape, or the site whose pages to list',
-	hint: `Scrape Page: ${credits(PRICES.page)}, ${PRICES.xPage} on X (Twitter), more with some formats; a copy up to 2 days old unless you set Cache and Safety → Always Fetch Fresh. List Pages of Site: ${credits(PRICES.page)} in all, up to 5000 pages.`,
+	hint: `Scrape Page: ${credits(PRICES.page)}, ${PRICES.xPage} on X (Twitter), more with some formats; a copy up to 2 days old unless you set Cache and Safety → Always Fetch Fresh. List Pages of Site: ${credits(PRICES.map)} in all, up to 5000 pages.`,
 	wire: {
 		value: (entered, place, form) => {
 			const many = form?.('operation') === 'map' ? '' : ', or choose Scrape Many Pages and Wait';
