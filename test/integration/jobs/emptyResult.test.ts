@@ -5,6 +5,7 @@ import { WebDataAgent } from '../../../nodes/WebDataAgent/WebDataAgent.node';
 import { WebDataExtract } from '../../../nodes/WebDataExtract/WebDataExtract.node';
 import type { LocalService } from '../../../mock-service';
 import { itemsOf } from '../../support/engine';
+import { passAtEachGet } from '../../support/passingTime';
 import { served } from '../../support/served';
 
 const [agent, extract] = [new WebDataAgent(), new WebDataExtract()];
@@ -31,6 +32,8 @@ async function warningOf(
 	body: IDataObject,
 	simplify: boolean,
 ): Promise<string> {
+	// An end without anything is only believed after a while.
+	passAtEachGet(service, 10_000);
 	service.fail({
 		method: 'GET',
 		status: 200,

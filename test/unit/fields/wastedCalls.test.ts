@@ -582,7 +582,6 @@ describe('an extraction', () => {
 			'https://a.example/{a,b}/{1,2}',
 			['a/1', 'a/2', 'b/1', 'b/2'].map((path) => `https://a.example/${path}`),
 		],
-		['https://a.example/{a}?{b,c}', ['https://a.example/%7Ba%7D?{b,c}']],
 	])('reads each alternative of a path: %s', (urls, read) => {
 		const form = composed(formFieldsOf(extract), { prompt: 'prices', urls });
 		extract.check?.(new Form(form, { ...place, itemIndex: 0, timezone: 'UTC' }));
