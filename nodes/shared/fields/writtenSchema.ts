@@ -56,9 +56,12 @@ const isType = (value: unknown): boolean =>
 const areTypes = (value: unknown): boolean =>
 	isObject(value) && !isSchema(value) && hasContent(value) && Object.values(value).every(isType);
 
+/** Maximum number of fields in a list; a longer list is data. */
+const MOST_FIELDS = 1_000;
+
 /** Returns the schema for a list of fields, by name or each with name and type; undefined for anything else. */
 function schemaOfList(list: unknown): IDataObject | undefined {
-	if (!Array.isArray(list) || list.length === 0) return undefined;
+	if (!Array.isArray(list) || list.length === 0 || list.length > MOST_FIELDS) return undefined;
 	const rows = list.map((one): IDataObject => {
 		if (!isObject(one)) return { name: one as string };
 		return { ...one, name: one.name ?? one.key ?? one.field, type: one.type ?? one.dataType };

@@ -1,3 +1,4 @@
+import { MAX_DEPTH } from '../base/limits';
 import { beginningOf } from '../base/text';
 import { quoted } from './checks';
 
@@ -62,6 +63,7 @@ function firstMistake(text: string): [what: string, at: number, end?: number] {
 			wants = wants === 'name' ? 'colon' : open.length > 0 ? 'comma' : 'end';
 			at = end;
 		} else if (wants === 'value' && CLOSING[sign]) {
+			if (open.length === MAX_DEPTH) return ['there are too many open brackets before', at];
 			open.push(sign);
 			wants = sign === '{' ? 'name' : 'value';
 			at++;

@@ -224,6 +224,12 @@ describe('a schema as JSON Schema', () => {
 		expect(made({ from: 'json', json })).toEqual(A);
 	});
 
+	it('is not a list of thousands of texts, which is data', () => {
+		const json = Array.from({ length: 1_001 }, (_, n) => `field ${n}`);
+		const { message } = errorOf(() => made({ from: 'json', json }));
+		expect(message).toContain('is an array, but must be a JSON object');
+	});
+
 	const B = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' } } };
 	const LIST = [
 		{ name: 'a', type: 'text' },

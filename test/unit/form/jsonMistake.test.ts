@@ -24,6 +24,7 @@ describe('what is wrong with a JSON text', () => {
 		['{"a":1', '} is missing at the end'],
 		['[{"a":1}', '] is missing at the end'],
 		['{"a":1,\n', '} is missing at the end'],
+		['['.repeat(9_999), `there are too many open brackets before ${'['.repeat(30)}`],
 		['{"a":1}}', 'it goes on after its end with }'],
 		['{"a":1} // note', 'it goes on after its end with // note'],
 		['{\n  "a": 1\n  "b": 2\n}', 'in line 3, a comma is missing before "b": 2'],
