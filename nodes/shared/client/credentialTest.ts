@@ -114,16 +114,12 @@ function wordsOf(outcome: Outcome, root: string): string | undefined {
 /** Returns what the service lacks; undefined if it has everything that was asked for. */
 function lackOf(listed: Outcome): string | undefined {
 	if (listed.kind === 'response' && Array.isArray(listed.body.crawls)) return undefined;
-	if (isJson(listed) && LATER.has(listed.status)) {
-		const said = saidBy(listed);
-		return sentences([OWN_WORDS[listed.status], said && `It said: “${said}”.`]);
-	}
 	const why = listed.kind === 'rejected' ? ` (status ${listed.status})` : '';
-	const said = isJson(listed) && saidBy(listed);
-	return sentences([
-		`This service did not list the active crawls${why}: lists of running jobs and the crawl trigger may not work with it.`,
-		said ? `It said: “${said}”.` : undefined,
-	]);
+	const lack = `This service did not list the active crawls${why}: lists of running jobs and the crawl trigger may not work with it.`;
+	if (!isJson(listed)) return lack;
+	const said = saidBy(listed);
+	const what = LATER.has(listed.status) ? OWN_WORDS[listed.status] : lack;
+	return sentences([what, said && `It said: “${said}”.`]);
 }
 
 /** Creates a sending context from the only request helper that credential tests get from n8n. */

@@ -18,15 +18,19 @@ export function atControl(place: Place, { displayName, name }: Field): Place {
 	return below(place, displayName, place.node.parameters[name]);
 }
 
+/** Returns a part of a value as written in the workflow; undefined if that is one expression, or lacks the part. */
+export const rawOf = ({ raw }: Place, name: string): unknown =>
+	isObject(raw) ? raw[name] : undefined;
+
 /** Returns the place of a row of a list. */
 export function atRow(place: Place, group: string, index: number, label: string): Place {
-	const rows = isObject(place.raw) ? place.raw[group] : undefined;
+	const rows = rawOf(place, group);
 	return below(place, `${label} ${index + 1}`, Array.isArray(rows) ? rows[index] : undefined);
 }
 
 /** Returns a row with the default of a field it lacks, unless an expression should have returned it. */
-export function withDefault(row: IDataObject, { name, default: standard }: Field, { raw }: Place) {
-	const isOpen = isObject(raw) && hasExpression(raw[name]);
+export function withDefault(row: IDataObject, { name, default: standard }: Field, place: Place) {
+	const isOpen = hasExpression(rawOf(place, name));
 	return isOpen ? row : { [name]: standard as string, ...row };
 }
 

@@ -11,9 +11,10 @@ import {
 	isNothing,
 	emptyError,
 	fieldsOfItem,
+	rawOf,
 	SAYS_NOTHING,
 } from './checks';
-import { hasContent, isObject, setAt } from '../base/json';
+import { hasContent, setAt } from '../base/json';
 import {
 	type Field,
 	type Place,
@@ -154,7 +155,7 @@ function fill(
 	for (const field of children) {
 		if (!isShown(field, shown, place)) continue;
 		const entered = told(field, values[field.name], place);
-		const raw = isObject(place.raw) ? place.raw[field.name] : undefined;
+		const raw = rawOf(place, field.name);
 		const at = below(place, field.displayName, raw);
 		if (isRequired(field) && isEmpty(entered)) throw emptyError(at);
 		const isAdded = isUnset === isNotAdded && field.name in values;
@@ -274,8 +275,8 @@ function composeOnlyEntry(field: Field, entered: IDataObject, place: Place): unk
 	const values = entered[group.name];
 	// The field was added, but nothing has been filled in yet.
 	if (values === undefined) throw emptyError(place);
-	const raw = isObject(place.raw) ? place.raw[group.name] : undefined;
-	return nonEmpty(composeEntry(group.values, values as IDataObject, { ...place, raw }));
+	const at = { ...place, raw: rawOf(place, group.name) };
+	return nonEmpty(composeEntry(group.values, values as IDataObject, at));
 }
 
 function nonEmpty(object: IDataObject): IDataObject | undefined {

@@ -1,9 +1,17 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
-import { isObject } from '../base/json';
 import { LONGEST_SEARCHED, beginningOf, trimmed } from '../base/text';
 import { parsedUrl } from '../base/url';
-import { asText, checkCount, hasExpression, invalid, isEmpty, canBeText, quoted } from './checks';
+import {
+	asText,
+	checkCount,
+	hasExpression,
+	invalid,
+	isEmpty,
+	canBeText,
+	quoted,
+	rawOf,
+} from './checks';
 import { type Field, type Place, choicesOf } from './field';
 import { jsonIn, withoutFence, wordsIn } from './written';
 import { MOST_ENTRIES } from '../base/limits';
@@ -211,7 +219,7 @@ export function pairs(
 	const { pair } = entered as { pair?: Array<{ name?: unknown; value?: unknown }> };
 	const found: Array<[name: string, value: string]> = [];
 	const known = new Set<string>();
-	const raws = isObject(place.raw) ? (place.raw.pair ?? []) : [];
+	const raws = rawOf(place, 'pair') ?? [];
 	for (const [index, row] of (pair ?? []).entries()) {
 		const which = `(number ${index + 1})`;
 		const isMistake = (part: unknown) =>

@@ -133,9 +133,10 @@ const TEXT = /^\p{Lu}\p{L}*\s|^[^/@]+@[^/@]+$/u;
 
 /** Whether what follows a host has a comment behind it. */
 export function hasComment(rest: string): boolean {
-	const isTold = /\t|\s[-–—(|"“«]|[,;.:!]\s|(?:\s\S+){3}/.test(rest) && !SEARCHED.test(rest);
-	if (/\s[a-z\d-]+(?:\.[a-z\d-]+)+\/\S/i.test(rest) && !SEARCHED.test(rest)) return true;
-	return /[「『（【《。；؛؟।]./u.test(rest) || (isTold && !/\.\w{2,5}$/.test(rest));
+	if (/[「『（【《。；؛؟।]./u.test(rest)) return true;
+	if (SEARCHED.test(rest)) return false;
+	const isTold = /\t|\s[-–—(|"“«]|[,;.:!]\s|(?:\s\S+){3}/.test(rest);
+	return /\s[a-z\d-]+(?:\.[a-z\d-]+)+\/\S/i.test(rest) || (isTold && !/\.\w{2,5}$/.test(rest));
 }
 
 /** Whether what follows a host has the other cells of its row behind it. */

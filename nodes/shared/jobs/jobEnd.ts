@@ -13,7 +13,7 @@ import { type JobState, jobStateOf } from './jobState';
 const STILL_MS = 60_000;
 
 /**
- * The same for an end that brings nothing, neither pages nor data nor a reason: shorter, because there may be no more to
+ * The same for `failed` without a reason, and for a word that comes alone: shorter, because there may be no more to
  * come.
  */
 const BARE_STILL_MS = 10_000;
@@ -89,10 +89,10 @@ export function phaseOf(
 	if (state === 'unknown') {
 		return isWhole && stillMs >= STILL_MS && hasPages(status) ? 'ended' : 'running';
 	}
-	const doubtMs =
-		isWhole && !isBare(status) ? 0 : isWhole || state === 'failed' ? BARE_STILL_MS : STILL_MS;
-	if (stillMs < doubtMs) return 'running';
-	return isWhole || state === 'failed' ? 'ended' : 'short';
+	if (isWhole && !isBare(status)) return 'ended';
+	const mayBeShort = !isWhole && state === 'completed';
+	if (stillMs < (mayBeShort ? STILL_MS : BARE_STILL_MS)) return 'running';
+	return mayBeShort ? 'short' : 'ended';
 }
 
 /** Whether the counts of a status include at least one page. */
