@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 
 /** A JSON Schema, or any other object in an OpenAPI file. */
 export type Schema = Record<string, unknown>;
@@ -24,7 +24,7 @@ function merge(base: unknown, added: unknown): unknown {
 }
 
 function read(file: string, id: string): Schema {
-	return { $id: id, ...(parse(readFileSync(join(__dirname, file), 'utf8')) as Schema) };
+	return { $id: id, ...(load(readFileSync(join(__dirname, file), 'utf8')) as Schema) };
 }
 
 /** What the service documents: openapi.yaml without any additions. */

@@ -10,7 +10,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parse } from 'yaml';
+import { load } from 'js-yaml';
 
 import type { Schema } from '../api/files';
 import { ourEndpoints } from '../api/properties';
@@ -222,7 +222,7 @@ const readFromDisk: ReadFile = (id) => {
 	const known = files.get(id);
 	if (known !== undefined) return known;
 	if (!id.startsWith('file:')) throw new Error(`The file refers to ${id}: save that beside it`);
-	const file: unknown = parse(readFileSync(fileURLToPath(id), 'utf8'));
+	const file: unknown = load(readFileSync(fileURLToPath(id), 'utf8'));
 	if (typeof file !== 'object' || file === null) throw new Error(`${id} is no YAML or JSON object`);
 	files.set(id, file as Schema);
 	return file as Schema;

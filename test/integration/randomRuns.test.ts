@@ -18,7 +18,7 @@ jest.mock('n8n-workflow', () => {
 	return { ...actual, sleep: async (ms: number) => await actual.sleep(ms / 400) };
 });
 
-const RUNS = 500;
+const RUNS = 125;
 const HANGS_MS = 120_000;
 const KEYS = ['secret-key-of-account-a-0123456789', 'secret-key-of-account-b-0123456789'];
 const url = '=https://a.example/item-{{ $json.n }}x';

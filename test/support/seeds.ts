@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-/** Returns how many random histories a test tries: a few, or `MORE_SEEDS` times as many, as in the weekly run. */
-export const seedCount = (few: number): number => few * Number(process.env.MORE_SEEDS ?? 1);
+/** Returns how many random histories a test tries: `few`, or `MORE_SEEDS` times as many, as in the weekly run. */
+export const seedCount = (few: number): number =>
+	Math.ceil(few * Number(process.env.MORE_SEEDS ?? 1));
 
 /** Returns the seeds of those histories. */
 export const seeds = (few: number): number[] =>

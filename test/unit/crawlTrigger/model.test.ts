@@ -13,7 +13,7 @@ import type { CrawlRequests } from '../../../nodes/WebDataCrawlTrigger/requests'
 import { KeptState, type Mode, random } from '../../support/keptState';
 import { seedCount, totalOf } from '../../support/seeds';
 
-const SEEDS = seedCount(200);
+const SEEDS = seedCount(50);
 const STEPS = 160;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -4,7 +4,7 @@ import { AccountLimiter } from '../../../nodes/shared/limiter/accountLimiter';
 import type { LimitedCall, Denial, Verdict } from '../../../nodes/shared/limiter/types';
 import { seedCount } from '../../support/seeds';
 
-const SEEDS = seedCount(25);
+const SEEDS = seedCount(7);
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 /** The longest time between two calls at the pace found. */

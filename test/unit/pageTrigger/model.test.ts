@@ -15,7 +15,7 @@ jest.mock('../../../nodes/shared/base/time', () => ({
 	breathe: async () => {},
 }));
 
-const SEEDS = seedCount(200);
+const SEEDS = seedCount(50);
 const STEPS = 160;
 
 interface Page {

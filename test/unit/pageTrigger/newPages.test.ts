@@ -13,7 +13,7 @@ jest.mock('../../../nodes/shared/base/time', () => ({
 	breathe: async () => {},
 }));
 
-const SEEDS = seedCount(200);
+const SEEDS = seedCount(50);
 const STEPS = 150;
 const FAILURES_NEEDED = 2;
 
