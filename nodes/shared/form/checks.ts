@@ -1,7 +1,7 @@
 import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../base/json';
-import { LONGEST_SEARCHED, beginningOf, plural } from '../base/text';
+import { LONGEST_SEARCHED, beginningOf, plural, trimmed } from '../base/text';
 import { type Field, type Place, isByModel } from './field';
 import { unquoted } from './written';
 
@@ -123,12 +123,19 @@ export function isEmpty(entered: unknown): boolean {
 /** Whether nothing was entered, or only whitespace, or a list of such entries. */
 export function isNothing(entered: unknown): boolean {
 	if (Array.isArray(entered)) return entered.every(isNothing);
-	return isEmpty(typeof entered === 'string' ? entered.trim() : entered);
+	return isEmpty(typeof entered === 'string' ? trimmed(entered) : entered);
 }
 
-/** Words that models and expressions write to say nothing. */
+/** Words that models, sheets and expressions write to say nothing. */
 export const SAYS_NOTHING =
-	/^\s*(null|undefined|none|nil|n\/?a|nan|empty|not (set|specified|applicable)|unspecified|-|""|''|\[\s*\]|\{\s*\})\s*$/i;
+	/^\s*(?:(["'`]?)(?:null|undefined|none|nil|n[/.]?a\.?|nan|empty|not (?:set|specified|applicable)|unspecified|-|#n\/a|#(?:ref|value|name|div\/0|num|null|error)[!?]|\[\s*\]|\{\s*\})\1|""|'')\s*$/i;
+
+/** Matches a text of marks alone: it has no letter, digit or symbol, not counting an address's scheme. */
+export const ONLY_MARKS = /^(?:\s*https?:\/\/\s*|[^\p{L}\p{N}\p{S}]*)$/iu;
+
+/** Whether a text has only marks, a word for nothing, or an expression that was not filled in. */
+export const saysNothing = (text: string): boolean =>
+	ONLY_MARKS.test(text) || SAYS_NOTHING.test(text) || /^\s*\{\{[^{}]*\}\}\s*$/.test(text);
 
 /** Maximum number of an item's fields that an error names, and the maximum length of their names, in characters. */
 const MOST_NAMED = 8;
@@ -144,7 +151,7 @@ export function fieldsOfItem({ raw, item }: Place): string {
 	return ` The item has the ${plural(names.length, 'field')} ${named.join(', ')}${more}.`;
 }
 
-export function emptyError(place: Place): NodeOperationError {
+export function emptyError(place: Place, problem = 'is empty'): NodeOperationError {
 	const { node, itemCount = 1 } = place;
 	const stopsOthers = itemCount > 1 && (node.onError ?? 'stopWorkflow') === 'stopWorkflow';
 	const others = stopsOthers
@@ -152,7 +159,7 @@ export function emptyError(place: Place): NodeOperationError {
 		: '';
 	return invalid(
 		place,
-		'is empty',
+		problem,
 		`Fill it in, or check its expression.${fieldsOfItem(place)}${others}`,
 	);
 }

@@ -179,7 +179,7 @@ function emptied(place: Place): Error {
 	return invalid(
 		place,
 		'is empty',
-		`Fill it in, check its expression, or remove it. Just leaving it out would make the request wider than you meant.${fieldsOfItem(place)}`,
+		`Fill it in, check its expression, or remove it. Without it, the request would be another one than you meant.${fieldsOfItem(place)}`,
 	);
 }
 
@@ -254,7 +254,7 @@ function valueOf(field: Field, entered: unknown, place: Place): unknown {
 			return composeOnlyEntry(field, entered as IDataObject, place);
 		default: {
 			const text = checkedText(field, entered, place);
-			const isBlank = text.trim() === '' && !field.wire?.typed;
+			const isBlank = isNothing(text) && !field.wire?.typed;
 			// An expression with several parts returns only spaces if all of the parts are empty.
 			return isBlank ? undefined : text;
 		}

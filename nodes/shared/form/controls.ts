@@ -1,7 +1,8 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field, Wire } from './field';
-import { headerName, lines, pairs } from './values';
+import { headerName, pairs } from './pairs';
+import { lines } from './values';
 import { withoutFence } from './written';
 import { checkedText } from './texts';
 

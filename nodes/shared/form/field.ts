@@ -57,6 +57,8 @@ export interface Wire<Value = unknown> {
 	check?: (target: IDataObject, place: Place) => void;
 	/** Maximum length of a string that the service accepts, in characters (code points). */
 	maxLength?: number;
+	/** Whether the text is a prompt, which is paid for whatever it says; it has to say something. */
+	prompt?: true;
 	/**
 	 * Returns the choices that n8n loads when the form is opened, because there are too many for the node's
 	 * description.
@@ -77,9 +79,9 @@ export interface Wire<Value = unknown> {
 	 */
 	required?: true;
 	/**
-	 * Omits the field if an expression returns nothing. Any other field that was added, or contains an expression, must
-	 * have a value: omitting something that narrows, refreshes or cheapens a request would make it wider or more
-	 * expensive than intended.
+	 * Omits the field if an expression returns nothing, because the default that the form shows then applies. Any other
+	 * field that was added, or contains an expression, must have a value: without it, the request would be another one,
+	 * often wider or more expensive.
 	 */
 	mayBeEmpty?: true;
 	/**

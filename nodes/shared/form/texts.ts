@@ -9,18 +9,20 @@ import {
 	hasExpression,
 	invalid,
 	quoted,
+	saysNothing,
 } from './checks';
 import { type Field, type Place, isByModel, isRequired } from './field';
 
 /**
- * Length, in characters, up to which a string is searched for parts that an expression made; a longer one, such as a web
- * page, may well be someone else's and contain them legitimately.
+ * Lengths, in characters, up to which a string is searched for parts that an expression made: a longer one, such as a web
+ * page, may well be someone else's and contain them legitimately. A prompt may have 10,000.
  */
-const LONGEST_OWN_TEXT = 1_000;
+const LONGEST_OWN_TEXT = 10_000;
+const LONGEST_WITH_OBJECT = 1_000;
 
 /** Returns a string after checking it; a required text can't be blank. */
 export function checkedText(field: Field, entered: unknown, place: Place): string {
-	const { typed, mayBeEmpty, maxLength } = field.wire ?? {};
+	const { typed, mayBeEmpty, maxLength, prompt } = field.wire ?? {};
 	if (!canBeText(entered) && typeof entered !== 'boolean') {
 		throw invalid(
 			place,
@@ -34,9 +36,12 @@ export function checkedText(field: Field, entered: unknown, place: Place): strin
 	const isNeeded = isRequired(field) && !typed;
 	if (isNeeded && trimmed(value) === '') throw emptyError(place);
 	checkExpression(value, place);
-	// A prompt of a sheet's empty cell, for example, would be paid for.
-	const isProse = isNeeded && maxLength !== undefined && hasExpression(place.raw);
-	if (isProse && SAYS_NOTHING.test(value)) throw emptyError(place);
+	// Such as the prompt of a sheet's empty cell, which would be paid for.
+	const isWord = !typed && !mayBeEmpty && hasExpression(place.raw) && SAYS_NOTHING.test(value);
+	if (isWord || (prompt && trimmed(value) !== '' && saysNothing(value))) {
+		if (!isNeeded && isByModel(place)) return '';
+		throw emptyError(place, `is ${quoted(value)}, which says nothing`);
+	}
 	if (
 		!mayBeEmpty &&
 		!isByModel(place) &&
@@ -62,8 +67,8 @@ const TRACES =
 /** Matches a whole text that is an expression but for its braces. */
 const WITHOUT_BRACES = /^\s*=?\$json[.[]\S+$/;
 
-/** Matches an expression that reads more than its item. */
-const READS_OTHERS = /\$(?!json\b|now\b|today\b|\{)/;
+/** Matches an expression whose words needn't be in its item: it reads more than that, or decodes it. */
+const READS_OTHERS = /\$(?!json\b|now\b|today\b|\{)|decode|atob|decrypt/i;
 
 /**
  * Throws for a string that reveals a mistake with an expression: an expression entered as plain text or without braces,
@@ -94,7 +99,7 @@ export function checkExpression(text: string, place: Place): void {
 		const remedy = `The expression returns no value: check it and the item it reads.${fieldsOfItem(place)}`;
 		throw invalid(place, `is ${quoted(text.trim())}`, remedy);
 	}
-	if (text.length <= LONGEST_OWN_TEXT && text.includes('[object Object]') && !isFixed()) {
+	if (text.length <= LONGEST_WITH_OBJECT && text.includes('[object Object]') && !isFixed()) {
 		throw invalid(
 			place,
 			'contains "[object Object]"',

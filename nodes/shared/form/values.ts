@@ -1,21 +1,12 @@
-import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { LONGEST_SEARCHED, beginningOf, trimmed } from '../base/text';
 import { parsedUrl } from '../base/url';
-import {
-	asText,
-	checkCount,
-	hasExpression,
-	invalid,
-	isEmpty,
-	canBeText,
-	quoted,
-	rawOf,
-} from './checks';
+import { asText, checkCount, invalid, isEmpty, canBeText, quoted } from './checks';
 import { type Field, type Place, choicesOf } from './field';
 import { jsonIn, withoutFence, wordsIn } from './written';
 import { MOST_ENTRIES } from '../base/limits';
-import { checkAddress, checkExpression, isUnfilled } from './texts';
+import { checkAddress, checkExpression } from './texts';
 
 /** Throws for a list with more entries than can be checked quickly. */
 export function checkEntries({ length }: unknown[], place: Place, most = MOST_ENTRIES): void {
@@ -205,83 +196,3 @@ export function endings(entered: unknown, place: Place): string[] | undefined {
 export function shortText(entered: unknown): string {
 	return [entered].flat().map(asText).join().trim();
 }
-
-/**
- * Returns the object for a fixed collection of name and value pairs: `{ pair: [{ name, value }] }`. Throws for a name
- * that occurs twice, ignoring case, and for a value that isn't text. Its errors don't quote values, because these may
- * be secret.
- */
-export function pairs(
-	entered: unknown,
-	place: Place,
-	nameOf: PairName = (name) => name,
-): Record<string, string> | undefined {
-	const { pair } = entered as { pair?: Array<{ name?: unknown; value?: unknown }> };
-	const found: Array<[name: string, value: string]> = [];
-	const known = new Set<string>();
-	const raws = rawOf(place, 'pair') ?? [];
-	for (const [index, row] of (pair ?? []).entries()) {
-		const which = `(number ${index + 1})`;
-		const isMistake = (part: unknown) =>
-			!isEmpty(part) && typeof part !== 'boolean' && !canBeText(part);
-		if ([row.name, row.value].some(isMistake)) {
-			throw invalid(
-				place,
-				`has a name or value that is not text ${which}`,
-				'Give names and values as text.',
-			);
-		}
-		const value = String(row.value ?? '');
-		const at = { ...place, raw: (raws as IDataObject[])[index]?.value ?? place.raw };
-		const name = nameOf(String(row.name ?? '').trim(), value, which, at);
-		if (name === '' && value === '') continue;
-		if (isUnfilled(value, at)) throw noValue(name, which, place);
-		checkExpression(name, place);
-		checkExpression(value, place);
-		if (name === '') {
-			throw invalid(place, 'has a value without a name', 'Give each value a name.');
-		}
-		if (known.has(name.toLowerCase())) {
-			throw invalid(place, `has ${quoted(name)} twice`, 'Keep one of them.');
-		}
-		known.add(name.toLowerCase());
-		found.push([name, value]);
-	}
-	return found.length > 0 ? Object.fromEntries(found) : undefined;
-}
-
-const noValue = (name: string, which: string, place: Place): Error =>
-	invalid(
-		place,
-		`has ${quoted(name)} without a value ${which}`,
-		'Fill it in, check its expression, or remove it.',
-	);
-
-/** Returns the name to send for the one entered; `which` names its row. Throws for a row that can't be sent. */
-type PairName = (name: string, value: string, which: string, place: Place) => string;
-
-/** Returns a header's name (a token of RFC 9110), which is often entered with a colon. */
-export const headerName: PairName = (entered, value, which, place) => {
-	const name = entered.replace(/:$/, '').trim();
-	// Some objects can't have a key of this name.
-	if (name === '__proto__' || !/^[\w!#$%&'*+.^`|~-]*$/.test(name)) {
-		throw invalid(
-			place,
-			`has a name that no header can have ${which}`,
-			'Write a name like User-Agent, without blanks; what follows the colon belongs in Value.',
-		);
-	}
-	// Without the value (a password, for example), the request would differ from the intended one.
-	const isEmptyLogin = /^\s*(?:basic|bearer|token)\s*$/i.test(value);
-	if (isEmptyLogin || (value.trim() === '' && hasExpression(place.raw))) {
-		throw noValue(name, which, place);
-	}
-	if (/[\0\r\n]/.test(value)) {
-		throw invalid(
-			place,
-			`has a value that no header can have ${which}`,
-			'Remove the line breaks from it.',
-		);
-	}
-	return name;
-};

@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { checkedBoolean, checkedChoice, quoted } from '../../../nodes/shared/form/checks';
 import { checkedNumber } from '../../../nodes/shared/form/numbers';
 import { checkedJson, parsedObject } from '../../../nodes/shared/form/json';
-import { headersField } from '../../../nodes/shared/form/controls';
 import type { Field } from '../../../nodes/shared/form/field';
-import { domains, endings, hosts, lines, pairs, words } from '../../../nodes/shared/form/values';
+import { domains, endings, hosts, lines, words } from '../../../nodes/shared/form/values';
 import { errorOf, place } from '../../support/form';
 import { checkedText } from '../../../nodes/shared/form/texts';
 
@@ -17,13 +16,6 @@ const field = (more: Partial<Field> = {}): Field => ({
 	default: '',
 	...more,
 });
-
-/** The control that turns rows into headers. */
-const headers = headersField('headers', 'Headers', {
-	description: '',
-	example: ['A', 'b'],
-	addText: 'Add',
-}).wire!.value!;
 
 describe('lines', () => {
 	it.each([
@@ -131,96 +123,6 @@ describe('the length of a text', () => {
 	});
 });
 
-describe('pairs', () => {
-	it('makes one object of names and values', () => {
-		expect(
-			pairs(
-				{
-					pair: [
-						{ name: 'User-Agent', value: 'x' },
-						{ name: ' X-N ', value: 7 },
-					],
-				},
-				at,
-			),
-		).toEqual({ 'User-Agent': 'x', 'X-N': '7' });
-	});
-
-	it('leaves untouched rows out, and sends nothing if no row remains', () => {
-		expect(pairs({ pair: [{ name: '', value: '' }] }, at)).toBeUndefined();
-		expect(pairs({ pair: [{}] }, at)).toBeUndefined();
-		expect(pairs({}, at)).toBeUndefined();
-	});
-
-	it('keeps a value that is empty on purpose', () => {
-		expect(pairs({ pair: [{ name: 'Cookie', value: '' }] }, at)).toEqual({ Cookie: '' });
-	});
-
-	it('rejects a value without a name', () => {
-		for (const row of [{ name: '', value: 'x' }, { name: ' ', value: 'x' }, { value: 'x' }]) {
-			const error = errorOf(() => pairs({ pair: [row] }, at));
-			expect(error.message).toBe('Field has a value without a name');
-			expect(error.description).toContain('Give each value a name.');
-		}
-	});
-
-	it.each(['X-Test', 'x-test', ' X-TEST '])('rejects the same name twice, as %j too', (again) => {
-		const rows = [
-			{ name: 'X-Test', value: 'a' },
-			{ name: again, value: 'a' },
-		];
-		const error = errorOf(() => pairs({ pair: rows }, at));
-		expect(error.message).toBe(`Field has "${again.trim()}" twice`);
-		expect(error.description).toContain('Keep one of them.');
-	});
-
-	it.each([
-		[{ name: 'X', value: { password: 'a' } }],
-		[{ name: 'X', value: ['a'] }],
-		[{ name: { a: 1 }, value: 'x' }],
-		[{ name: 'X', value: NaN }],
-		[{ name: Infinity, value: 'x' }],
-	])('rejects %p, which comes of a mistake in an expression, and quotes no value', (row) => {
-		expect(errorOf(() => pairs({ pair: [{ name: 'A', value: 'b' }, row] }, at)).message).toBe(
-			'Field has a name or value that is not text (number 2)',
-		);
-	});
-
-	it('takes numbers as names, and an expression that gave nothing as an empty value', () => {
-		expect(pairs({ pair: [{ name: 1, value: null }] }, at)).toEqual({ 1: '' });
-	});
-
-	it.each([
-		['A b', 'x', 'name'],
-		['A\r\nB', 'x', 'name'],
-		['Cookie: a', 'x', 'name'],
-		['Ünï', 'x', 'name'],
-		['__proto__', 'x', 'name'],
-		['A', 'x\r\nB: y', 'value'],
-		['A', 'x\0', 'value'],
-	])('rejects the header %j with the value %j', (name, value, part) => {
-		const rows = {
-			pair: [
-				{ name: 'X-First', value: 'a' },
-				{ name, value },
-			],
-		};
-		expect(errorOf(() => headers(rows, at)).message).toBe(
-			`Field has a ${part} that no header can have (number 2)`,
-		);
-	});
-
-	it('takes the colon away from the name of a header', () => {
-		const rows = { pair: [{ name: 'User-Agent:', value: 'a: b' }, {}] };
-		expect(headers(rows, at)).toEqual({ 'User-Agent': 'a: b' });
-	});
-
-	it('takes any name as a name', () => {
-		const made = pairs({ pair: [{ name: '__proto__', value: 'x' }] }, at);
-		expect(JSON.stringify(made)).toBe('{"__proto__":"x"}');
-	});
-});
-
 describe('checkedNumber', () => {
 	const limited = field({
 		type: 'number',
@@ -309,6 +211,31 @@ describe('other checks', () => {
 		const [page, own] = [1_000, 100].map((length) => `${'x'.repeat(length)} [object Object]`);
 		expect(checkedText(field(), page, at)).toBe(page);
 		expect(errorOf(() => checkedText(field(), own, at)).message).toContain('"[object Object]"');
+	});
+
+	describe('a word for a value that an expression lacks', () => {
+		const page = 'The price of a lamp. '.repeat(90);
+		const sent = (text: string, raw: string, json: IDataObject = {}) =>
+			checkedText(field(), text, { ...at, raw, item: () => json });
+
+		it.each([
+			[`${page}Of undefined`, `=${page}Of {{ $json.name + '' }}`, {}],
+			[`Of undefined: ${page}`, "={{ 'Of ' + $json.name + ': ' + $json.page }}", { page }],
+			[`${page}Of NaN`, `=${page}Of {{ $json.a * 2 }}`, { a: 'x' }],
+			[`${page}Of undefined`, `=${page}Of {{ $('Set').item.json.name }}`, {}],
+		])('is found in a long text, too: %#', (text, raw, json) => {
+			expect(errorOf(() => sent(text, raw, json)).description).toContain('returns no value');
+		});
+
+		it.each([
+			[`${page}is undefined`, '={{ $json.page }}', { page: `${page}is undefined` }],
+			[`Read: ${page}is undefined`, '=Read: {{ $json.page }}', { page: `${page}is undefined` }],
+			[`${page}is undefined`, '={{ $json.page.base64Decode() }}', { page: 'eA==' }],
+			[`${page}is undefined`, "={{ $('Get').item.json.page }}", {}],
+			['x '.repeat(6_000) + 'undefined', '={{ $json.page }}', {}],
+		])('may be someone else’s: %#', (text, raw, json) => {
+			expect(sent(text, raw, json)).toBe(text);
+		});
 	});
 
 	it.each(['{{ $json.a }}', 'a {{$json.a}}', '{{  $now }}'])(

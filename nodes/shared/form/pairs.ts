@@ -1,0 +1,117 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { SAYS_NOTHING, canBeText, hasExpression, invalid, isEmpty, quoted, rawOf } from './checks';
+import type { Place } from './field';
+import { checkExpression, isUnfilled } from './texts';
+
+/**
+ * Returns the object for a fixed collection of name and value pairs: `{ pair: [{ name, value }] }`. Throws for a name
+ * that occurs twice, ignoring case, and for a value that isn't text. Its errors don't quote values, because these may
+ * be secret.
+ */
+export function pairs(
+	entered: unknown,
+	place: Place,
+	nameOf: PairName = (name) => name,
+): Record<string, string> | undefined {
+	const { pair } = entered as { pair?: Array<{ name?: unknown; value?: unknown }> };
+	const found: Array<[name: string, value: string]> = [];
+	const known = new Set<string>();
+	const raws = (rawOf(place, 'pair') ?? []) as IDataObject[];
+	for (const [index, row] of (pair ?? []).entries()) {
+		const which = `(number ${index + 1})`;
+		const isMistake = (part: unknown) =>
+			!isEmpty(part) && typeof part !== 'boolean' && !canBeText(part);
+		if ([row.name, row.value].some(isMistake)) {
+			throw invalid(
+				place,
+				`has a name or value that is not text ${which}`,
+				'Give names and values as text.',
+			);
+		}
+		const value = String(row.value ?? '');
+		const at = { ...place, raw: raws[index]?.value ?? place.raw };
+		const entered = String(row.name ?? '').trim();
+		if (isUnfilled(entered, { ...place, raw: raws[index]?.name })) {
+			throw invalid(
+				place,
+				`has a name without all its parts ${which}`,
+				'Check its expression, or write the name out.',
+			);
+		}
+		const name = nameOf(entered, value, which, at);
+		if (name === '' && value === '') continue;
+		if (isUnfilled(value, at)) throw noValue(name, which, place);
+		checkExpression(name, place);
+		checkExpression(value, place);
+		if (name === '') {
+			throw invalid(place, 'has a value without a name', 'Give each value a name.');
+		}
+		if (known.has(name.toLowerCase())) {
+			throw invalid(place, `has ${quoted(name)} twice`, 'Keep one of them.');
+		}
+		known.add(name.toLowerCase());
+		found.push([name, value]);
+	}
+	return found.length > 0 ? Object.fromEntries(found) : undefined;
+}
+
+const noValue = (name: string, which: string, place: Place): Error =>
+	invalid(
+		place,
+		`has ${quoted(name)} without a value ${which}`,
+		'Fill it in, check its expression, or remove it.',
+	);
+
+/** Returns the name to send for the one entered; `which` names its row. Throws for a row that can't be sent. */
+type PairName = (name: string, value: string, which: string, place: Place) => string;
+
+/** Matches what stands before the secret of a login, and the names of headers that have one. */
+const SCHEME =
+	/^\s*(?:(?:basic|bearer|token|api-?key)(?:\s+|$)|[\w.-]+=(?=(?:undefined|null|nan)\s*$))/i;
+const LOGIN = /auth|cookie|token|key|secret|session/i;
+
+/** Matches headers that may have a word for nothing, e.g. `Origin: null`. */
+const MAY_BE_NONE = /^(?:origin|sec-.*)$/i;
+
+/** Whether a header's value has no content: without a password, for example, the request would be another one. */
+function isHollow(name: string, value: string, { raw }: Place): boolean {
+	const isLogin = LOGIN.test(name);
+	const content = value.replace(SCHEME, '');
+	if (content.trim() === '') return content !== value || hasExpression(raw);
+	const mayBeWord = MAY_BE_NONE.test(name) || !(isLogin || hasExpression(raw));
+	return SAYS_NOTHING.test(content) && (content !== value || !mayBeWord);
+}
+
+/** Returns a header's name (a token of RFC 9110), which is often entered with a colon. */
+export const headerName: PairName = (entered, value, which, place) => {
+	const name = entered.replace(/:$/, '').trim();
+	// Some objects can't have a key of this name.
+	if (name === '__proto__' || !/^[\w!#$%&'*+.^`|~-]*$/.test(name)) {
+		throw invalid(
+			place,
+			`has a name that no header can have ${which}`,
+			'Write a name like User-Agent, without blanks; what follows the colon belongs in Value.',
+		);
+	}
+	if (isHollow(name, value, place)) throw noValue(name, which, place);
+	if (/[\0\r\n]/.test(value)) {
+		throw invalid(
+			place,
+			`has a value that no header can have ${which}`,
+			'Remove the line breaks from it.',
+		);
+	}
+	const wrong = (problem: string, remedy: string): Error =>
+		invalid(place, `has a value of ${quoted(name)} ${problem} ${which}`, remedy);
+	if (/\{\{/.test(value)) {
+		throw wrong('that was not filled in', 'Turn it into an expression, or fill it in.');
+	}
+	if (name !== '' && value.toLowerCase().startsWith(`${name.toLowerCase()}:`)) {
+		throw wrong('that begins with its name', 'Write only what follows the colon.');
+	}
+	if (/^\s*["'`“„]/.test(value) && LOGIN.test(name)) {
+		throw wrong('in quotes', 'Remove the quotes.');
+	}
+	return name;
+};
