@@ -13,14 +13,14 @@ const prompt = textField('prompt', 'Prompt', {
 	required: true,
 	placeholder: 'e.g. Find the founders of Acme and the year it was founded',
 	description: 'What data to find and extract, up to 10,000 characters',
-	wire: { maxLength: 10_000 },
+	wire: { maxLength: 10_000, prompt: true },
 });
 
 const urlList = linesField('urls', 'URLs', {
 	example: 'https://example.com/about',
 	description: 'Pages to use',
 	hint: 'One per line, or an expression that returns an array. If it is empty, the agent searches the whole web.',
-	wire: { value: urls },
+	wire: { value: (entered, place) => urls(entered, place, true) },
 });
 
 const schema = schemaFields('schema', 'Schema', {

@@ -45,7 +45,7 @@ const prompt = textField('prompt', 'Prompt', {
 	placeholder: 'e.g. Extract the name, price and availability of each product',
 	description: 'What to extract, in your own words',
 	hint: 'Fill in Prompt, Schema, or both',
-	wire: { maxLength: 10_000 },
+	wire: { maxLength: 10_000, prompt: true },
 });
 
 const schema = schemaFields('schema', 'Schema', {
@@ -125,7 +125,7 @@ export function checkStart(form: Form): void {
 	const { body, place } = form;
 	const at = atControl(place, urlList);
 	const isLenient = body.ignoreInvalidURLs === true;
-	const entries = leftOutOf(takeUrls(body, at, isLenient));
+	const entries = leftOutOf(takeUrls(body, at, isLenient, true));
 	form.part(LeftOut).entries = entries;
 	body.urls = withAlternatives(body.urls as string[]);
 	const count = (body.urls as string[]).length;

@@ -4,7 +4,7 @@ import { SAYS_NOTHING, asText, canBeText, emptyError, invalid, quoted } from './
 import type { Place } from './field';
 
 /** A UUID, which is what services use for IDs. */
-const UUID = String.raw`(?<![\w:.-])[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?![\w:-])`;
+export const UUID = String.raw`(?<![\w:.-])[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?![\w:-])`;
 
 /** Matches an address with a UUID that isn't one of the service, such as https://example.com/pages/…. */
 const OTHER_ADDRESS = new RegExp(String.raw`https?:(?![^\s"'<>]*/v\d/)[^\s"'<>]*${UUID}`, 'i');

@@ -1,3 +1,5 @@
+import { UUID } from './ids';
+
 /** What an entry was read as: the URL to send, or the original text, what it is (`which …`), and what to do. */
 export interface Read {
 	text: string;
@@ -19,7 +21,7 @@ const OTHERS: Array<[pattern: RegExp, what: string, remedy: string]> = [
 		'For a file of the input, choose Web Data Scrape → Read PDF or Office File.',
 	],
 	[
-		/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i,
+		new RegExp(`^${UUID}$`, 'i'),
 		'an ID, not a URL',
 		'For an earlier scrape, choose Web Data Scrape → Get Earlier Scrape Again; for a job, the operation that gets it.',
 	],
@@ -30,6 +32,18 @@ const OTHERS: Array<[pattern: RegExp, what: string, remedy: string]> = [
 	[/^\.{0,2}\//, 'a path without its site, not a URL', ''],
 	[/^(?!https?:)[a-z][a-z\d+-]*:(?!\d{1,5}(?:\D|$))/i, 'not the URL of a web page', ''],
 ];
+
+/** Matches what stands for something to fill in: in code, a command line or documentation. */
+const PLACEHOLDERS = [
+	/\{\{|\$\{|<[a-z][\w -]{0,40}(?:>|$)|%s(?![\da-f])|%d(?![\da-f])/i,
+	// In a path. An ID in braces has digits.
+	/^[^?#]*(?:[/_.-]\{[a-z][a-z_.-]{0,40}\d?\}|\/:[a-z]\w{0,40}(?=[/?#]|$)|\[\d+-\d+\])/i,
+	/[?&](?:page|p|id)=(?:\{[a-z]\w{0,40}\}|:[a-z]\w{0,40}|\[\d+-\d+\])(?=[&#]|$)/i,
+];
+
+/** Whether what follows a host has a part that was not filled in. */
+export const isTemplate = (rest: string): boolean =>
+	PLACEHOLDERS.some((pattern) => pattern.test(rest));
 
 /** Returns what a string is that isn't the URL of a web page. */
 export function notUrl(text: string): Read {

@@ -20,7 +20,7 @@ import {
 } from './written';
 import { hostOf, isHost, isSite, siteHostOf } from './hosts';
 import { wrappedAddressOf } from './wrappedLinks';
-import { type Read, ALONE, notUrl } from './notUrls';
+import { type Read, ALONE, isTemplate, notUrl } from './notUrls';
 import { MOST_URLS } from '../base/limits';
 import { checkAddress } from './texts';
 
@@ -30,8 +30,11 @@ export interface UrlEntry {
 	reason?: string;
 }
 
-const ALL_BELOW =
-	'Remove it. For all pages below a URL, use Web Data Crawl, or Web Data Scrape → List Pages of Site.';
+const ALL_BELOW = {
+	problem: 'which has an asterisk at its end',
+	remedy:
+		'Remove it. For all pages below a URL, use Web Data Crawl, or Web Data Scrape → List Pages of Site.',
+};
 
 /** Returns a single URL as it should be sent; undefined for nothing. Throws for anything else. */
 export const url = (entered: unknown, place: Place) =>
@@ -42,16 +45,16 @@ export function oneUrl(entered: unknown, place: Place, advice: string): string |
 	const [first, second] = filledIn(entered, place);
 	if (second !== undefined)
 		throw invalid(place, `is ${quoted(entered)}, which is more than one URL`, advice);
-	if (first !== undefined && /^[^*?#]*\/\*+$/.test(first.text)) {
-		throw invalid(place, `is ${quoted(first.text)}, which has an asterisk at its end`, ALL_BELOW);
-	}
 	if (first?.problem === undefined) return first?.text;
 	throw invalid(place, `is ${quoted(first.text)}, ${first.problem}`, first.remedy!);
 }
 
-/** Returns URLs as they should be sent; undefined if there are none. Throws for an entry that isn't a URL. */
-export function urls(entered: unknown, place: Place): string[] | undefined {
-	const found = filledIn(entered, place);
+/**
+ * Returns URLs as they should be sent; undefined if there are none. Throws for an entry that isn't a URL. With `mayBeAll`,
+ * one may end in an asterisk, for all pages below it.
+ */
+export function urls(entered: unknown, place: Place, mayBeAll = false): string[] | undefined {
+	const found = filledIn(entered, place, mayBeAll);
 	for (const [index, { text, problem, remedy }] of found.entries()) {
 		if (problem === undefined) continue;
 		throw invalid(place, `has ${quoted(text)} (number ${index + 1}), ${problem}`, remedy!);
@@ -60,9 +63,13 @@ export function urls(entered: unknown, place: Place): string[] | undefined {
 }
 
 /** Returns the URLs, and any entries that aren't URLs, each with the reason; undefined if there are neither. */
-export function urlEntries(entered: unknown, place: Place): UrlEntry[] | undefined {
+export function urlEntries(
+	entered: unknown,
+	place: Place,
+	mayBeAll = false,
+): UrlEntry[] | undefined {
 	if (typeof entered === 'string' ? trimmed(entered) === '' : isEmpty(entered)) return undefined;
-	const found = readAll(entered, place).map(({ text, problem }): UrlEntry => {
+	const found = readAll(entered, place, mayBeAll).map(({ text, problem }): UrlEntry => {
 		if (problem === undefined) return { url: text };
 		return { url: text || '""', reason: `${problem.replace('which', 'This')}, so it was not sent` };
 	});
@@ -81,12 +88,17 @@ export function linkEntries(entered: unknown, place: Place): UrlEntry[] | undefi
 
 /**
  * Returns the URLs in a body, and leaves only those to be sent in it. With `isLenient`, invalid entries get a reason
- * instead of causing an error. Throws NodeOperationError, also if there are no URLs.
+ * instead of causing an error. Throws NodeOperationError, also if there are no URLs. `mayBeAll` is that of `urls`.
  */
-export function takeUrls(body: IDataObject, place: Place, isLenient: boolean): UrlEntry[] {
+export function takeUrls(
+	body: IDataObject,
+	place: Place,
+	isLenient: boolean,
+	mayBeAll = false,
+): UrlEntry[] {
 	const entries = isLenient
-		? urlEntries(body.urls, place)
-		: urls(body.urls, place)?.map((text): UrlEntry => ({ url: text }));
+		? urlEntries(body.urls, place, mayBeAll)
+		: urls(body.urls, place, mayBeAll)?.map((text): UrlEntry => ({ url: text }));
 	if (entries === undefined) throw emptyError(place);
 	body.urls = entries.filter(({ reason }) => reason === undefined).map((entry) => entry.url);
 	return entries;
@@ -97,8 +109,12 @@ export function leftOutOf(entries: UrlEntry[]): string[] {
 	return entries.filter(({ reason }) => reason !== undefined).map((entry) => entry.url);
 }
 
-/** Returns the error for a list without any URL; it quotes the entries. */
+/** Returns the error for a list without any URL: what the only entry is, or a quote of all. */
 export function noUrl(entries: string[], place: Place): Error {
+	if (entries.length === 1) {
+		const [{ text, problem, remedy }] = readAll(entries, place, false);
+		if (problem !== undefined) return invalid(place, `is ${quoted(text)}, ${problem}`, remedy!);
+	}
 	const list = quoted(entries.join(', '));
 	return entries.every((one) => /https?:\/\/\S/i.test(one))
 		? invalid(place, `has no URL alone, only ${list}`, 'Enter each URL without other text.')
@@ -109,18 +125,20 @@ export function noUrl(entries: string[], place: Place): Error {
 			);
 }
 
-const filledIn = (entered: unknown, place: Place) =>
-	readAll(entered, place).filter(({ text }) => text !== '');
+const filledIn = (entered: unknown, place: Place, mayBeAll = false) =>
+	readAll(entered, place, mayBeAll).filter(({ text }) => text !== '');
 
 /** Reads each entry. Throws if an expression returns nothing. */
-function readAll(entered: unknown, place: Place): Read[] {
+function readAll(entered: unknown, place: Place, mayBeAll: boolean): Read[] {
 	if (typeof entered === 'string') checkAddress(entered, place);
 	const pieces = piecesOf(entered, place);
 	checkEntries(pieces, place, MOST_URLS);
 	return pieces.map((piece) => {
 		if (typeof piece !== 'string') return notUrl(shortened(asText(piece)));
 		checkAddress(piece, place);
-		return read(piece);
+		const found = read(piece);
+		const isAll = found.problem === undefined && /^[^*?#]*\/\*+$/.test(found.text);
+		return isAll && !mayBeAll ? { ...found, ...ALL_BELOW } : found;
 	});
 }
 
@@ -164,11 +182,11 @@ const BEGINNING =
 	/(?<=[\s<("'`“„«»‘[「『（【《」』）】》。，、！？；：…،؛؟।a-z\d])(?=https?:\/\/)/i;
 
 /**
- * Matches what may precede an address: a title in brackets, a name with a colon, or the name of a function, and opening
+ * Matches what may precede an address: a title in brackets or quotes, a name with a colon, or the name of a function, and opening
  * quotes or brackets.
  */
 const LABEL =
-	/^(?:[《「『【][^《「『【》」』】]{1,60}[》」』】]|\p{L}{1,20}[:：]|=\p{L}{1,20}(?=\())?[<("'`“„«»‘[「『（【《]*$/u;
+	/^(?:[《「『【][^《「『【》」』】]{1,60}[》」』】]|["“][^"“”]{1,60}["”]|\p{L}{1,20}[:：]|=\p{L}{1,20}(?=\())?[<("'`“„«»‘[「『（【《]*$/u;
 
 /** Matches what stands between an address and the next one. */
 const BETWEEN = /(?:[。，、！？]|(?<=[\s,;|])[<("'`“„«»‘[「『（【《])$/;
@@ -232,7 +250,7 @@ function read(piece: string): Read {
 	const text = withoutMarks(opened.replace(/^([^"]*[^\s"])"[,;)\s][^]*$/, '$1'));
 	// An expression such as https://{{ $json.url }} often doubles the scheme.
 	const bare = text
-		.replace(/^https?:\/\/(?=https?:?\/\/)|^\/\//i, '')
+		.replace(/^(?:https?:\/\/)?(?:www\.)?(?=https?:?\/\/)|^\/\//i, '')
 		.replace(/^(https?)\/\//i, '$1://');
 	const wrapped = wrappedAddressOf(bare);
 	if (wrapped !== undefined) return read(wrapped);
@@ -252,13 +270,15 @@ function read(piece: string): Read {
 	if (!isHost(siteHost || hostOf(address))) {
 		return not('which is not a URL', 'Check its host name and port, and enter the URL alone.');
 	}
-	if (/\{\{|\$\{|<[a-z][\w -]{0,40}(?:>|$)|\/\{[a-z][\w-]{0,40}\}(?=[/?#.]|$)/i.test(rest)) {
+	if (isTemplate(rest)) {
 		return not(
 			'which has a part that was not filled in',
 			'Turn the field into an expression, or fill it in.',
 		);
 	}
-	if (/…(?:\/|$)/.test(rest)) return not('which is cut short', 'Copy the whole URL.');
+	if (/(?:…|[^/.]\.{3})(?:\/|$)/.test(rest)) {
+		return not('which is cut short', 'Copy the whole URL. A dot that belongs to it is %2E.');
+	}
 	if (hasComment(rest)) return not('which has text behind the URL');
 	if (hasCells(rest)) return not('which has text behind the URL', OR_ENCODED);
 	// The way browsers send it, except for the host.

@@ -78,7 +78,7 @@ export function pathsIn(line: string, isPath: (text: string) => boolean): string
 const TAG =
 	/<\/?(?:a|abbr|b|blockquote|body|br|cite|code|div|em|font|guid|h[1-6]|html|i|item|li|link|loc|nobr|ol|p|pre|q|s|small|span|strong|sub|sup|table|tbody|td|th|tr|u|ul|url)\s?\/?>/gi;
 
-/** Returns a string with links in HTML, Slack and Markdown reduced to their addresses, without escapes and tags. */
+/** Returns a string with links in HTML, Slack, Markdown and wikis reduced to their addresses, without escapes and tags. */
 export function withPlainLinks(text: string): string {
 	const links = [
 		...text.matchAll(/(?:<[a-z][^<>]*?\s|^[ \t]*)href=(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>]+))/gim),
@@ -92,7 +92,8 @@ export function withPlainLinks(text: string): string {
 		.replace(/&(?:nbsp|quot|lt|gt);|【\d[^【】]*】|<[@#!][^<>]*>|<mailto:[^<>]*>/gi, ' ')
 		.replace(/\\[rn](?=https?:|\s|$)/gi, '\n')
 		.replace(/<(https?:[^<>|]*)(?:\|[^<>]*)?>/gi, ' $1 ')
-		.replace(/!?\[[^[\]]*\]\(((?:[^()\s]|\([^()\s]*\))*)(?:\s[^()]*)?\)/g, ' $1 ');
+		.replace(/!?\[[^[\]]*\]\(((?:[^()\s]|\([^()\s]*\))*)(?:\s[^()]*)?\)/g, ' $1 ')
+		.replace(/\[(https?:[^\s[\]]+)\s(?!https?:)[^[\]./]*\]/gi, ' $1 ');
 }
 
 /** Characters that surround an address in mails, chats and code, and that never end one. */

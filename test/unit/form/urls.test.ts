@@ -191,6 +191,34 @@ describe('one address', () => {
 		['a formula of another language', `=LINK("${X}";"Site")`, X],
 		['turned quotes', `»${X}«`, X],
 		['CDATA', `<![CDATA[${X}]]>`, X],
+		['mail with a name', `"Site" <${X}>`, X],
+		['a title in quotes', `“The Site” ${X}`, X],
+		['a wiki', `[${X} Site]`, X],
+		['a wiki with a long title', `[${X} The whole site]`, X],
+		['a doubled scheme behind www', `https://www.${X}`, X],
+		['a doubled scheme behind www alone', `www.${X}`, X],
+		...[
+			'https://a.example/:w:/r/x',
+			'https://a.example/a:b/c',
+			'https://a.example/x...y',
+			'https://a.example/x%2E%2E%2E',
+			'https://a.example/a[1]',
+			'https://a.example/?range=[1-10]',
+			'https://a.example/?t=12:30',
+			'https://a.example/50%25s',
+			'https://a.example/%d0%b0',
+			'https://a.example/?price=[10-20]',
+		].map((one): [string, string, string] => ['what looks like a gap', one, one]),
+		[
+			'an ID in braces',
+			'https://a.example/{ab12cd34-0000-4000-8000-000000000001}',
+			'https://a.example/%7Bab12cd34-0000-4000-8000-000000000001%7D',
+		],
+		[
+			'a query in braces',
+			'https://a.example/graphql?query={posts}',
+			'https://a.example/graphql?query={posts}',
+		],
 		// Lookups, sheets and models.
 		['a lookup', [X], X],
 		['a lookup as text', `["${X}"]`, X],
@@ -232,8 +260,11 @@ describe('one address', () => {
 		['javascript:void(0)', 'javascript:void(0)', 'which is not the URL of a web page', BEGIN],
 		['tel:0123456', 'tel:0123456', 'which is not the URL of a web page', BEGIN],
 		[`see ${X}`, `see ${X}`, 'which is text with a URL in it', ALONE],
-		[`www.${X}`, `www.${X}`, 'which is text with a URL in it', ALONE],
-		...['{{ $json.id }}', '${id}'].map((part): [string, string, string, string] => [
+		...[
+			...['{{ $json.id }}', '${id}', '{id}', '{user_id2}/a', 'item-{id}.html', ':id', ':slug/edit'],
+			...['[1-10]', '[01-99]/b', '%s', '?q=%s', '?q=%s&r=1', '%d', '?page=[1-10]', '?a=1&id={id}'],
+			...['?p=:page', '<id>/a'],
+		].map((part): [string, string, string, string] => [
 			`${X}/${part}`,
 			`${X}/${part}`,
 			'which has a part that was not filled in',
@@ -243,7 +274,7 @@ describe('one address', () => {
 		[`${X} (the page)`, `${X} (the page)`, 'which has text behind the URL', ALONE],
 		[`${X}（説明）`, `${X}（説明`, 'which has text behind the URL', ALONE],
 		[`${X}。谢谢`, `${X}。谢谢`, 'which has text behind the URL', ALONE],
-		...[`${X}…`, 'a.example/x…', 'https://a.example/…/x'].map(
+		...[`${X}…`, `${X}...`, 'a.example/x…', 'https://a.example/…/x', 'a.example/y/long-na...'].map(
 			(cut): [string, string, string, string] => [
 				cut,
 				cut,
@@ -325,7 +356,15 @@ describe('one address', () => {
 			const { message, description } = errorOf(() => url(entered, at));
 			expect(message).toMatch(/^Field is ".*", which has an asterisk at its end$/);
 			expect(description).toContain('For all pages below a URL, use Web Data Crawl');
-			expect(urls(entered, at)).toEqual([expect.stringMatching(/\*$/)]);
+			expect(errorOf(() => urls([X, entered], at)).message).toMatch(
+				/^Field has ".*" \(number 2\), which has an asterisk at its end$/,
+			);
+			expect(urlEntries([entered, X], at)).toEqual([
+				{ url: expect.any(String), reason: expect.stringContaining('an asterisk at its end') },
+				{ url: X },
+			]);
+			expect(urls(entered, at, true)).toEqual([expect.stringMatching(/\*$/)]);
+			expect(urlEntries(entered, at, true)).toEqual([{ url: expect.stringMatching(/\*$/) }]);
 		},
 	);
 
@@ -446,7 +485,15 @@ describe('several addresses', () => {
 			at,
 		);
 		expect(error.message).toBe(`Field has no URL alone, only "${X} (A), ${B} (B)"`);
-		expect(noUrl(['info@a.example'], at).message).toContain('has no URL of a web page');
+		expect(noUrl(['info@a.example', '#a'], at).message).toContain('has no URL of a web page');
+		expect(noUrl(['info@a.example'], at).message).toBe(
+			'Field is "info@a.example", which is an email address, not a URL',
+		);
+		expect(
+			errorOf(() => {
+				throw noUrl([`${B}/*`], at);
+			}).description,
+		).toContain('For all pages below a URL');
 	});
 
 	it('are domains of which only the first has its scheme', () => {
