@@ -15,9 +15,7 @@ import { changeTrackingFields } from '../shared/fields/formats';
 import { schemaField } from '../shared/fields/schema';
 import {
 	blockAds,
-	excludeTags,
 	headers,
-	includeTags,
 	locationField,
 	mobile,
 	onlyMainContent,
@@ -27,6 +25,7 @@ import {
 	storeInCache,
 	waitFor,
 } from '../shared/fields/scrapeOptions';
+import { excludeTags, includeTags } from '../shared/fields/tags';
 
 /** Throws if both kinds of page screenshots are chosen, as the service does. */
 function checkFormats(target: IDataObject, place: Place): void {
@@ -111,6 +110,7 @@ export const scrapeOptionFieldsV1: Field[] = [
 				typeOptions: { rows: 2 },
 				placeholder: 'e.g. Extract the price and the number of rooms',
 				description: 'What to extract, in your own words',
+				wire: { prompt: true },
 			}),
 		],
 	}),

@@ -6,10 +6,8 @@ import { additionalBodyFields, optionsCollection } from '../shared/fields/option
 import { schemaFields } from '../shared/fields/schema';
 import {
 	blockAds,
-	excludeTags,
 	headers,
 	inBody,
-	includeTags,
 	locationField,
 	mobile,
 	proxy,
@@ -17,6 +15,7 @@ import {
 	skipTlsVerification,
 	waitFor,
 } from '../shared/fields/scrapeOptions';
+import { excludeTags, includeTags } from '../shared/fields/tags';
 import {
 	choiceField,
 	choicesField,
@@ -89,7 +88,7 @@ const prompt = textField('prompt', 'Prompt', {
 	placeholder: 'e.g. Extract the name and price of each plan',
 	description: 'What to extract, in your own words',
 	...watched('fields'),
-	wire: { as: 'json.prompt' },
+	wire: { as: 'json.prompt', prompt: true },
 });
 
 export const events = choicesField<Array<'changed' | 'failed'>>('events', 'Events', {

@@ -2,7 +2,7 @@ import { withoutEnd } from '../shared/base/text';
 import { parsedUrl, upperCodes } from '../shared/base/url';
 import { invalid, quoted } from '../shared/form/checks';
 import type { Place } from '../shared/form/field';
-import { type Reject, LIKE_BLOG, checkPath, pathIn } from '../shared/form/paths';
+import { type Reject, LIKE_BLOG, checkPath, noPageLeft, pathIn } from '../shared/form/paths';
 import { pathsIn } from '../shared/form/written';
 
 const isPath = (text: string) => /^(?:[/*]|https?:)/i.test(text);
@@ -19,8 +19,7 @@ export function pathPatterns(lines: string[], site: string, place: Place): strin
 export function excludedPatterns(lines: string[], site: string, place: Place): string[] {
 	const patterns = pathPatterns(lines, site, place);
 	if (!patterns.includes('/*')) return patterns;
-	const remedy = 'Leave it empty, or write a path like /blog.';
-	throw invalid(place, `has ${quoted(lines.join(', '))}, which leaves out every page`, remedy);
+	throw noPageLeft(lines.join(', '), place);
 }
 
 function patternOf(entry: string, site: string, place: Place): string {

@@ -158,14 +158,169 @@ it.each<[unknown, RegExp]>([
 	expect(await told('Search', { operation: 'search', query: VALUE }, value)).toMatch(says);
 });
 
-it.each(['-', 'N/A', 'none', '""', '[]', '{}', '\u200b'])(
-	'a task is not paid for with a prompt that says nothing: %s',
-	async (value) => {
-		expect(await told('Agent', { operation: 'start', prompt: VALUE }, value)).toBe(
-			'Prompt is empty',
+describe('a prompt that says nothing', () => {
+	const scrape = (more: IDataObject) => ({ operation: 'scrape', url: A, ...more });
+	/** Each prompt of a form, with its value. */
+	const prompts: Array<[label: string, node: string, form: (prompt: string) => IDataObject]> = [
+		['Prompt', 'Agent', (prompt) => ({ operation: 'start', prompt })],
+		['Prompt', 'Crawl', (prompt) => ({ operation: 'start', url: A, pages: { prompt } })],
+		['Prompt', 'Crawl', (prompt) => ({ operation: 'previewSettings', url: A, prompt })],
+		['Prompt', 'Extract', (prompt) => ({ operation: 'start', urls: A, prompt })],
+		[
+			'Prompt',
+			'Extract',
+			(prompt) => ({
+				...{ operation: 'start', urls: A, prompt: 'Prices' },
+				scrapeOptions: { formats: ['json'], jsonOptions: { prompt } },
+			}),
+		],
+		['Prompt', 'Scrape', (prompt) => ({ operation: 'interact', scrapeId: 'a-b', prompt })],
+		[
+			'Code',
+			'Scrape',
+			(code) => ({ operation: 'interact', scrapeId: 'a-b', instructions: 'code', code }),
+		],
+		['JSON Prompt', 'Scrape', (jsonPrompt) => scrape({ formats: ['json'], jsonPrompt })],
+		['Question', 'Scrape', (question) => scrape({ formats: ['question'], question })],
+		[
+			'Highlights Query',
+			'Scrape',
+			(highlightsQuery) => scrape({ formats: ['highlights'], highlightsQuery }),
+		],
+		[
+			'Prompt',
+			'Scrape',
+			(prompt) =>
+				scrape({
+					formats: ['markdown', 'changeTracking'],
+					changeTrackingOptions: { modes: ['json'], prompt },
+				}),
+		],
+	];
+	const NOTHING = [
+		...['-', '–', '.', '...', '?', '*', '()', 'N/A', 'n.a.', 'none', 'None', 'null', 'undefined'],
+		...['""', '"none"', '[]', '{}', '#N/A', '#REF!', '#DIV/0!', '\u200b', '{{ $json.prompt }}'],
+	];
+
+	it.each(prompts)('is not paid for: %s of %s', async (label, name, form) => {
+		for (const value of NOTHING) {
+			expect([value, await told(name, form(VALUE), value)]).toEqual([
+				value,
+				expect.stringMatching(new RegExp(`^${label} is (empty|".*", which says nothing|".*"$)`)),
+			]);
+		}
+	});
+
+	it.each(prompts)(
+		'is not paid for either where it is typed: %s of %s',
+		async (label, name, form) => {
+			for (const value of ['N/A', '-', 'none', '...']) {
+				expect(await told(name, form(value), 1)).toBe(`${label} is "${value}", which says nothing`);
+			}
+		},
+	);
+
+	it('is no prompt of a word among others, or of a symbol', async () => {
+		for (const prompt of [
+			'None of the prices?',
+			'5',
+			'€',
+			'N/A values',
+			'日本',
+			'What is {{ a }}?',
+		]) {
+			const { error } = await run(
+				nodeOf('Agent'),
+				{ operation: 'start', prompt: VALUE },
+				{
+					items: itemsOf({ value: prompt }),
+				},
+			);
+			expect(error).toBeUndefined();
+		}
+	});
+});
+
+it.each<[label: string, node: string, parameters: IDataObject]>([
+	['Location', 'Search', { operation: 'search', query: 'tea', options: { location: VALUE } }],
+	['Search', 'Scrape', { operation: 'map', url: A, options: { search: VALUE } }],
+	['Name', 'Scrape', { operation: 'scrape', url: A, browserOptions: { profile: { name: VALUE } } }],
+	[
+		'Selector',
+		'Scrape',
+		{
+			...{ operation: 'scrape', url: A },
+			browserOptions: { actions: { action: [{ type: 'click', selector: VALUE }] } },
+		},
+	],
+])('%s is no word for nothing that an expression gives', async (label, name, parameters) => {
+	for (const value of ['N/A', 'none', 'null', '#N/A', '-']) {
+		expect(await told(name, parameters, value)).toMatch(
+			new RegExp(`^${label} is ".*"(, which says nothing)?$`),
 		);
-	},
-);
+	}
+});
+
+it.each(['-', ' ', '.'])('a key may be %j', async (value) => {
+	const action = [{ type: 'press', key: VALUE }, { type: 'scrape' }];
+	const parameters = { operation: 'scrape', url: A, browserOptions: { actions: { action } } };
+	const { error } = await run(nodeOf('Scrape'), parameters, { items: itemsOf({ value }) });
+	expect(error).toBeUndefined();
+	expect(service.requests[0].body).toMatchObject({ actions: [{ type: 'press', key: value }, {}] });
+});
+
+describe('an option that makes another call of it', () => {
+	const NONE = '={{ $json.none }}';
+	it.each<[label: string, node: string, parameters: IDataObject]>([
+		['Search', 'Scrape', { operation: 'map', url: A, options: { search: NONE } }],
+		[
+			'Country Name or ID',
+			'Search',
+			{ operation: 'search', query: 'tea', options: { country: NONE } },
+		],
+		[
+			'Country Name or ID',
+			'Scrape',
+			{ operation: 'scrape', url: A, browserOptions: { location: { country: NONE } } },
+		],
+		[
+			'Language Names or IDs',
+			'Scrape',
+			{ operation: 'scrape', url: A, browserOptions: { location: { languages: NONE } } },
+		],
+		[
+			'Robots.txt User Agent',
+			'Crawl',
+			{ operation: 'start', url: A, manners: { robotsUserAgent: NONE } },
+		],
+		['Kind of Job', 'Usage', { operation: 'listActivity', options: { endpoint: NONE } }],
+		[
+			'If Still Running',
+			'Crawl',
+			{ operation: 'getPages', crawlId: 'a', options: { ifRunning: NONE } },
+		],
+		[
+			'If a Later Chunk Fails',
+			'Crawl',
+			{ operation: 'getPages', crawlId: 'a', options: { ifPartFails: NONE } },
+		],
+		[
+			'API Version',
+			'Crawl',
+			{ operation: 'getStatus', crawlId: 'a', options: { apiVersion: NONE } },
+		],
+	])('is not left out: %s of %s', async (label, name, parameters) => {
+		expect(await told(name, parameters, 1)).toBe(`${label} is empty`);
+	});
+
+	it('may be left out where the default that the form shows applies then', async () => {
+		const browserOptions = { waitFor: NONE, timeout: NONE, mobile: NONE };
+		const parameters = { operation: 'scrape', url: A, browserOptions };
+		const { error } = await run(nodeOf('Scrape'), parameters);
+		expect(error).toBeUndefined();
+		expect(service.requests[0].body).not.toHaveProperty('mobile');
+	});
+});
 
 describe('a part of a row, or a place, whose expression gives nothing', () => {
 	const actions = (step: IDataObject) => ({

@@ -3,7 +3,7 @@ import { linesField } from '../../shared/form/controls';
 import type { Field, Place } from '../../shared/form/field';
 import { lines } from '../../shared/form/values';
 import { FILE_NAME, hostOf } from '../../shared/form/hosts';
-import { HOST, type Reject, checkPath, pathIn, siteOf } from '../../shared/form/paths';
+import { HOST, type Reject, checkPath, noPageLeft, pathIn, siteOf } from '../../shared/form/paths';
 import { pathsIn, wordsIn } from '../../shared/form/written';
 import { textOf, withoutEnd } from '../../shared/base/text';
 import { upperCodes } from '../../shared/base/url';
@@ -72,8 +72,7 @@ function matchesAll(pattern: string, isFullUrl: boolean, site: string): boolean 
 	const isOwn = host !== undefined && siteOf(`https://${host.replace(/\\/g, '')}`) === siteOf(site);
 	const [rest, begin] = isOwn ? [`^${path}`, ''] : [pattern, isFullUrl ? 'https://a' : ''];
 	const longest = begin === '' ? LONGEST_TRIED : LONGEST_TRIED_ON_URLS;
-	// A pattern that looks ahead may spare any page.
-	if (rest.length > longest || rest.includes('(?')) return false;
+	if (rest.length > longest) return false;
 	return PATHS.every((one) => new RegExp(rest).test(begin + one));
 }
 
@@ -146,11 +145,7 @@ export const patternsField = (name: string, displayName: string, description: st
 				target[name] = entries.map((one) => {
 					const pattern = patternOf(one, isFullUrl, site, place);
 					if (name !== 'excludePaths' || !matchesAll(pattern, isFullUrl, site)) return pattern;
-					throw invalid(
-						place,
-						`has ${quoted(one)}, which leaves out every page`,
-						'Leave it empty, or write a path like /blog.',
-					);
+					throw noPageLeft(one, place);
 				});
 			},
 		},

@@ -40,7 +40,6 @@ const robotsUserAgent = textField('robotsUserAgent', 'Robots.txt User Agent', {
 	placeholder: 'e.g. AcmeBot',
 	description:
 		"Follow the rules for this user agent in the site's robots.txt. Must be enabled for your team. Newer services only.",
-	wire: { mayBeEmpty: true },
 });
 
 const delay: Field<number> = {
@@ -63,7 +62,7 @@ const pages = collectionField('pages', 'Which Pages', {
 			typeOptions: { rows: 2 },
 			placeholder: 'e.g. Only the blog posts of this year',
 			description: 'What to crawl, in your own words; the service works out the settings',
-			wire: { maxLength: 10_000 },
+			wire: { maxLength: 10_000, prompt: true },
 		}),
 		wholeNumberField('maxDiscoveryDepth', 'Max Depth', {
 			minValue: 0,

@@ -10,7 +10,7 @@ export const statusVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version
 		['v2', 'V2 (Current)', 'This is the default'],
 		['v1', 'V1 (Older)', 'The documented one'],
 	],
-	wire: { mayBeEmpty: true, in: 'settings' },
+	wire: { in: 'settings' },
 });
 
 /** Returns the path of a crawl's status in the version chosen in the form. */

@@ -29,7 +29,7 @@ const prompt = textField('prompt', 'Prompt', {
 	placeholder: 'e.g. Click on “Load more” until all reviews are there',
 	description: 'What to do or find out on the page, up to 10,000 characters',
 	hint: 'One task at a time works best. No passwords: the service and its AI model read the prompt.',
-	wire: { maxLength: 10_000 },
+	wire: { maxLength: 10_000, prompt: true },
 });
 
 const language = choiceField('language', 'Language', {
@@ -48,7 +48,7 @@ const code = codeField('code', 'Code', {
 	placeholder: "e.g. await page.click('#load-more'); await page.title();",
 	description: 'What to run at the service, up to 100,000 characters',
 	hint: 'In JavaScript and Python, page is the open page (Playwright). The output is what it prints, or its last value.',
-	wire: { maxLength: 100_000 },
+	wire: { maxLength: 100_000, prompt: true },
 });
 
 const timeout = wholeNumberField('timeout', 'Timeout (Seconds)', {

@@ -6,13 +6,12 @@ import { pageFields } from '../../shared/fields/pageFields';
 import { pdfParsing } from '../../shared/fields/pdfParsing';
 import { redactPii, redactionOptions } from '../../shared/fields/redaction';
 import {
-	excludeTags,
 	inBody,
-	includeTags,
 	removeBase64Images,
 	scrapeOptionsField,
 	timeout,
 } from '../../shared/fields/scrapeOptions';
+import { excludeTags, includeTags } from '../../shared/fields/tags';
 import { auditUsername, zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { sentences } from '../../shared/base/text';
 import { ServiceError, costing } from '../../shared/client/errors/serviceError';

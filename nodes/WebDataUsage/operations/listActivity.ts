@@ -31,7 +31,7 @@ const endpoint = choiceField('endpoint', 'Kind of Job', {
 		['scrape', 'Scrape'],
 		['search', 'Search'],
 	],
-	wire: { mayBeEmpty: true, in: 'query', open: true },
+	wire: { in: 'query', open: true },
 });
 
 /** Returns the jobs of the last 24 hours, newest first, following the cursor (api/beyond.openapi.yaml). */

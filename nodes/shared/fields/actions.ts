@@ -139,6 +139,8 @@ const actionFields: Field[] = [
 		required: true,
 		placeholder: 'e.g. Enter',
 		displayOptions: { show: { type: ['press'] } },
+		// It may be a blank or a dash.
+		wire: { typed: true },
 	}),
 	codeField('script', 'Script', {
 		typeOptions: { rows: 3 },

@@ -5,13 +5,14 @@ import { atRow, below, checkedChoice, invalid, isEmpty, isNothing, quoted } from
 import { composeEntry } from '../form/compose';
 import {
 	type Choice,
+	choiceField,
 	choicesField,
 	collectionField,
 	groupField,
 	textField,
 } from '../form/controls';
 import type { Field, Place, Wire } from '../form/field';
-import { checkEntries, choicesIn } from '../form/values';
+import { checkEntries, choicesIn, withValues } from '../form/values';
 import { isObject, objectsOf, valueAt } from '../base/json';
 import { ATTRIBUTES, HIGHLIGHTS_QUERY, QUESTION, checkFormats } from './formatChecks';
 import { schemaField, schemaFields } from './schema';
@@ -55,7 +56,7 @@ const formatChoices: Choice[] = [
 ];
 
 /** What a model is asked of a page, at most so many characters. */
-const asked: Wire = { maxLength: 10_000, heeded: true };
+const asked: Wire = { maxLength: 10_000, heeded: true, prompt: true };
 
 /** Settings for what change tracking compares, in v1 and v2. */
 export const changeTrackingFields: Field[] = [
@@ -73,6 +74,7 @@ export const changeTrackingFields: Field[] = [
 		typeOptions: { rows: 2 },
 		placeholder: 'e.g. Compare prices only',
 		description: 'What to look for when comparing',
+		wire: { prompt: true },
 	}),
 	textField('tag', 'Tag', {
 		placeholder: 'e.g. weekly',
@@ -236,7 +238,7 @@ function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject
 		throw invalid(place, 'is empty', 'Choose at least one format, e.g. Markdown.');
 	}
 	checkEntries(chosen, place);
-	const field = choicesField('formats', 'Formats', { choices, wire: { open: true } });
+	const field = choiceField('formats', 'Formats', { default: '', choices, wire: { open: true } });
 	const isHere = (type: unknown) => choices.some(([format]) => format === type);
 	const isElsewhere = (type: unknown) =>
 		!isHere(type) && formatChoices.some(([format]) => format === type);
@@ -245,7 +247,7 @@ function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject
 		// options to it.
 		const plain =
 			entry === WHOLE_SCREENSHOT ? { type: 'screenshot', fullPage: true } : { type: entry };
-		const format = isObject(entry) ? { ...entry } : plain;
+		const format = isObject(entry) ? { ...entry, type: withValues(field, entry.type) } : plain;
 		if (typeof format.type !== 'string' || isNothing(format.type)) {
 			throw invalid(
 				place,

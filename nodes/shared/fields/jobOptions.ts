@@ -27,7 +27,7 @@ export const ifRunning = choiceField<'soFar' | 'wait'>('ifRunning', 'If Still Ru
 		['soFar', 'Return Available Pages', 'Without waiting; this is the default'],
 		['wait', 'Wait Until It Ends'],
 	],
-	wire: { mayBeEmpty: true, in: 'settings' },
+	wire: { in: 'settings' },
 });
 
 export const ifPartFails = choiceField<'fail' | 'return'>('ifPartFails', 'If a Later Chunk Fails', {
@@ -37,7 +37,7 @@ export const ifPartFails = choiceField<'fail' | 'return'>('ifPartFails', 'If a L
 		['fail', 'Fail', 'This is the default'],
 		['return', 'Return Available Pages', 'Each with a warning that says what is missing'],
 	],
-	wire: { mayBeEmpty: true, in: 'settings' },
+	wire: { in: 'settings' },
 });
 
 /** The settings of every operation that returns the pages of a job. */

@@ -8,7 +8,6 @@ export const mapFields: Field[] = [
 		placeholder: 'e.g. pricing',
 		description:
 			'Pages that match these words come first, all others after them; set Limit to leave the others out',
-		wire: { mayBeEmpty: true },
 	}),
 	wholeNumberField('limit', 'Limit', {
 		minValue: 1,

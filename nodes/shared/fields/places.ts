@@ -115,7 +115,7 @@ export const countryField = (description: string): Field<string> =>
 			default: 'US',
 			description,
 			choices: named(names.countries),
-			wire: { mayBeEmpty: true, value: countryCode },
+			wire: { value: countryCode },
 		}),
 		'getCountries',
 	);
@@ -127,7 +127,6 @@ export const languagesField = (description: string): Field =>
 			description,
 			choices: named(names.languages),
 			wire: {
-				mayBeEmpty: true,
 				value: (entered, place) => words(entered, place)?.map((one) => languageTag(one, place)),
 			},
 		}),

@@ -26,6 +26,11 @@ import { hasContent, without } from '../base/json';
 import { FIELD_LISTS, LISTED, listedFields } from './fieldLists';
 import { TYPE_WORDS, noFields, schemaOfExample, writtenSchema } from './writtenSchema';
 
+/** Words for the types of a row; of what a list is one, its name has to say. */
+const SIMPLE_WORDS = Object.fromEntries(
+	Object.entries(TYPE_WORDS).filter(([, type]) => !['array', 'null'].includes(type)),
+);
+
 const fieldType = choiceField('type', 'Type', {
 	default: 'string',
 	choices: [
@@ -38,7 +43,7 @@ const fieldType = choiceField('type', 'Type', {
 		['object[]', 'List of Objects'],
 		['object', 'Object'],
 	],
-	wire: { required: true, words: TYPE_WORDS },
+	wire: { required: true, words: SIMPLE_WORDS },
 });
 
 const rowFields: Field[] = [

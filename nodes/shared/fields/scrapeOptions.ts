@@ -6,7 +6,6 @@ import {
 	choiceField,
 	collectionField,
 	headersField,
-	linesField,
 	textField,
 	wholeNumberField,
 } from '../form/controls';
@@ -15,18 +14,9 @@ import { actionsField } from './actions';
 import { pdfParsing } from './pdfParsing';
 import { countryField, languagesField } from './places';
 import { redactPii, redactionOptions } from './redaction';
+import { excludeTags, includeTags } from './tags';
 import { auditUsername, threatProtection } from './teamPolicy';
 import { PRICES, credits } from './prices';
-
-export const includeTags = linesField('includeTags', 'Include Tags', {
-	example: 'article',
-	description: 'Keep only these HTML tags, classes or IDs',
-});
-
-export const excludeTags = linesField('excludeTags', 'Exclude Tags', {
-	example: '.comments',
-	description: 'Leave out these HTML tags, classes or IDs',
-});
 
 const onlyCleanContent = booleanField('onlyCleanContent', 'Only Clean Content', {
 	default: true,

@@ -1,5 +1,6 @@
 import { LONGEST_PATTERN } from '../base/limits';
-import { SAYS_NOTHING } from './checks';
+import { SAYS_NOTHING, invalid, quoted } from './checks';
+import type { Place } from './field';
 import { FILE_NAME, hostOf } from './hosts';
 
 /** Matches a host, with what precedes and follows it. Its dots may be escaped. */
@@ -10,7 +11,7 @@ export const HOST =
  * Matches a question mark that begins a query, unlike one in a regular expression, or a parameter without a path before
  * it. Lookahead and lookbehind groups, which contain an equals sign, are removed first.
  */
-const QUERY = /\\\?|^\?|[\w*/]\?(?:\*|[\w[\]-]+=)|^[^/]*=/;
+const QUERY = /\\\?|\[\?\]|^\?|[\w*/]\?(?:\*|[\w[\]-]+=)|^[^/]*=/;
 
 /** Returns a URL's host without `www.`; empty if it has none. */
 export const siteOf = (url: string) => hostOf(url).replace(/^www\./, '');
@@ -19,6 +20,14 @@ export const siteOf = (url: string) => hostOf(url).replace(/^www\./, '');
 export type Reject = (problem: string, remedy: string) => Error;
 
 export const LIKE_BLOG = 'Write a path like /blog.';
+
+/** Returns the error for excluded paths that leave no page. */
+export const noPageLeft = (entered: string, place: Place): Error =>
+	invalid(
+		place,
+		`has ${quoted(entered)}, which leaves out every page`,
+		'Leave it empty, or write a path like /blog.',
+	);
 
 /**
  * Matches a regular expression as code has it, between slashes: one that begins with `^`, ends with `$`, is a file's ending,

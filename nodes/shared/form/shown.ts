@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { asText, SAYS_NOTHING, below, invalid, isNothing } from './checks';
-import { type Field, type Place, type Read, isRequired, isTool } from './field';
+import { asText, SAYS_NOTHING, below, hasExpression, invalid, isNothing } from './checks';
+import { type Field, type Place, type Read, isByModel, isRequired, isTool } from './field';
 import { choicesIn } from './values';
 
 /**
@@ -31,8 +31,8 @@ export function isShown(
  */
 export function checkHidden(field: Field, entered: unknown, fields: Field[], place: Place): void {
 	const { [field.name]: parameter } = place.node.parameters;
-	const isByModel = isTool(place.node) && /^=.*\$fromai/is.test(String(parameter));
-	if (!isByModel || isNothing(entered)) return;
+	const isGiven = hasExpression(parameter) && isByModel({ ...place, raw: parameter });
+	if (!isGiven || isNothing(entered)) return;
 	if (!isRequired(field) && !field.wire?.heeded) return;
 	if (SAYS_NOTHING.test(asText(entered))) return;
 	for (const [name, wanted = []] of Object.entries(field.displayOptions?.show ?? {})) {

@@ -85,6 +85,11 @@ describe('a schema by fields', () => {
 		expect(errorOf(() => byFields({ name: 'a', type: 'word' })).message).toBe(
 			'Type is "word", which is not one of its choices',
 		);
+		for (const type of ['list', 'array', 'List']) {
+			expect(errorOf(() => byFields({ name: 'a', type })).message).toBe(
+				`Type is "${type}", which is not one of its choices`,
+			);
+		}
 		expect(errorOf(() => byFields()).message).toBe('Fields is empty');
 		expect(errorOf(() => made({ from: 'fields', fields: {} })).message).toBe('Fields is empty');
 		expect(errorOf(() => made({ from: 'fields' })).message).toBe('Fields is empty');

@@ -50,6 +50,7 @@ describe('the query of a search', () => {
 			'{}',
 			'*',
 		],
+		...['()', ')', '|', '"-"', '#N/A', '…'],
 	];
 	const SCHEMES = ['https://', 'http://'];
 	const hollow = OPERATORS.flatMap((operator) =>
@@ -85,6 +86,9 @@ describe('the query of a search', () => {
 		...['pricing -', 'pricing - ', '(tea -) price', '-'],
 		...['site:.example.com tea', '-site:..example', 'tea site:www..com', 'related:.shop.example/a'],
 		...['coffee -undefined', '-null tea', 'tea ()', '( ) tea'],
+		...['site:www. tea', 'site:www tea', 'site:OR tea', 'tea site:all', 'filetype:any tea'],
+		...['"\u200b" price', '"-" price', '"." price', 'tea "–"', '"N/A" reviews', '"*" tea'],
+		...['tea $5..$', 'tea $..$9', 'site:(', 'tea site:"'],
 	])('has a part without a word, by an expression: %j', (query) => {
 		const { message } = errorOf(() => sent(query));
 		expect(message).toMatch(
@@ -115,9 +119,37 @@ describe('the query of a search', () => {
 			'C-',
 			'either or',
 		],
+		...['site:( a.example OR b.example ) tea', 'intitle:" a b" tea', 'site:no tea', 'tea $5..$9'],
+		...['tea $5..', 'N/A meaning', 'what does #REF! mean', 'display "none" css', 'what is "?"'],
 		...['OREGON price', 'website: how to', 'the time before: a novel'.replace(': ', ' ')],
 	])('is sent as an expression gave it: %j', (query) => {
 		expect(sent(query)).toBe(query);
+	});
+
+	const withItem = (query: string, json: IDataObject) => {
+		const at = { ...place, node: { ...node, parameters: { query: '={{ $json.a + $json.b }}' } } };
+		const fields = formFieldsOf(search);
+		const read = (name: string) =>
+			name === 'query' ? query : fields.find((field) => field.name === name)?.default;
+		return compose(fields, read, { ...at, item: () => json } as typeof place).body.query;
+	};
+
+	it.each(['N/A', 'n/a', '#N/A', '#REF!', '#DIV/0!', '#NAME?', 'undefined', 'null', 'NaN'])(
+		'has no word for nothing that is a field of its item: %s',
+		(brand) => {
+			for (const query of [`${brand} reviews`, `reviews of ${brand}`, `"${brand}" price`]) {
+				expect(errorOf(() => withItem(query, { brand, name: 'tea' })).message).toMatch(
+					/^Query has ".*" with nothing to search for in it: /,
+				);
+			}
+		},
+	);
+
+	it('is its item’s own with such a word', () => {
+		const query = 'undefined is not a function';
+		expect(withItem(query, { query, type: 'undefined' })).toBe(query);
+		expect(withItem(query, { text: `${query}.` })).toBe(query);
+		expect(withItem('tea reviews', { brand: 'N/A' })).toBe('tea reviews');
 	});
 
 	it.each([
@@ -142,7 +174,9 @@ describe('the query of a search', () => {
 	it.each(['–', '.', '?', '*', '\u200b', '(\u200b)', 'https://', 'N/A', 'none', '"…"'])(
 		'is no query by an expression: %j',
 		(query) => {
-			expect(errorOf(() => sent(query)).message).toMatch(/^Query (is empty|has ".*" with nothing)/);
+			expect(errorOf(() => sent(query)).message).toMatch(
+				/^Query (is empty|is ".*", which says nothing|has ".*" with nothing)/,
+			);
 		},
 	);
 
@@ -173,9 +207,10 @@ describe('the query of a search', () => {
 
 	it.each([
 		...['https://', 'http:', '/blog', '2026-11-18', '18.11.2026', '2026-11-18T10:00:00.000Z', '7'],
-		...['a b', '.', '...'],
+		...['a b', '.', '...', 'all', 'Any', 'both', 'www.', '*', '()', 'N/A', '#N/A'],
 	])('takes no site that is none: %j', (site) => {
-		const problem = /^Only Sites has ".*", which (is not a site|is more than one|leaves nothing)/;
+		const problem =
+			/^Only Sites has ".*", which (is not a site|is more than one|leaves nothing)|^Only Sites is empty$/;
 		expect(errorOf(() => sent('tea', 'tea', { queryOperators: { site } })).message).toMatch(
 			problem,
 		);
@@ -190,6 +225,56 @@ describe('the query of a search', () => {
 		'*.example.com',
 	])('takes the site %s', (site) => {
 		expect(sent('tea', 'tea', { queryOperators: { site } })).toContain(' site:');
+	});
+});
+
+describe('an operator of a query', () => {
+	const NONE = ['N/A', 'none', 'null', 'undefined', '-', '*', '()', '#N/A', '\u200b', '…', '[]'];
+	const OPERATORS_OF_FORM = childrenOf(
+		formFieldsOf(search).find(({ name }) => name === 'queryOperators')!,
+	).map(({ name, displayName }): [string, string] => [displayName, name]);
+	const entered = (name: string, value: string, raw: string) => {
+		const queryOperators = { [name]: value };
+		const parameters = { queryOperators: { [name]: raw } };
+		const at = { ...place, node: { ...node, parameters } as typeof node };
+		const values: IDataObject = { query: 'tea', queryOperators };
+		const fields = formFieldsOf(search);
+		const read = (key: string) =>
+			key in values ? values[key] : fields.find((field) => field.name === key)?.default;
+		return compose(fields, read, at).body.query;
+	};
+
+	it.each(OPERATORS_OF_FORM)('%s takes no word for nothing by an expression', (label, name) => {
+		for (const value of NONE) {
+			expect(errorOf(() => entered(name, value, '={{ $json.value }}')).message).toMatch(
+				new RegExp(`^${label} (has ".*", which leaves nothing|is ".*"|is empty)`),
+			);
+		}
+	});
+
+	it.each(OPERATORS_OF_FORM)('%s takes no marks alone where it was typed', (label, name) => {
+		for (const value of ['*', '()', '-', '…']) {
+			expect(errorOf(() => entered(name, value, value)).message).toMatch(
+				new RegExp(`^${label} (has ".*", which leaves nothing|is ".*", but must be|is empty)`),
+			);
+		}
+	});
+
+	it.each(['exactPhrase', 'exclude', 'inTitle', 'inUrl', 'allInTitle'])(
+		'%s takes a word such as null that a person typed',
+		(name) => {
+			expect(entered(name, 'null', 'null')).toMatch(/null"?$/);
+		},
+	);
+
+	it.each([
+		['site', '-b.example', 'Only Sites has "-b.example", which has a minus in front'],
+		['related', '-b.example', 'Related To has "-b.example", which has a minus in front'],
+		['fileType', 'all', 'File Type has "all", which is not a file type'],
+		['fileType', 'any', 'File Type has "any", which is not a file type'],
+		['excludeFileType', 'all', 'Exclude File Type has "all", which is not a file type'],
+	])('%s takes nothing that is no value of it: %s', (name, value, message) => {
+		expect(errorOf(() => entered(name, value, value)).message).toBe(message);
 	});
 });
 
@@ -566,6 +651,8 @@ describe('the paths of a crawl', () => {
 		),
 		['-/blog', 'a minus in front', 'in Exclude Paths, without it'],
 		['?page', 'a query, while only paths are matched', SWITCH],
+		['[?]', 'a query, while only paths are matched', SWITCH],
+		['/shop[?]color', 'a query, while only paths are matched', SWITCH],
 		['/logout?*', 'a query, while only paths are matched', SWITCH],
 		['*?*', 'a query, while only paths are matched', SWITCH],
 	])('%s is rejected', (entry, problem, remedy) => {
@@ -606,6 +693,42 @@ describe('an extraction', () => {
 		expect(errorOf(() => check(11)).message).toBe(
 			'URLs has 11 entries, but at most 10 are allowed',
 		);
+	});
+});
+
+describe('tags to keep or to leave out', () => {
+	const tags = (includeTags: unknown) =>
+		bodyOf(scrape, { contentOptions: { includeTags } as IDataObject }).includeTags;
+
+	it.each(['none', 'N/A', '-', '{}', '[ ]', '.', '#N/A', 'class="main"', 'id=x', '<main>'])(
+		'are selectors, not %s',
+		(entered) => {
+			const error = errorOf(() => tags(`article\n${entered}`));
+			expect(error.message).toBe(`Include Tags has "${entered}", which is not a tag, class or ID`);
+			expect(error.description).toContain('.main for a class and #main for an ID');
+		},
+	);
+
+	it.each(['article', '.main', '#main', '*', 'div > p', '[data-x="a"]', 'a[href^="x"]', '文章'])(
+		'may be %s',
+		(entered) => {
+			expect(tags(entered)).toEqual([entered]);
+		},
+	);
+});
+
+describe('a format or source as an object', () => {
+	it.each(['JSON', 'Json', 'Fields (JSON)'])('has its type in any writing: %s', (type) => {
+		const formats = [{ type, prompt: 'Prices' }] as IDataObject[];
+		expect(bodyOf(scrape, { formats }).formats).toEqual([{ type: 'json', prompt: 'Prices' }]);
+	});
+
+	it('has words for its type, too', () => {
+		const more = { options: { categories: [{ type: 'GitHub' }] } };
+		expect(bodyOf(search, { sources: [{ type: 'News', tbs: 'qdr:d' }], ...more })).toMatchObject({
+			sources: [{ type: 'news', tbs: 'qdr:d' }],
+			categories: [{ type: 'github' }],
+		});
 	});
 });
 
@@ -671,15 +794,30 @@ describe('a JSON schema', () => {
 });
 
 const HARMLESS = [
-	'allowExternalLinks allowSubdomains apiVersion auditUsername blockAds blocks country',
-	'crawlEntireDomain downloadFiles enableWebSearch endpoint from fullPage highlights ifPartFails',
-	'ifRunning ignoreRobotsTxt includePages includeSearchInfo languages maxConcurrency maxConcurrent',
+	'allowExternalLinks allowSubdomains apiVersion auditUsername blockAds blocks',
+	'crawlEntireDomain downloadFiles enableWebSearch from fullPage highlights',
+	'ignoreRobotsTxt includePages includeSearchInfo maxConcurrency maxConcurrent',
 	'maxResponseLength maxTextLength maxWait maxWaitMinutes mobile pageMarkers pages quality',
-	'removeBase64Images replaceStyle robotsUserAgent search showSources skipTlsVerification splitIntoItems systemPrompt',
+	'removeBase64Images replaceStyle showSources skipTlsVerification splitIntoItems systemPrompt',
 	'tag timeout to waitFor',
 ].flatMap((row) => row.split(' '));
 
-it('only fields that make nothing wider or dearer may be left out by an expression', () => {
+it('what has several rows in the form is a prompt', () => {
+	const names = new Set<string>();
+	const look = (field: Field) => {
+		const { wire, typeOptions, displayName, type } = field;
+		// A list and code are read in their own way.
+		const isProse = type === 'string' && typeOptions?.rows !== undefined && !wire?.value;
+		if (isProse && !wire?.prompt) names.add(displayName);
+		childrenOf(field).forEach(look);
+	};
+	for (const one of actionNodes()) {
+		for (const value of operationsOf(one)) formFieldsOf(operationOf(one, value)).forEach(look);
+	}
+	expect([...names]).toEqual(['System Prompt']);
+});
+
+it('only fields that make no other call of it may be left out by an expression', () => {
 	const names = new Set<string>();
 	const look = (field: Field) => {
 		if (field.wire?.mayBeEmpty) names.add(field.name);

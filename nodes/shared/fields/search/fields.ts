@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject, objectsOf } from '../../base/json';
 import { splitIntoItems } from '../options';
 import { queryOperatorsField } from './queryOperators';
-import { HAS_WORDS, MAX_QUERY_LENGTH, queryIn, writtenQuery } from './queryText';
+import { MAX_QUERY_LENGTH, hasNoWords, queryIn, writtenQuery } from './queryText';
 import { threatProtection } from '../teamPolicy';
 import { publishedField, timeFilterFields } from './timeFilter';
 import {
@@ -11,7 +11,6 @@ import {
 	hasExpression,
 	invalid,
 	isNothing,
-	SAYS_NOTHING,
 	emptyError,
 	quoted,
 } from '../../form/checks';
@@ -25,7 +24,7 @@ import {
 	wholeNumberField,
 } from '../../form/controls';
 import { type Field, type Place, type Wire, isTool } from '../../form/field';
-import { choicesIn, domains } from '../../form/values';
+import { choicesIn, domains, withValues } from '../../form/values';
 import { countryField } from '../places';
 import { PRICES, credits } from '../prices';
 import { checkedText } from '../../form/texts';
@@ -46,8 +45,7 @@ const query: Field = textField('query', 'Query', {
 			}
 			const limited = { ...query, wire: { maxLength: MAX_QUERY_LENGTH } };
 			const text = writtenQuery(checkedText(limited, queryIn(entered), place), place);
-			const isSaid = HAS_WORDS.test(text) && !(hasExpression(place.raw) && SAYS_NOTHING.test(text));
-			if (!isSaid) throw emptyError(place);
+			if (hasNoWords(text, place)) throw emptyError(place);
 			return text;
 		},
 		check: (target, place) => {
@@ -105,10 +103,11 @@ function objectsWithType(example: string, field: () => Field): Wire['value'] {
 	return (entered, place) => {
 		const chosen = choicesIn(entered);
 		if (chosen.length === 0) return undefined;
+		const one: Field = { ...field(), type: 'options', wire: { ...field().wire, open: true } };
 		return chosen.map((entry) => {
-			if (typeof entry === 'string')
-				return { type: checkedChoice({ ...field(), wire: { open: true } }, entry, place) };
-			if (isObject(entry) && 'type' in entry) return { ...entry };
+			if (typeof entry === 'string') return { type: checkedChoice(one, entry, place) };
+			if (isObject(entry) && 'type' in entry)
+				return { ...entry, type: withValues(one, entry.type) };
 			throw invalid(
 				place,
 				`has ${quoted(entry)}, which is not one of its choices`,

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { SAYS_NOTHING, checkLength, invalid, quoted } from '../../form/checks';
+import { checkLength, invalid, quoted, saysNothing } from '../../form/checks';
 import { collectionField, linesField } from '../../form/controls';
 import type { Field, Place } from '../../form/field';
 import { checkWord, lines } from '../../form/values';
 import { trimmed, withoutEnd } from '../../base/text';
-import { MAX_QUERY_LENGTH, OPERATORS } from './queryText';
+import { MAX_QUERY_LENGTH, OPERATORS, hasNoWords } from './queryText';
 
 /** Returns an entry, already cleaned by `bareOf`, after its operator. */
 type Write = (operator: string, entry: string, place: Place) => string;
@@ -13,9 +13,6 @@ type Write = (operator: string, entry: string, place: Place) => string;
 /** Matches a site: a domain, a part of one such as `gov`, or a path below one. */
 const SITE =
 	/^(?:[\p{L}\d*_-]*\.)*(?:[\p{L}-][\p{L}\d-]*|\d{1,3}(?:\.\d{1,3}){3})\.?(?::\d+)?(?:\/\S*)?$/u;
-
-/** Matches an entry with nothing to search for: only dashes, quotes and spaces, if anything. */
-const DASHES = /^["\s–—-]*$/;
 
 /** Matches an operator that is followed by a word. */
 const OPERATOR = new RegExp(String.raw`^-?(?:${OPERATORS.join('|')}):(?=\S)`, 'i');
@@ -26,9 +23,16 @@ const phrase: Write = (_, entry) => `"${entry}"`;
 const rest: Write = (operator, entry) => `${operator}${entry}`;
 const host: Write = (operator, entry, place) => {
 	const name = withoutEnd(entry.replace(/^\w+:\/*(?!\d)/, ''), '/');
-	if (DASHES.test(name) || SAYS_NOTHING.test(name)) throw nothing(entry, place);
+	if (saysNothing(name)) throw nothing(entry, place);
 	checkWord(name, place);
-	if (!SITE.test(name) || /^[a-z]{5,}$/i.test(name)) {
+	if (name.startsWith('-')) {
+		throw invalid(
+			place,
+			`has ${quoted(entry)}, which has a minus in front`,
+			'Write sites to leave out in Exclude Sites, without it.',
+		);
+	}
+	if (!SITE.test(name) || /^(?:[a-z]{5,}|all|any|both|www\.?)$/i.test(name)) {
 		throw invalid(
 			place,
 			`has ${quoted(entry)}, which is not a site`,
@@ -39,9 +43,10 @@ const host: Write = (operator, entry, place) => {
 };
 const extension: Write = (operator, entry, place) => {
 	const name = entry.replace(/^[*.]+/, '').toLowerCase();
-	if (DASHES.test(name) || SAYS_NOTHING.test(name)) throw nothing(entry, place);
+	if (saysNothing(name)) throw nothing(entry, place);
 	checkWord(name, place);
-	if (/^[a-z\d]{1,8}(?:\.[a-z\d]{1,8})?$/.test(name)) return `${operator}${name}`;
+	if (/^(?!(?:all|any|both)$)[a-z\d]{1,8}(?:\.[a-z\d]{1,8})?$/.test(name))
+		return `${operator}${name}`;
 	throw invalid(place, `has ${quoted(entry)}, which is not a file type`, 'Write it like pdf.');
 };
 const size: Write = (operator, entry, place) => {
@@ -79,7 +84,7 @@ function bareOf(operator: string, write: Write): (entry: string, place: Place) =
 			.replace(sign === '' ? '' : /^-+/, '')
 			.replace(own, '');
 		const text = trimmed(words);
-		if (DASHES.test(text)) throw nothing(entry, place);
+		if (hasNoWords(text, place)) throw nothing(entry, place);
 		const other = name === '' ? undefined : OPERATOR.exec(text)?.[0];
 		if (other === undefined) return text;
 		throw invalid(
@@ -115,6 +120,7 @@ const TYPES: Record<string, string> = {
 	),
 };
 const typesIn: Split = (line) => {
+	if (saysNothing(line)) return [line];
 	const parts = partsAt(line, /[\s,;|()/]+/)
 		.map((part) => TYPES[part.toLowerCase()] ?? part)
 		.filter((part) => part !== '');
@@ -148,7 +154,7 @@ function operatorField(
 			value: (entered, place) => {
 				const entries = lines(entered, place)?.flatMap(split);
 				const written = entries?.map((entry) => write(operator, bare(entry, place), place));
-				return written && join(written);
+				return written?.length ? join(written) : undefined;
 			},
 		},
 	});

@@ -1,14 +1,11 @@
 import { isObject } from '../../base/json';
 import { beginningOf, trimmed } from '../../base/text';
-import { asText, hasExpression, invalid, quoted } from '../../form/checks';
+import { ONLY_MARKS, asText, hasExpression, invalid, quoted, saysNothing } from '../../form/checks';
 import type { Place } from '../../form/field';
 import { jsonIn } from '../../form/written';
 
 /** Maximum length of a query including its operators, in characters (SearchRequest in api/openapi.yaml). */
 export const MAX_QUERY_LENGTH = 500;
-
-/** Matches a query with more than punctuation: a letter, digit or symbol, not counting an address's scheme. */
-export const HAS_WORDS = /^(?!\s*https?:\/\/\s*$)[^]*[\p{L}\p{N}\p{S}]/iu;
 
 /** Search engines' operators; each applies to what follows its colon. */
 export const OPERATORS = [
@@ -22,13 +19,24 @@ const TRACE = String.raw`undefined\b|null\b|NaN\b|Invalid Date|\[object Object\]
 /** Matches an operator at the beginning of a word. */
 const OPERATOR = String.raw`(?<![^\s(-])-?(?:${OPERATORS.join('|')}):`;
 
+/** Whether a text searches for nothing. A person, unlike an expression, may mean a word such as null. */
+export const hasNoWords = (text: string, { raw }: Place): boolean =>
+	hasExpression(raw) ? saysNothing(text) : ONLY_MARKS.test(text);
+
 /** Parts of a query that don't search for anything. */
 const HOLLOW = [
 	// An operator followed by nothing, a bare scheme, or the trace of an empty expression.
 	new RegExp(String.raw`${OPERATOR}(?:$|[\s)]|" ?"|https?:\/*(?:$|[\s)])|${TRACE})`, 'i'),
 	// An operator followed by a word for nothing, or by marks alone.
-	new RegExp(String.raw`${OPERATOR}"?(?:none|nil|n/a|empty|\{\}|\[\])"?(?=$|[\s)])`, 'i'),
-	new RegExp(String.raw`${OPERATOR}[^\p{L}\p{N}\p{S}\s"()]+(?=$|[\s)])`, 'iu'),
+	new RegExp(String.raw`${OPERATOR}"?(?:none|nil|#?n/a|empty|\{\}|\[\])"?(?=$|[\s)])`, 'i'),
+	new RegExp(
+		String.raw`${OPERATOR}(?:[^\p{L}\p{N}\p{S}\s"()]|\||\)|["(](?! ?[\p{L}\p{N}\p{S}]))+(?=$|[\s)])`,
+		'iu',
+	),
+	// A word or the beginning of a host in place of a site or a file type.
+	/(?<![^\s(-])-?(?:site|related|filetype|ext):(?:any|all|or|and|www\.?)(?=$|[\s)])/i,
+	// A range without one of its ends.
+	/(?<!\S)\$?[\d.,]*\d?\.\.\$(?!\S)|(?<!\S)\$\.\.\$?\d/,
 	// A path by itself isn't a site, nor is a domain without its beginning, except one such as .gov.uk.
 	/(?<![^\s(-])-?(?:site|related):\/+/i,
 	/(?<![^\s(-])-?(?:site|related):(?:\.(?!\w{2,3}\.\w{2}(?![\w.]))[\w-]+\.\w|[\w.-]*\.\.)/i,
@@ -41,7 +49,11 @@ const HOLLOW = [
 	/(?<!\S)-+ ?(?:$|\))/,
 ];
 
-const EMPTY_QUOTES = new RegExp(`^ ?(?:${TRACE})? ?$`);
+/** Matches what is in quotes around nothing: also a dash, a stop or a word for nothing. */
+const EMPTY_QUOTES = new RegExp(
+	String.raw`^ ?(?:${TRACE}|[\p{Pd}\p{Cf}.…*]+|#?[nN]/[aA])? ?$`,
+	'u',
+);
 
 /** Matches a blank between an operator and what can only be its value: a domain, an extension, a year or a size. */
 const APART =
@@ -85,6 +97,19 @@ function asMeant(query: string): string {
 	return bare.replace(APART, '$1') + query.slice(text.length);
 }
 
+/** Matches a word that sheets and expressions write for a value they don't have. */
+const MISSING =
+	/(?<![^\s("])(?:#?n\/a|#(?:ref|value|name|div\/0|num|null|error)[!?]|undefined|null|nan)(?![^\s)"])/i;
+
+/** Returns such a word in a query if it is a whole field of the item, unless the query is one, too. */
+function missingIn(query: string, { item }: Place): string | undefined {
+	const [word] = MISSING.exec(query) ?? [];
+	if (word === undefined || item === undefined) return undefined;
+	const data = JSON.stringify(item());
+	const isMissing = data.includes(JSON.stringify(word)) && !data.includes(JSON.stringify(query));
+	return isMissing ? word : undefined;
+}
+
 /**
  * Returns the query to send. Throws NodeOperationError for one from an expression if part of it searches for nothing,
  * because it would find, and scrape, what nobody intended. A query typed by hand is taken as it is.
@@ -96,7 +121,10 @@ export function writtenQuery(entered: string, place: Place): string {
 		.replace(/[“”„‟＂]/g, '"')
 		.replace(/\s+/g, ' ');
 	const quotes = [...text.matchAll(/"([^"]*)"/g)].find(([, inside]) => EMPTY_QUOTES.test(inside));
-	const found = HOLLOW.map((pattern) => pattern.exec(text)?.[0]).find(Boolean) ?? quotes?.[0];
+	const found =
+		HOLLOW.map((pattern) => pattern.exec(text)?.[0]).find(Boolean) ??
+		quotes?.[0] ??
+		missingIn(entered, place);
 	if (found === undefined) return query;
 	throw invalid(
 		place,
