@@ -104,7 +104,8 @@ export const headerName: PairName = (entered, value, which, place) => {
 	}
 	const wrong = (problem: string, remedy: string): Error =>
 		invalid(place, `has a value of ${quoted(name)} ${problem} ${which}`, remedy);
-	if (/\{\{/.test(value)) {
+	// What a person typed as an expression is told its own later.
+	if (/\{\{/.test(value) && (hasExpression(place.raw) || !/\{\{\s*\$/.test(value))) {
 		throw wrong('that was not filled in', 'Turn it into an expression, or fill it in.');
 	}
 	if (name !== '' && value.toLowerCase().startsWith(`${name.toLowerCase()}:`)) {
