@@ -35,10 +35,13 @@ const OTHERS: Array<[pattern: RegExp, what: string, remedy: string]> = [
 
 /** Matches what stands for something to fill in: in code, a command line or documentation. */
 const PLACEHOLDERS = [
-	/\{\{|\$\{|<[a-z][\w -]{0,40}(?:>|$)|%s(?![\da-f])|%d(?![\da-f])/i,
-	// In a path. An ID in braces has digits.
-	/^[^?#]*(?:[/_.-]\{[a-z][a-z_.-]{0,40}\d?\}|\/:[a-z]\w{0,40}(?=[/?#]|$)|\[\d+-\d+\])/i,
-	/[?&](?:page|p|id)=(?:\{[a-z]\w{0,40}\}|:[a-z]\w{0,40}|\[\d+-\d+\])(?=[&#]|$)/i,
+	/\{\{|%7b%7b|[$#%]\{[a-z]|<[a-z][\w -]{0,40}(?:>|$)|%[sd](?![\da-f])/i,
+	// In a path. An ID in braces has more than a digit.
+	/^[^?#]*[/_.-](?:\{|%7b)(?:[a-z][a-z_.-]{0,40})?\d?(?:\}|%7d)/i,
+	/^[^?#]*(?:[[{]\d+(?:-|\.\.)\d+[\]}]|\/:[a-z]\w{0,40}(?=[/?#]|$))/i,
+	/^[^?#]*\/\[(?:\.{3})?[a-z][\w-]{0,40}\](?=[/?#]|$)/i,
+	// In a query, where braces and brackets may be part of a value.
+	/[?&](?:page|p|id)=(?:\{\w{0,40}\}|:[a-z]\w{0,40}|[[{]\d+(?:-|\.\.)\d+[\]}])(?=[&#]|$)/i,
 ];
 
 /** Whether what follows a host has a part that was not filled in. */

@@ -137,7 +137,8 @@ function readAll(entered: unknown, place: Place, mayBeAll: boolean): Read[] {
 		if (typeof piece !== 'string') return notUrl(shortened(asText(piece)));
 		checkAddress(piece, place);
 		const found = read(piece);
-		const isAll = found.problem === undefined && /^[^*?#]*\/\*+$/.test(found.text);
+		const isAll =
+			found.problem === undefined && /^[^*?#]*\/(?:\*+|\.\*|\(\.\*\))$/.test(found.text);
 		return isAll && !mayBeAll ? { ...found, ...ALL_BELOW } : found;
 	});
 }
@@ -276,7 +277,7 @@ function read(piece: string): Read {
 			'Turn the field into an expression, or fill it in.',
 		);
 	}
-	if (/(?:…|[^/.]\.{3})(?:\/|$)/.test(rest)) {
+	if (/(?:…|(?<!\.)\.{3})[\])]?(?:\/|$)/.test(rest)) {
 		return not('which is cut short', 'Copy the whole URL. A dot that belongs to it is %2E.');
 	}
 	if (hasComment(rest)) return not('which has text behind the URL');

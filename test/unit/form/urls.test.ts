@@ -203,6 +203,8 @@ describe('one address', () => {
 			'https://a.example/x...y',
 			'https://a.example/x%2E%2E%2E',
 			'https://a.example/a[1]',
+			'https://a.example/?filter={}',
+			'https://w.example/Sagittarius_A*',
 			'https://a.example/?range=[1-10]',
 			'https://a.example/?t=12:30',
 			'https://a.example/50%25s',
@@ -263,7 +265,8 @@ describe('one address', () => {
 		...[
 			...['{{ $json.id }}', '${id}', '{id}', '{user_id2}/a', 'item-{id}.html', ':id', ':slug/edit'],
 			...['[1-10]', '[01-99]/b', '%s', '?q=%s', '?q=%s&r=1', '%d', '?page=[1-10]', '?a=1&id={id}'],
-			...['?p=:page', '<id>/a'],
+			...['?p=:page', '<id>/a', '[slug]', '[...slug]/a', '{}', '{0}', 'a/{1..9}', '%{id}', '#{id}'],
+			...['%7Bid%7D', '%7B%7Bid%7D%7D', '?page={}'],
 		].map((part): [string, string, string, string] => [
 			`${X}/${part}`,
 			`${X}/${part}`,
@@ -274,14 +277,20 @@ describe('one address', () => {
 		[`${X} (the page)`, `${X} (the page)`, 'which has text behind the URL', ALONE],
 		[`${X}（説明）`, `${X}（説明`, 'which has text behind the URL', ALONE],
 		[`${X}。谢谢`, `${X}。谢谢`, 'which has text behind the URL', ALONE],
-		...[`${X}…`, `${X}...`, 'a.example/x…', 'https://a.example/…/x', 'a.example/y/long-na...'].map(
-			(cut): [string, string, string, string] => [
-				cut,
-				cut,
-				'which is cut short',
-				'Copy the whole URL.',
-			],
-		),
+		...[
+			`${X}…`,
+			`${X}...`,
+			'a.example/x…',
+			'https://a.example/…/x',
+			'https://a.example/.../x',
+			`${X}[...]`,
+			'a.example/y/long-na...',
+		].map((cut): [string, string, string, string] => [
+			cut,
+			cut,
+			'which is cut short',
+			'Copy the whole URL.',
+		]),
 		...[
 			`${X},Anna,3`,
 			`${X},3,Anna`,
@@ -350,7 +359,7 @@ describe('one address', () => {
 		]);
 	});
 
-	it.each(['https://a.example/*', 'a.example/blog/**'])(
+	it.each(['https://a.example/*', 'a.example/blog/**', 'a.example/.*', 'a.example/b/(.*)'])(
 		'is not all pages below it: %s',
 		(entered) => {
 			const { message, description } = errorOf(() => url(entered, at));
@@ -363,8 +372,8 @@ describe('one address', () => {
 				{ url: expect.any(String), reason: expect.stringContaining('an asterisk at its end') },
 				{ url: X },
 			]);
-			expect(urls(entered, at, true)).toEqual([expect.stringMatching(/\*$/)]);
-			expect(urlEntries(entered, at, true)).toEqual([{ url: expect.stringMatching(/\*$/) }]);
+			expect(urls(entered, at, true)).toEqual([expect.stringMatching(/\*\)?$/)]);
+			expect(urlEntries(entered, at, true)).toEqual([{ url: expect.stringMatching(/\*\)?$/) }]);
 		},
 	);
 
