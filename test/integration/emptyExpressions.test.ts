@@ -199,6 +199,7 @@ describe('a prompt that says nothing', () => {
 	];
 	const NOTHING = [
 		...['-', '–', '.', '...', '?', '*', '()', 'N/A', 'n.a.', 'none', 'None', 'null', 'undefined'],
+		...['(none)', 'None.', 'nothing', 'TBD', '${prompt}', '{{prompt}}', '|', '<>'],
 		...['""', '"none"', '[]', '{}', '#N/A', '#REF!', '#DIV/0!', '\u200b', '{{ $json.prompt }}'],
 	];
 
@@ -220,6 +221,12 @@ describe('a prompt that says nothing', () => {
 		},
 	);
 
+	it('is not paid for where an expression gives yes or no', async () => {
+		for (const [label, name, form] of prompts) {
+			expect(await told(name, form(VALUE), false)).toBe(`${label} is "false", which says nothing`);
+		}
+	});
+
 	it('is no prompt of a word among others, or of a symbol', async () => {
 		for (const prompt of [
 			'None of the prices?',
@@ -228,6 +235,7 @@ describe('a prompt that says nothing', () => {
 			'N/A values',
 			'日本',
 			'What is {{ a }}?',
+			'{"find":"tea"}',
 		]) {
 			const { error } = await run(
 				nodeOf('Agent'),

@@ -24,7 +24,7 @@ import { type Field, type Place, type Read, type Wire, shownFor } from '../form/
 import { choicesIn } from '../form/values';
 import { hasContent, without } from '../base/json';
 import { FIELD_LISTS, LISTED, listedFields } from './fieldLists';
-import { TYPE_WORDS, noFields, schemaOfExample, writtenSchema } from './writtenSchema';
+import { HALVED, TYPE_WORDS, noFields, schemaOfExample, writtenSchema } from './writtenSchema';
 
 /** Words for the types of a row; of what a list is one, its name has to say. */
 const SIMPLE_WORDS = Object.fromEntries(
@@ -248,6 +248,7 @@ function schemaOfFields(entered: unknown, place: Place): IDataObject | undefined
 /** Returns what is wrong with a field's name, and what to do; undefined if it is fine. */
 function problemOf(name: string, others: Map<string, unknown>): [string, string] | undefined {
 	if (others.has(name)) return [`is ${quoted(name)} twice`, 'Give each field its own name.'];
+	if (HALVED.test(name)) return ['has a part of a character in it', 'Copy it again, or type it.'];
 	if (!/[,;\n]/.test(name)) return undefined;
 	return [`is ${quoted(name)}, which is more than one name`, 'Give each field a row of its own.'];
 }

@@ -3,10 +3,14 @@ import { linesField } from '../form/controls';
 import type { Place } from '../form/field';
 import { lines } from '../form/values';
 
+/** Matches what isn't a selector: a tag or an attribute as in HTML, a path, a list, a mark, or a word for all. */
+const NO_SELECTOR =
+	/^[<"'`“/$@!%&(]|^[-–•] |^[^"'[]*[;{}]|^[\w-]+\s*=|^(?:all|any|yes|no|true|false)$/i;
+
 /** Returns selectors of elements. Throws for an entry that no page has. */
 function selectors(entered: unknown, place: Place): string[] | undefined {
 	const list = lines(entered, place);
-	const odd = list?.find((one) => one !== '*' && (saysNothing(one) || /^<|^[\w-]+\s*=/.test(one)));
+	const odd = list?.find((one) => one !== '*' && (saysNothing(one) || NO_SELECTOR.test(one)));
 	if (odd === undefined) return list;
 	throw invalid(
 		place,

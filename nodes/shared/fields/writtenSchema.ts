@@ -189,6 +189,9 @@ function withRequired(schema: IDataObject): IDataObject {
 	};
 }
 
+/** Matches half of a character, with which services accept no name. */
+export const HALVED = /\p{Cs}/u;
+
 /**
  * Throws for schemas that no service accepts: those with an unknown type, or with properties or items that aren't
  * schemas.
@@ -212,6 +215,8 @@ function checkSchema(schema: unknown, place: Place): void {
 		reject('has "properties" that are not an object');
 	if (required !== undefined && !Array.isArray(required))
 		reject('has a "required" that is not a list');
+	if (Object.keys(properties ?? {}).some((name) => HALVED.test(name)))
+		reject('has a name with a part of a character in it');
 	for (const child of Object.values((properties ?? {}) as IDataObject)) checkSchema(child, place);
 	if (items !== undefined) for (const child of [items].flat()) checkSchema(child, place);
 }

@@ -1,7 +1,7 @@
 import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../base/json';
-import { LONGEST_SEARCHED, beginningOf, plural, trimmed } from '../base/text';
+import { LONGEST_SEARCHED, beginningOf, plural, trimmed, withoutEnd } from '../base/text';
 import { type Field, type Place, isByModel } from './field';
 import { unquoted } from './written';
 
@@ -128,14 +128,25 @@ export function isNothing(entered: unknown): boolean {
 
 /** Words that models, sheets and expressions write to say nothing. */
 export const SAYS_NOTHING =
-	/^\s*(?:(["'`]?)(?:null|undefined|none|nil|n[/.]?a\.?|nan|empty|not (?:set|specified|applicable)|unspecified|-|#n\/a|#(?:ref|value|name|div\/0|num|null|error)[!?]|\[\s*\]|\{\s*\})\1|""|'')\s*$/i;
+	/^\s*(?:(["'`]?)(?:null|undefined|none|nil|n[/.]?a\.?|nan|nothing|empty|tbd|not (?:set|specified|applicable)|unspecified|-|#n\/a|#(?:ref|value|name|div\/0|num|null|error)[!?]|\[\s*\]|\{\s*\})\1|""|'')\s*$/i;
 
 /** Matches a text of marks alone: it has no letter, digit or symbol, not counting an address's scheme. */
-export const ONLY_MARKS = /^(?:\s*https?:\/\/\s*|[^\p{L}\p{N}\p{S}]*)$/iu;
+export const ONLY_MARKS = /^(?:\s*https?:\/\/\s*|[^\p{L}\p{N}\p{S}]*|[|^~`<>\s]*)$/iu;
+
+/** Maximum length, in characters, of a word for nothing with the marks around it. */
+const LONGEST_WORD = 40;
+
+/** Marks that may follow a word. */
+const MARKS = ' .,;:!?…)]}>"\'`”’»';
 
 /** Whether a text has only marks, a word for nothing, or an expression that was not filled in. */
-export const saysNothing = (text: string): boolean =>
-	ONLY_MARKS.test(text) || SAYS_NOTHING.test(text) || /^\s*\{\{[^{}]*\}\}\s*$/.test(text);
+export function saysNothing(text: string): boolean {
+	if (ONLY_MARKS.test(text) || SAYS_NOTHING.test(text)) return true;
+	if (/^\s*(?:\{\{[^{}]*\}\}|[$#%]?\{\s?[\w.]*\s?\})\s*$/.test(text)) return true;
+	const bare =
+		text.length > LONGEST_WORD ? '' : withoutEnd(text.replace(/^[\s\p{P}]+/u, ''), MARKS);
+	return SAYS_NOTHING.test(bare);
+}
 
 /** Maximum number of an item's fields that an error names, and the maximum length of their names, in characters. */
 const MOST_NAMED = 8;

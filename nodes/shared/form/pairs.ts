@@ -1,6 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { SAYS_NOTHING, canBeText, hasExpression, invalid, isEmpty, quoted, rawOf } from './checks';
+import {
+	SAYS_NOTHING,
+	canBeText,
+	hasExpression,
+	invalid,
+	isEmpty,
+	quoted,
+	rawOf,
+	saysNothing,
+} from './checks';
 import type { Place } from './field';
 import { checkExpression, isUnfilled } from './texts';
 
@@ -76,18 +85,30 @@ const MAY_BE_NONE = /^(?:origin|sec-.*)$/i;
 
 /** Whether a header's value has no content: without a password, for example, the request would be another one. */
 function isHollow(name: string, value: string, { raw }: Place): boolean {
+	// It is told as what it is.
+	if (value.includes('{{')) return false;
 	const isLogin = LOGIN.test(name);
 	const content = value.replace(SCHEME, '');
 	if (content.trim() === '') return content !== value || hasExpression(raw);
-	const mayBeWord = MAY_BE_NONE.test(name) || !(isLogin || hasExpression(raw));
-	return SAYS_NOTHING.test(content) && (content !== value || !mayBeWord);
+	if (isLogin || content !== value) return saysNothing(content);
+	return hasExpression(raw) && SAYS_NOTHING.test(content) && !MAY_BE_NONE.test(name);
 }
+
+const FILL = 'Turn it into an expression, or fill it in.';
+
+/** What the value of a header never is, or that of a login: marks around or in front, and gaps. */
+const NEVER: Array<[pattern: RegExp, isOfAny: boolean, what: string, remedy: string]> = [
+	[/\$\{[a-z]/i, true, 'that was not filled in', FILL],
+	[/<[a-z][\w -]{0,40}>\s*$/i, false, 'that was not filled in', FILL],
+	[/^\s*(?:(?:basic|bearer|token)\s+)?["'`“„]/i, false, 'in quotes', 'Remove the quotes.'],
+	[/^\s*(basic|bearer|token)\s+\1\s/i, false, 'that begins with a word twice', 'Leave out one.'],
+];
 
 /** Returns a header's name (a token of RFC 9110), which is often entered with a colon. */
 export const headerName: PairName = (entered, value, which, place) => {
 	const name = entered.replace(/:$/, '').trim();
 	// Some objects can't have a key of this name.
-	if (name === '__proto__' || !/^[\w!#$%&'*+.^`|~-]*$/.test(name)) {
+	if (name === '__proto__' || SAYS_NOTHING.test(name) || !/^[\w!#$%&'*+.^`|~-]*$/.test(name)) {
 		throw invalid(
 			place,
 			`has a name that no header can have ${which}`,
@@ -106,13 +127,14 @@ export const headerName: PairName = (entered, value, which, place) => {
 		invalid(place, `has a value of ${quoted(name)} ${problem} ${which}`, remedy);
 	// What a person typed as an expression is told its own later.
 	if (/\{\{/.test(value) && (hasExpression(place.raw) || !/\{\{\s*\$/.test(value))) {
-		throw wrong('that was not filled in', 'Turn it into an expression, or fill it in.');
+		throw wrong('that was not filled in', FILL);
 	}
 	if (name !== '' && value.toLowerCase().startsWith(`${name.toLowerCase()}:`)) {
 		throw wrong('that begins with its name', 'Write only what follows the colon.');
 	}
-	if (/^\s*["'`“„]/.test(value) && LOGIN.test(name)) {
-		throw wrong('in quotes', 'Remove the quotes.');
-	}
+	const isLogin = LOGIN.test(name);
+	const [, , what, remedy] =
+		NEVER.find(([pattern, isOfAny]) => (isOfAny || isLogin) && pattern.test(value)) ?? [];
+	if (what !== undefined) throw wrong(what, remedy!);
 	return name;
 };

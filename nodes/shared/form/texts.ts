@@ -38,7 +38,8 @@ export function checkedText(field: Field, entered: unknown, place: Place): strin
 	checkExpression(value, place);
 	// Such as the prompt of a sheet's empty cell, which would be paid for.
 	const isWord = !typed && !mayBeEmpty && hasExpression(place.raw) && SAYS_NOTHING.test(value);
-	if (isWord || (prompt && trimmed(value) !== '' && saysNothing(value))) {
+	const isHollow = typeof entered === 'boolean' || saysNothing(value);
+	if (isWord || (prompt && trimmed(value) !== '' && isHollow)) {
 		if (!isNeeded && isByModel(place)) return '';
 		throw emptyError(place, `is ${quoted(value)}, which says nothing`);
 	}

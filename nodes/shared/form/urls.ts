@@ -7,6 +7,7 @@ import { SAYS_NOTHING, asText, invalid, isEmpty, emptyError, quoted } from './ch
 import type { Place } from './field';
 import { checkEntries } from './values';
 import {
+	SEARCHED,
 	addressIn,
 	columnIn,
 	hasCells,
@@ -251,7 +252,7 @@ function read(piece: string): Read {
 	const text = withoutMarks(opened.replace(/^([^"]*[^\s"])"[,;)\s][^]*$/, '$1'));
 	// An expression such as https://{{ $json.url }} often doubles the scheme.
 	const bare = text
-		.replace(/^(?:https?:\/\/)?(?:www\.)?(?=https?:?\/\/)|^\/\//i, '')
+		.replace(/^(?:https?:\/\/|www\.)+(?=https?:?\/\/)|^\/\//i, '')
 		.replace(/^(https?)\/\//i, '$1://');
 	const wrapped = wrappedAddressOf(bare);
 	if (wrapped !== undefined) return read(wrapped);
@@ -268,7 +269,8 @@ function read(piece: string): Read {
 		const isFollowed = siteHostOf(beginning.slice(beginning.indexOf('//') + 2)) !== '';
 		return not(`which has ${isFollowed ? 'text behind the URL' : 'a space in its host name'}`);
 	}
-	if (!isHost(siteHost || hostOf(address))) {
+	const isNone = SAYS_NOTHING.test(address.slice(address.indexOf('//') + 2));
+	if (isNone || !isHost(siteHost || hostOf(address))) {
 		return not('which is not a URL', 'Check its host name and port, and enter the URL alone.');
 	}
 	if (isTemplate(rest)) {
@@ -277,7 +279,7 @@ function read(piece: string): Read {
 			'Turn the field into an expression, or fill it in.',
 		);
 	}
-	if (/(?:…|(?<!\.)\.{3})[\])]?(?:\/|$)/.test(rest)) {
+	if (/(?:…|(?<!\.)\.{3})[\])]?(?:\/|$)/.test(rest) && !SEARCHED.test(rest)) {
 		return not('which is cut short', 'Copy the whole URL. A dot that belongs to it is %2E.');
 	}
 	if (hasComment(rest)) return not('which has text behind the URL');

@@ -126,7 +126,7 @@ export function withoutMarks(text: string): string {
 }
 
 /** Matches the words of a search in a query, which may have blanks. */
-const SEARCHED = /[?&](?:q|query|search|s|k|text|keywords?|term)=[^&#]*$/i;
+export const SEARCHED = /[?&](?:q|query|search|s|k|text|keywords?|term)=[^&#]*$/i;
 
 /** Matches cells of a table: a number, a name, and what no path has. */
 const [NUMBER, NAME] = [/^\d+(?:\.\d+)?$/, /^\p{Lu}\p{L}+$/u];

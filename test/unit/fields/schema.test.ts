@@ -85,6 +85,10 @@ describe('a schema by fields', () => {
 		expect(errorOf(() => byFields({ name: 'a', type: 'word' })).message).toBe(
 			'Type is "word", which is not one of its choices',
 		);
+		expect(errorOf(() => byFields({ name: 'a\ud800' })).message).toBe(
+			'Name has a part of a character in it',
+		);
+		expect(() => byFields({ name: '😀' })).not.toThrow();
 		for (const type of ['list', 'array', 'List']) {
 			expect(errorOf(() => byFields({ name: 'a', type })).message).toBe(
 				`Type is "${type}", which is not one of its choices`,

@@ -88,7 +88,8 @@ describe('the query of a search', () => {
 		...['coffee -undefined', '-null tea', 'tea ()', '( ) tea'],
 		...['site:www. tea', 'site:www tea', 'site:OR tea', 'tea site:all', 'filetype:any tea'],
 		...['"\u200b" price', '"-" price', '"." price', 'tea "–"', '"N/A" reviews', '"*" tea'],
-		...['tea $5..$', 'tea $..$9', 'site:(', 'tea site:"'],
+		...['tea $5..$', 'tea $..$9', 'tea $..', 'tea -()', 'site:(', 'tea site:"'],
+		...['N/A reviews', '#N/A CEO', '#REF! reviews', '{{ $json.brand }} reviews'],
 	])('has a part without a word, by an expression: %j', (query) => {
 		const { message } = errorOf(() => sent(query));
 		expect(message).toMatch(
@@ -120,7 +121,15 @@ describe('the query of a search', () => {
 			'either or',
 		],
 		...['site:( a.example OR b.example ) tea', 'intitle:" a b" tea', 'site:no tea', 'tea $5..$9'],
-		...['tea $5..', 'N/A meaning', 'what does #REF! mean', 'display "none" css', 'what is "?"'],
+		...[
+			'tea $5..',
+			'N/A meaning',
+			'#N/A in Excel',
+			'what does #REF! mean',
+			'vue {{ x }}',
+			'display "none" css',
+			'what is "?"',
+		],
 		...['OREGON price', 'website: how to', 'the time before: a novel'.replace(': ', ' ')],
 	])('is sent as an expression gave it: %j', (query) => {
 		expect(sent(query)).toBe(query);
@@ -272,6 +281,11 @@ describe('an operator of a query', () => {
 		['related', '-b.example', 'Related To has "-b.example", which has a minus in front'],
 		['fileType', 'all', 'File Type has "all", which is not a file type'],
 		['fileType', 'any', 'File Type has "any", which is not a file type'],
+		['fileType', 'images', 'File Type has "images", which is not a file type'],
+		['site', 'a..example', 'Only Sites has "a..example", which is not a site'],
+		['site', 'a', 'Only Sites has "a", which is not a site'],
+		['excludeSite', '()', 'Exclude Sites is empty'],
+		['excludeFileType', 'files', 'Exclude File Type is empty'],
 		['excludeFileType', 'all', 'Exclude File Type has "all", which is not a file type'],
 	])('%s takes nothing that is no value of it: %s', (name, value, message) => {
 		expect(errorOf(() => entered(name, value, value)).message).toBe(message);
@@ -700,21 +714,44 @@ describe('tags to keep or to leave out', () => {
 	const tags = (includeTags: unknown) =>
 		bodyOf(scrape, { contentOptions: { includeTags } as IDataObject }).includeTags;
 
-	it.each(['none', 'N/A', '-', '{}', '[ ]', '.', '#N/A', 'class="main"', 'id=x', '<main>'])(
-		'are selectors, not %s',
-		(entered) => {
-			const error = errorOf(() => tags(`article\n${entered}`));
-			expect(error.message).toBe(`Include Tags has "${entered}", which is not a tag, class or ID`);
-			expect(error.description).toContain('.main for a class and #main for an ID');
-		},
-	);
+	it.each([
+		'none',
+		'N/A',
+		'-',
+		'{}',
+		'[ ]',
+		'.',
+		'#N/A',
+		'class="main"',
+		'id=x',
+		'<main>',
+		'//div',
+		'/html/body',
+		'"nav"',
+		'- nav',
+		'nav;footer',
+		'all',
+	])('are selectors, not %s', (entered) => {
+		const error = errorOf(() => tags(`article\n${entered}`));
+		expect(error.message).toBe(`Include Tags has "${entered}", which is not a tag, class or ID`);
+		expect(error.description).toContain('.main for a class and #main for an ID');
+	});
 
-	it.each(['article', '.main', '#main', '*', 'div > p', '[data-x="a"]', 'a[href^="x"]', '文章'])(
-		'may be %s',
-		(entered) => {
-			expect(tags(entered)).toEqual([entered]);
-		},
-	);
+	it.each([
+		'article',
+		'.main',
+		'#main',
+		'*',
+		'div > p',
+		'[data-x="a"]',
+		'a[href^="x"]',
+		'文章',
+		'main, nav',
+		'p:not(.a)',
+		'[style*="a:b;"]',
+	])('may be %s', (entered) => {
+		expect(tags(entered)).toEqual([entered]);
+	});
 });
 
 describe('a format or source as an object', () => {
@@ -775,6 +812,10 @@ describe('a JSON schema', () => {
 	it.each([
 		[{ type: 'house' }, 'has the type "house", which is none of string, number, integer, '],
 		[{ type: 'object', properties: [5] }, 'has "properties" that are not an object'],
+		[
+			{ type: 'object', properties: { '\ud800': { type: 'string' } } },
+			'with a part of a character',
+		],
 		[{ type: 'object', required: 'price' }, 'has a "required" that is not a list'],
 		[{ type: 'object', properties: { price: 'a price' } }, 'has "a price" where a schema belongs'],
 		[

@@ -137,6 +137,9 @@ describe('the headers of a page', () => {
 		['Authorization', 'Bearer null'],
 		['Cookie', 'N/A'],
 		['X-API-Key', 'none'],
+		['X-API-Key', '***'],
+		['X-API-Key', '…'],
+		['X-API-Key', '(none)'],
 	])('have a login that says something, also where it is typed: %s: %s', (name, value) => {
 		expect(errorOf(() => sent(name, value)).message).toBe(
 			`Field has "${name}" without a value (number 1)`,
@@ -148,6 +151,10 @@ describe('the headers of a page', () => {
 		['X-Tag', '{{tag}}', 'that was not filled in'],
 		['Authorization', '"Bearer x"', 'in quotes'],
 		['Authorization', '“Bearer x”', 'in quotes'],
+		['Authorization', 'Bearer "x"', 'in quotes'],
+		['Authorization', 'Bearer Bearer x', 'that begins with a word twice'],
+		['Authorization', 'Bearer <token>', 'that was not filled in'],
+		['X-Tag', '${tag}', 'that was not filled in'],
 		['Cookie', "'a=b'", 'in quotes'],
 		['Authorization', 'Authorization: Bearer x', 'that begins with its name'],
 		['cookie', 'Cookie: a=b', 'that begins with its name'],
@@ -176,6 +183,8 @@ describe('the headers of a page', () => {
 
 	it.each([
 		['Sec-Fetch-Site', 'none'],
+		['Accept', '*/*'],
+		['Authorization', 'Digest username="a", realm="b"'],
 		['Cookie', 'a=1; b=undefined'],
 		['Cookie', 'session='],
 		['Authorization', 'Bearer nullable'],
@@ -197,6 +206,12 @@ describe('the headers of a page', () => {
 		['Accept-Encoding', 'none'],
 	])('may have a word for nothing where it is typed: %s: %s', (name, value) => {
 		expect(sent(name, value)).toEqual({ [name]: value });
+	});
+
+	it.each(['undefined', 'null', 'N/A', '-', 'none:'])('have a name, not %s', (name) => {
+		expect(errorOf(() => sent(name, 'a')).message).toBe(
+			'Field has a name that no header can have (number 1)',
+		);
 	});
 
 	it('have a name with its colon, and what stands behind a blank in it', () => {

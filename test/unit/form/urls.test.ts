@@ -197,6 +197,8 @@ describe('one address', () => {
 		['a wiki with a long title', `[${X} The whole site]`, X],
 		['a doubled scheme behind www', `https://www.${X}`, X],
 		['a doubled scheme behind www alone', `www.${X}`, X],
+		['a scheme three times', `https://https://${X}`, X],
+		['dots in what is searched', `${X}?q=wait...`, `${X}?q=wait...`],
 		...[
 			'https://a.example/:w:/r/x',
 			'https://a.example/a:b/c',
@@ -315,6 +317,8 @@ describe('one address', () => {
 		['https://a..example', 'https://a..example', 'which is not a URL', HOST],
 		['https://!$&.example', 'https://!$&.example', 'which is not a URL', HOST],
 		['https://undefined', 'https://undefined', 'which is not a URL', HOST],
+		['https://N/A', 'https://N/A', 'which is not a URL', HOST],
+		['http://none', 'http://none', 'which is not a URL', HOST],
 		['https://null/', 'https://null/', 'which is not a URL', HOST],
 		['https://', 'https://', 'which is not a URL', BEGIN],
 		['https:///b.example', 'https:///b.example', 'which is not a URL', BEGIN],

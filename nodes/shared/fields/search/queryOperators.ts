@@ -12,7 +12,7 @@ type Write = (operator: string, entry: string, place: Place) => string;
 
 /** Matches a site: a domain, a part of one such as `gov`, or a path below one. */
 const SITE =
-	/^(?:[\p{L}\d*_-]*\.)*(?:[\p{L}-][\p{L}\d-]*|\d{1,3}(?:\.\d{1,3}){3})\.?(?::\d+)?(?:\/\S*)?$/u;
+	/^\.?(?:[\p{L}\d*_-]+\.)*(?:\p{L}[\p{L}\d-]+|\d{1,3}(?:\.\d{1,3}){3})\.?(?::\d+)?(?:\/\S*)?$/u;
 
 /** Matches an operator that is followed by a word. */
 const OPERATOR = new RegExp(String.raw`^-?(?:${OPERATORS.join('|')}):(?=\S)`, 'i');
@@ -45,7 +45,11 @@ const extension: Write = (operator, entry, place) => {
 	const name = entry.replace(/^[*.]+/, '').toLowerCase();
 	if (saysNothing(name)) throw nothing(entry, place);
 	checkWord(name, place);
-	if (/^(?!(?:all|any|both)$)[a-z\d]{1,8}(?:\.[a-z\d]{1,8})?$/.test(name))
+	if (
+		/^(?!(?:all|any|both|images?|videos?|audio|photos?)$)[a-z\d]{1,8}(?:\.[a-z\d]{1,8})?$/.test(
+			name,
+		)
+	)
 		return `${operator}${name}`;
 	throw invalid(place, `has ${quoted(entry)}, which is not a file type`, 'Write it like pdf.');
 };
@@ -114,15 +118,20 @@ const sitesIn: Split = (line) => {
 
 /** What people call types of files, and words around a type that name none. */
 const TYPES: Record<string, string> = {
-	...{ word: 'docx', excel: 'xlsx', powerpoint: 'pptx', acrobat: 'pdf' },
+	...{ plain: 'txt', word: 'docx', excel: 'xlsx', powerpoint: 'pptx', acrobat: 'pdf' },
 	...Object.fromEntries(
-		['or', 'and', 'file', 'files', 'document', 'documents', 'application'].map((one) => [one, '']),
+		['or', 'and', 'file', 'files', 'document', 'documents', 'application', 'text'].map((one) => [
+			one,
+			'',
+		]),
 	),
 };
 const typesIn: Split = (line) => {
 	if (saysNothing(line)) return [line];
 	const parts = partsAt(line, /[\s,;|()/]+/)
-		.map((part) => TYPES[part.toLowerCase()] ?? part)
+		.map(
+			(part) => TYPES[part.toLowerCase()] ?? part.replace(/^(pdf|docx?|xlsx|pptx?|csv)s$/i, '$1'),
+		)
 		.filter((part) => part !== '');
 	return parts.every((part) => /^(?:-?\w+:)?[*.]*[a-z\d]{1,5}$/i.test(part)) ? parts : [line];
 };

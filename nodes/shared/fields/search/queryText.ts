@@ -36,7 +36,11 @@ const HOLLOW = [
 	// A word or the beginning of a host in place of a site or a file type.
 	/(?<![^\s(-])-?(?:site|related|filetype|ext):(?:any|all|or|and|www\.?)(?=$|[\s)])/i,
 	// A range without one of its ends.
-	/(?<!\S)\$?[\d.,]*\d?\.\.\$(?!\S)|(?<!\S)\$\.\.\$?\d/,
+	/(?<!\S)\$?[\d.,]*\d?\.\.\$(?!\S)|(?<!\S)\$\.\./,
+	// An expression that was not filled in, unless it is the subject itself.
+	/^(?!.*\b(?:n8n|expressions?|syntax)\b).*\{\{\s*\$(?:json|node|input|\()[^{}]*\}\}/i,
+	// What a sheet writes for a missing value, unless it is the subject itself.
+	/^(?:#?n\/a|#(?:ref|value|name|div\/0|num|null)[!?]) (?!(?:mean|stand|in|error|excel|sheets?|symbol|abbreviat|definition|full|vs|or|value|formula))/i,
 	// A path by itself isn't a site, nor is a domain without its beginning, except one such as .gov.uk.
 	/(?<![^\s(-])-?(?:site|related):\/+/i,
 	/(?<![^\s(-])-?(?:site|related):(?:\.(?!\w{2,3}\.\w{2}(?![\w.]))[\w-]+\.\w|[\w.-]*\.\.)/i,
@@ -44,7 +48,7 @@ const HOLLOW = [
 	// An alternative with nothing on one side, unless it is the subject itself.
 	/(?:^|\() ?(?:OR|AND|\|)(?!\S| (?:gate|operator|condition|statement|logic)s?\b)/,
 	/(?<!\S)(?:OR|AND|\|) ?(?:$|\)|(?:OR|AND|\|)(?!\S))/,
-	/(?<!\S)\( ?\)/,
+	/(?<!\S)-?\( ?\)/,
 	// An exclusion without a word.
 	/(?<!\S)-+ ?(?:$|\))/,
 ];
