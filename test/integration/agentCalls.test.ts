@@ -129,12 +129,7 @@ const CALLS: Array<
 		{ url: A, formats: '[{"type":"markdown"},"Links"]' },
 		types('formats', 'markdown', 'links'),
 	],
-	[
-		'Scrape',
-		'scrape',
-		{ url: A, formats: '[{"type":"Markdown"}]' },
-		/Use one of: markdown, json, /,
-	],
+	['Scrape', 'scrape', { url: A, formats: '[{"type":"Markdown"}]' }, types('formats', 'markdown')],
 	['Scrape', 'scrape', { url: A, formats: '{"type":"markdown"}' }, /Use one of: markdown, json, /],
 	['Scrape', 'scrape', { url: A, formats: 'markdown/html' }, types('formats', 'markdown', 'html')],
 	[
