@@ -139,7 +139,7 @@ function readAll(entered: unknown, place: Place, mayBeAll: boolean): Read[] {
 		checkAddress(piece, place);
 		const found = read(piece);
 		const isAll =
-			found.problem === undefined && /^[^*?#]*\/(?:\*+|\.\*|\(\.\*\))$/.test(found.text);
+			found.problem === undefined && /^[^*?#]*\/(?:\*+|\.\*|\(\.\*\))\/?$/.test(found.text);
 		return isAll && !mayBeAll ? { ...found, ...ALL_BELOW } : found;
 	});
 }
@@ -233,7 +233,6 @@ const JOINT = /^(?:and|or|und|oder|et|ou|y|o)$/i;
 
 /** Splits a URL if other sites, or words for none, follow it; any other URL stays whole. */
 function hostsIn(piece: string): string[] {
-	if (!/[\s,;|，、；،؛]/.test(piece)) return [piece];
 	const [one, joint, other, ...more] = piece.split(/\s+/, 4);
 	if (more.length === 0 && JOINT.test(joint) && isSite(other ?? '')) return [one, other];
 	if (!/^https?:\/\/(?:[^/?#@,;|，、；،؛]+[,;|，、；،؛]|[^,;]+[,;]\s)/i.test(piece)) return [piece];
@@ -249,10 +248,10 @@ const UNSEEN = /[\u00ad\u200b\u2060\ufeff]/g;
 /** Reads the address in a piece of text. */
 function read(piece: string): Read {
 	const opened = trimmed(piece.replace(UNSEEN, '')).replace(/^[<("'`“„«»‘「『（【《]+\s*/, '');
-	const text = withoutMarks(opened.replace(/^([^"]*[^\s"])"[,;)\s][^]*$/, '$1'));
+	const text = withoutMarks(opened.replace(/^(https?:[^"]*[^\s"])"[,;)\s][^]*$/i, '$1'));
 	// An expression such as https://{{ $json.url }} often doubles the scheme.
 	const bare = text
-		.replace(/^(?:https?:\/\/|www\.)+(?=https?:?\/\/)|^\/\//i, '')
+		.replace(/^(?:https?:?\/\/|www\.)+(?=https?:?\/\/)|^\/\//i, '')
 		.replace(/^(https?)\/\//i, '$1://');
 	const wrapped = wrappedAddressOf(bare);
 	if (wrapped !== undefined) return read(wrapped);
@@ -269,8 +268,12 @@ function read(piece: string): Read {
 		const isFollowed = siteHostOf(beginning.slice(beginning.indexOf('//') + 2)) !== '';
 		return not(`which has ${isFollowed ? 'text behind the URL' : 'a space in its host name'}`);
 	}
-	const isNone = SAYS_NOTHING.test(address.slice(address.indexOf('//') + 2));
-	if (isNone || !isHost(siteHost || hostOf(address))) {
+	const site = address.slice(address.indexOf('//') + 2);
+	if (
+		SAYS_NOTHING.test(site) ||
+		/^www\.?\/?$/i.test(site) ||
+		!isHost(siteHost || hostOf(address))
+	) {
 		return not('which is not a URL', 'Check its host name and port, and enter the URL alone.');
 	}
 	if (isTemplate(rest)) {

@@ -197,6 +197,7 @@ describe('one address', () => {
 		['a wiki with a long title', `[${X} The whole site]`, X],
 		['a doubled scheme behind www', `https://www.${X}`, X],
 		['a doubled scheme behind www alone', `www.${X}`, X],
+		['a doubled scheme without its first colon', `https//${X}`, X],
 		['a scheme three times', `https://https://${X}`, X],
 		['dots in what is searched', `${X}?q=wait...`, `${X}?q=wait...`],
 		...[
@@ -268,6 +269,7 @@ describe('one address', () => {
 			...['{{ $json.id }}', '${id}', '{id}', '{user_id2}/a', 'item-{id}.html', ':id', ':slug/edit'],
 			...['[1-10]', '[01-99]/b', '%s', '?q=%s', '?q=%s&r=1', '%d', '?page=[1-10]', '?a=1&id={id}'],
 			...['?p=:page', '<id>/a', '[slug]', '[...slug]/a', '{}', '{0}', 'a/{1..9}', '%{id}', '#{id}'],
+			...['%3Cid%3E', '?q={searchTerms}', '?a=1&q={q}#b'],
 			...['%7Bid%7D', '%7B%7Bid%7D%7D', '?page={}'],
 		].map((part): [string, string, string, string] => [
 			`${X}/${part}`,
@@ -319,6 +321,8 @@ describe('one address', () => {
 		['https://undefined', 'https://undefined', 'which is not a URL', HOST],
 		['https://N/A', 'https://N/A', 'which is not a URL', HOST],
 		['http://none', 'http://none', 'which is not a URL', HOST],
+		['https://www.', 'https://www.', 'which is not a URL', HOST],
+		['"A";"https://b.example"', 'A";"https://b.example', 'which is text with a URL in it', ALONE],
 		['https://null/', 'https://null/', 'which is not a URL', HOST],
 		['https://', 'https://', 'which is not a URL', BEGIN],
 		['https:///b.example', 'https:///b.example', 'which is not a URL', BEGIN],
@@ -363,23 +367,26 @@ describe('one address', () => {
 		]);
 	});
 
-	it.each(['https://a.example/*', 'a.example/blog/**', 'a.example/.*', 'a.example/b/(.*)'])(
-		'is not all pages below it: %s',
-		(entered) => {
-			const { message, description } = errorOf(() => url(entered, at));
-			expect(message).toMatch(/^Field is ".*", which has an asterisk at its end$/);
-			expect(description).toContain('For all pages below a URL, use Web Data Crawl');
-			expect(errorOf(() => urls([X, entered], at)).message).toMatch(
-				/^Field has ".*" \(number 2\), which has an asterisk at its end$/,
-			);
-			expect(urlEntries([entered, X], at)).toEqual([
-				{ url: expect.any(String), reason: expect.stringContaining('an asterisk at its end') },
-				{ url: X },
-			]);
-			expect(urls(entered, at, true)).toEqual([expect.stringMatching(/\*\)?$/)]);
-			expect(urlEntries(entered, at, true)).toEqual([{ url: expect.stringMatching(/\*\)?$/) }]);
-		},
-	);
+	it.each([
+		'https://a.example/*',
+		'a.example/blog/**',
+		'a.example/.*',
+		'a.example/b/(.*)',
+		'a.example/b/*/',
+	])('is not all pages below it: %s', (entered) => {
+		const { message, description } = errorOf(() => url(entered, at));
+		expect(message).toMatch(/^Field is ".*", which has an asterisk at its end$/);
+		expect(description).toContain('For all pages below a URL, use Web Data Crawl');
+		expect(errorOf(() => urls([X, entered], at)).message).toMatch(
+			/^Field has ".*" \(number 2\), which has an asterisk at its end$/,
+		);
+		expect(urlEntries([entered, X], at)).toEqual([
+			{ url: expect.any(String), reason: expect.stringContaining('an asterisk at its end') },
+			{ url: X },
+		]);
+		expect(urls(entered, at, true)).toEqual([expect.stringMatching(/\*\)?\/?$/)]);
+		expect(urlEntries(entered, at, true)).toEqual([{ url: expect.stringMatching(/\*\)?\/?$/) }]);
+	});
 
 	it('with marks like those of a table may be encoded', () => {
 		const { description } = errorOf(() => url(`${X};Anna;3`, at));
