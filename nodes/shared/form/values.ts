@@ -2,7 +2,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { LONGEST_SEARCHED, beginningOf, trimmed } from '../base/text';
 import { parsedUrl } from '../base/url';
-import { asText, checkCount, invalid, isEmpty, canBeText, quoted } from './checks';
+import { SAYS_NOTHING, asText, checkCount, invalid, isEmpty, canBeText, quoted } from './checks';
 import { type Field, type Place, choicesOf } from './field';
 import { jsonIn, withoutFence, wordsIn } from './written';
 import { MOST_ENTRIES } from '../base/limits';
@@ -130,13 +130,18 @@ export function jsonTexts(text: string): unknown[] | undefined {
 }
 
 /**
- * Returns words such as domains and language codes that were entered one per line or as an array. Throws if an entry of
- * an array contains several.
+ * Returns words such as domains and language codes that were entered one per line or as an array. Throws for a word for
+ * nothing, and if an entry of an array contains several.
  */
 export function words(entered: unknown, place: Place): string[] | undefined {
 	const isTyped = typeof entered === 'string' && jsonTexts(entered) === undefined;
 	const list = lines(entered, place)?.flatMap((line) => (isTyped ? wordsIn(line) : [line]));
-	for (const entry of list ?? []) checkWord(entry, place);
+	for (const entry of list ?? []) {
+		checkWord(entry, place);
+		if (!SAYS_NOTHING.test(entry)) continue;
+		const problem = `has ${quoted(entry)}, which says nothing`;
+		throw invalid(place, problem, 'Remove it, or check its expression.');
+	}
 	return list?.length ? list : undefined;
 }
 

@@ -75,6 +75,17 @@ describe('words and domains', () => {
 		},
 	);
 
+	it.each(['none', 'N/A', 'nil', '-', '#N/A', '{}'])(
+		'rejects %j, which says nothing',
+		(entered) => {
+			for (const check of [words, domains, hosts, endings]) {
+				expect(
+					errorOf(() => check(['a.example', entered].slice(check === endings ? 1 : 0), at)).message,
+				).toBe(`Field has "${entered}", which says nothing`);
+			}
+		},
+	);
+
 	it('takes one per line, and any subdomain', () => {
 		expect(words('de-DE\nen', at)).toEqual(['de-DE', 'en']);
 		expect(domains(['*.A.example', 'b.example'], at)).toEqual(['a.example', 'b.example']);
