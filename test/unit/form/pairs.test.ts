@@ -138,6 +138,9 @@ describe('the headers of a page', () => {
 		['Cookie', 'N/A'],
 		['X-API-Key', 'none'],
 		['X-API-Key', '***'],
+		['X-Auth', 'null'],
+		['X-Auth-Token', 'n/a'],
+		['Proxy-Authorization', 'Basic '],
 		['X-API-Key', '…'],
 		['X-API-Key', '(none)'],
 	])('have a login that says something, also where it is typed: %s: %s', (name, value) => {
@@ -204,6 +207,8 @@ describe('the headers of a page', () => {
 		['X-Tag', '-'],
 		['X-Tag', ''],
 		['Accept-Encoding', 'none'],
+		['X-Author', 'none'],
+		['X-Keywords', '"a"'],
 	])('may have a word for nothing where it is typed: %s: %s', (name, value) => {
 		expect(sent(name, value)).toEqual({ [name]: value });
 	});
