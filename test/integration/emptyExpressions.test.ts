@@ -414,6 +414,28 @@ describe('a header whose expression gives nothing', () => {
 		);
 	});
 
+	it('is not sent with what an item gives for nothing, nor with a gap', async () => {
+		for (const [name, value, says] of [
+			['Authorization', 'Bearer undefined', 'has "Authorization" without a value'],
+			[
+				'Authorization',
+				'Bearer {{ $json.t }}',
+				'has a value of "Authorization" that was not filled',
+			],
+			['Authorization', '"Bearer x"', 'has a value of "Authorization" in quotes'],
+			['X-Tag', 'N/A', 'has "X-Tag" without a value'],
+		]) {
+			const headers = { pair: [{ name, value: VALUE }] };
+			const parameters = { operation: 'scrape', url: A, browserOptions: { headers } };
+			expect(await told('Scrape', parameters, value)).toContain(`Headers ${says}`);
+		}
+		const headers = { pair: [{ name: '=X-{{ $json.none }}', value: 'a' }] };
+		const parameters = { operation: 'scrape', url: A, browserOptions: { headers } };
+		expect(await told('Scrape', parameters, 1)).toMatch(
+			/^Headers has a name without all its parts/,
+		);
+	});
+
 	it('may be a part that its expression says may be empty', async () => {
 		const headers = { pair: [{ name: 'X-Tag', value: '=v{{ $json.a ?? "" }}' }] };
 		const parameters = { operation: 'scrape', url: A, browserOptions: { headers } };
