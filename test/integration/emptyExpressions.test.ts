@@ -27,11 +27,22 @@ async function told(name: string, parameters: IDataObject, value: unknown): Prom
 /** Texts that read as a list without an entry. */
 const EMPTY_LISTS = ['[]', ' [ ] ', '[""]', "['']", '["", " "]', '```json\n[]\n```', '\u200b'];
 const SEPARATORS = [',', ' ; ', '|', '\u200b,'];
+const QUOTES = ['""', "''", '``', '- ""', '"" ""', '"",'];
 
 const NARROWING: Array<[label: string, node: string, parameters: IDataObject, values?: string[]]> =
 	[
-		['Include Paths', 'Crawl', { operation: 'start', url: A, includePaths: VALUE }, SEPARATORS],
-		['Exclude Paths', 'Crawl', { operation: 'start', url: A, excludePaths: VALUE }, SEPARATORS],
+		[
+			'Include Paths',
+			'Crawl',
+			{ operation: 'start', url: A, includePaths: VALUE },
+			[...SEPARATORS, ...QUOTES],
+		],
+		[
+			'Exclude Paths',
+			'Crawl',
+			{ operation: 'start', url: A, excludePaths: VALUE },
+			[...SEPARATORS, ...QUOTES],
+		],
 		['URLs', 'Agent', { operation: 'start', prompt: 'a', urls: VALUE }],
 		...(
 			[

@@ -4,7 +4,7 @@ import type { Field, Place } from '../../shared/form/field';
 import { lines } from '../../shared/form/values';
 import { FILE_NAME, hostOf } from '../../shared/form/hosts';
 import { HOST, type Reject, checkPath, noPageLeft, pathIn, siteOf } from '../../shared/form/paths';
-import { pathsIn, wordsIn } from '../../shared/form/written';
+import { pathsIn } from '../../shared/form/written';
 import { textOf, withoutEnd } from '../../shared/base/text';
 import { upperCodes } from '../../shared/base/url';
 import { MOST_PATTERNS } from '../../shared/base/limits';
@@ -131,7 +131,9 @@ export const patternsField = (name: string, displayName: string, description: st
 		hint: PATH_HINT,
 		wire: {
 			value: (entered, place) => {
-				const filled = lines(entered, place)?.filter((line) => wordsIn(line).length > 0);
+				const filled = lines(entered, place)?.filter(
+					(line) => pathsIn(line, () => true).length > 0,
+				);
 				return filled?.length ? filled : undefined;
 			},
 			last: true,

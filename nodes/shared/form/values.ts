@@ -69,7 +69,10 @@ export function withValues(field: Field | undefined, entered: unknown): unknown 
 	const valueOf = (entry: unknown): unknown => {
 		if (typeof entry !== 'string' || known.has(entry)) return entry;
 		values ??= valuesByName(choices, field.wire?.words);
-		return values.get(keyOf(entry)) ?? entry;
+		const value = values.get(keyOf(entry)) ?? entry;
+		// N/A isn't Namibia.
+		const isCode = typeof value === 'string' && /^[A-Z]{2}$/.test(value);
+		return isCode && !entry.toUpperCase().includes(value) ? entry : value;
 	};
 	if (field.type === 'options') return valueOf(entered);
 	const list = choicesIn(entered);
@@ -166,7 +169,8 @@ export function domains(entered: unknown, place: Place): string[] | undefined {
 	return words(entered, place)?.map((entry) => {
 		const bare = entry.replace(/^https?:\/\//i, '').replace(/^\*?\.|\/$/g, '');
 		const host = /[/:?#@]/.test(bare) ? '' : (parsedUrl(`http://${bare}`)?.hostname ?? '');
-		if (DOMAIN.test(host)) return host;
+		// A number alone would become an IP address.
+		if (DOMAIN.test(host) && (host === bare || /[^\d.]/.test(host))) return host;
 		throw invalid(
 			place,
 			`has ${quoted(entry)}, which is not a domain`,

@@ -70,7 +70,9 @@ export function wordsIn(line: string): string[] {
 /** Splits a line of paths such as `/blog, /docs`; regular expressions may contain commas, so they stay whole. */
 export function pathsIn(line: string, isPath: (text: string) => boolean): string[] {
 	const entry = bare(line);
-	const parts = wordsIn(entry).map(bare);
+	const parts = wordsIn(entry)
+		.map(bare)
+		.filter((part) => part !== '');
 	return parts.every(isPath) ? parts : [entry];
 }
 

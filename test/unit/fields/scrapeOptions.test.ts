@@ -197,10 +197,10 @@ describe('scrape options', () => {
 		],
 		[{ profile: { saveChanges: true } }, 'Name is empty'],
 		[{ redactionOptions: { mode: 'slow' } }, 'Mode is "slow", which is not one of its choices'],
-		[
-			{ location: { country: 'Europe' } },
-			'Country Name or ID is "Europe", but must be a two-letter country code',
-		],
+		...['Europe', 'N/A', 'n.a.', '#N/A'].map((country): [IDataObject, string] => [
+			{ location: { country } },
+			`Country Name or ID is "${country}", but must be a two-letter country code`,
+		]),
 	])('reject %j', (value, message) => {
 		expect(errorOf(() => options(value as IDataObject)).message).toBe(message);
 	});

@@ -103,7 +103,7 @@ describe('words and domains', () => {
 		expect(hosts([entered], at)).toEqual([host]);
 	});
 
-	it.each(['a.*.example', 'a_b.example', '-a.example', 'a..example', '2026-11-18'])(
+	it.each(['a.*.example', 'a_b.example', '-a.example', 'a..example', '2026-11-18', '1920', '49'])(
 		'rejects %s, which services reject',
 		(entered) => {
 			for (const check of [domains, hosts]) {
