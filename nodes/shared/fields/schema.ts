@@ -24,7 +24,8 @@ import { type Field, type Place, type Read, type Wire, shownFor } from '../form/
 import { choicesIn } from '../form/values';
 import { hasContent, without } from '../base/json';
 import { FIELD_LISTS, LISTED, listedFields } from './fieldLists';
-import { HALVED, TYPE_WORDS, noFields, schemaOfExample, writtenSchema } from './writtenSchema';
+import { TYPE_WORDS } from './schemaTypes';
+import { HALVED, noFields, schemaOfExample, writtenSchema } from './writtenSchema';
 
 /** Words for the types of a row; of what a list is one, its name has to say. */
 const SIMPLE_WORDS = Object.fromEntries(

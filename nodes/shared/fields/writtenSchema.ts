@@ -5,6 +5,7 @@ import { invalid, isEmpty, quoted } from '../form/checks';
 import type { Place } from '../form/field';
 import { checkedJson, parsedObject } from '../form/json';
 import { jsonIn } from '../form/written';
+import { TYPES, namedType, schemaOfList, typeOf } from './schemaTypes';
 
 /** Returns the entered JSON Schema, or the schema of an example entered in its place. Throws NodeOperationError. */
 export function writtenSchema(entered: unknown, place: Place): IDataObject | undefined {
@@ -14,6 +15,9 @@ export function writtenSchema(entered: unknown, place: Place): IDataObject | und
 	const whole = parsedObject(schemaOfList(given) ?? given ?? entered, place) as
 		IDataObject | undefined;
 	if (whole === undefined) return undefined;
+	if (isOfZod(whole)) {
+		throw invalid(place, 'is an object of Zod', 'Give what z.toJSONSchema() returns for it.');
+	}
 	const schema = withTypes(schemaWithin(whole)) as IDataObject;
 	if (hasContent(schema) && !isSchema(schema)) return schemaOfExample(schema, place);
 	checkSchema(schema, place);
@@ -38,15 +42,34 @@ function isSchema(given: IDataObject): boolean {
 	return [...OF_LISTS, 'enum'].some((word) => Array.isArray(given[word]));
 }
 
-/** Names under which models and their services put a schema, and those under which they put its fields. */
+/**
+ * Names under which models and their services put a schema, those under which they put something with it inside, and
+ * those under which they put its fields.
+ */
 const WRAPPERS = [
 	...['schema', 'json_schema', 'function', 'parameters', 'response_format', 'responseSchema'],
 	...['input_schema', 'inputSchema', 'output_schema', 'outputSchema', 'response_schema'],
+	...['jsonSchema', 'application/json'],
 ];
-const OF_FIELDS = ['fields', 'columns', 'properties'];
+const AROUND = ['jsonOptions', 'generationConfig', 'format', 'content', 'components'];
+const OF_FIELDS = ['fields', 'columns', 'properties', 'field'];
+
+/** Names under which documents put schemas by their names. */
+const NAMED = ['schemas', 'definitions', '$defs'];
 
 /** What may stand beside the fields of a schema. */
 const AROUND_FIELDS = ['type', 'title', 'name', 'description', 'strict', 'required'];
+
+/** Whether an object is one of the library Zod, with its inner parts. */
+function isOfZod({ def, _def = def }: IDataObject): boolean {
+	return isObject(_def) && ['typeName', 'shape'].some((part) => part in _def);
+}
+
+/** Whether a value is a schema that says more than a type. */
+const isWhole = (value: unknown): value is IDataObject =>
+	isObject(value) &&
+	isSchema(value) &&
+	[...OF_SCHEMAS, ...OF_LISTS, 'items'].some((word) => word in value);
 
 /** Whether a value names a type, as `number` does, or is a schema. */
 const isType = (value: unknown): boolean =>
@@ -56,59 +79,31 @@ const isType = (value: unknown): boolean =>
 const areTypes = (value: unknown): boolean =>
 	isObject(value) && !isSchema(value) && hasContent(value) && Object.values(value).every(isType);
 
-/** Maximum number of fields in a list; a longer list is data. */
-const MOST_FIELDS = 1_000;
-
-/** Returns the schema for a list of fields, by name or each with name and type; undefined for anything else. */
-function schemaOfList(list: unknown): IDataObject | undefined {
-	if (!Array.isArray(list) || list.length === 0 || list.length > MOST_FIELDS) return undefined;
-	const rows = list.map((one): IDataObject => {
-		if (!isObject(one)) return { name: one as string };
-		return { ...one, name: one.name ?? one.key ?? one.field, type: one.type ?? one.dataType };
-	});
-	const isRow = ({ name, type }: IDataObject): boolean =>
-		typeof name === 'string' && (type === undefined || namedType(String(type)) !== undefined);
-	// Objects with a name and no type anywhere are examples.
-	const isOfFields = rows.some(({ type }) => type !== undefined) || !list.some(isObject);
-	if (!isOfFields || !rows.every(isRow)) return undefined;
-	const properties = rows.map(
-		({ name, type = 'string', description, items, properties: inner }) => [
-			name,
-			{
-				...namedType(String(type)),
-				...(asSent({ description, items, properties: inner }) as IDataObject),
-			},
-		],
-	);
-	const required = rows.filter((row) => row.required === true).map(({ name }) => name);
-	return {
-		type: 'object',
-		properties: Object.fromEntries(properties) as IDataObject,
-		...(required.length > 0 && { required: required as string[] }),
-	};
-}
-
 /** Returns the schema inside a wrapper, such as those of model APIs, or one that consists only of its properties. */
 function schemaWithin(given: IDataObject): IDataObject {
 	const names = Object.keys(given).filter((name) => !AROUND_FIELDS.includes(name));
 	const isAlone = names.length === 1;
 	const listed = isAlone && OF_FIELDS.includes(names[0]) && schemaOfList(given[names[0]]);
 	if (listed) return listed;
-	const wrapper = [...WRAPPERS, ...(isAlone ? ['fields', 'columns'] : [])].find(
+	const named = isAlone && NAMED.includes(names[0]) ? Object.values(given[names[0]] ?? {}) : [];
+	if (named.length === 1 && isWhole(named[0])) return schemaWithin(named[0]);
+	const wrapper = [...WRAPPERS, ...AROUND, ...(isAlone ? ['fields', 'columns'] : [])].find(
 		(name) => name in given,
 	);
 	const inside = wrapper === undefined ? undefined : given[wrapper];
 	const inner = schemaOfList(inside) ?? (typeof inside === 'string' ? jsonIn(inside) : inside);
-	if (isObject(inner) && (isAlone || !isSchema(given))) {
+	// A field may well be called "format".
+	const isField = AROUND.includes(wrapper!) && isObject(inner) && isSchema(inner);
+	if (isObject(inner) && !isField && (isAlone || !isSchema(given))) {
 		const within = schemaWithin(inner);
 		if (isSchema(within)) return within;
 		if (areTypes(within)) return schemaOf(within);
 	}
 	const types = Object.values(given).map((one) =>
-		isObject(one) ? typeOf([one.type].flat()[0]) : undefined,
+		isObject(one) ? [one.type].flat()[0] : undefined,
 	);
 	// An unknown type among known ones is a mistake to tell of.
-	const areSchemas = types.some((type) => TYPES.includes(type as string));
+	const areSchemas = types.some((type) => typeof type === 'string' && isType(type));
 	const areNamed = types.every((type) => typeof type === 'string');
 	return areSchemas && areNamed ? { type: 'object', properties: given } : given;
 }
@@ -131,28 +126,16 @@ function hasFields(schema: unknown): boolean {
 export const noFields = (place: Place) =>
 	invalid(place, 'has no fields', 'Name at least one field: the result would have nothing in it.');
 
-const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
-
-/** Words for types that people and models write, and the types of JSON Schema that they mean. */
-export const TYPE_WORDS: Record<string, string> = {
-	...Object.fromEntries(TYPES.map((type) => [type, type])),
-	...{ str: 'string', text: 'string', date: 'string', datetime: 'string', url: 'string' },
-	...{ int: 'integer', float: 'number', double: 'number', decimal: 'number', bool: 'boolean' },
-	...{ list: 'array', dict: 'object' },
-};
-
-/** Returns the type of JSON Schema that a word means; anything else stays unchanged. */
-function typeOf(word: unknown): unknown {
-	const key = typeof word === 'string' ? word.trim().toLowerCase().replace('-', '') : '';
-	return Object.hasOwn(TYPE_WORDS, key) ? TYPE_WORDS[key] : word;
-}
-
 /** Returns a schema whose types are those of JSON Schema, however they were written. */
 function withTypes(schema: unknown): unknown {
 	if (Array.isArray(schema)) return schema.map(withTypes);
 	if (typeof schema === 'string') return namedType(schema) ?? schema;
 	if (!isObject(schema)) return schema;
-	const mapped = Object.entries(schema).map(([word, said]): [string, unknown] => {
+	const { type } = schema;
+	// The type of a field may be that of a list, or none.
+	const typed = typeof type === 'string' && !TYPES.includes(type) ? namedType(type) : undefined;
+	const whole = typed === undefined ? schema : { ...typed, ...without(schema, 'type') };
+	const mapped = Object.entries(whole).map(([word, said]): [string, unknown] => {
 		if (word === 'type') return [word, Array.isArray(said) ? said.map(typeOf) : typeOf(said)];
 		if (isObject(said) && OF_SCHEMAS.includes(word)) {
 			const named = Object.entries(said).map(([name, one]) => [name, withTypes(one)]);
@@ -221,15 +204,27 @@ function checkSchema(schema: unknown, place: Place): void {
 	if (items !== undefined) for (const child of [items].flat()) checkSchema(child, place);
 }
 
+/** Whether an object is no example, but a schema: its parts are schemas, too, or stand elsewhere in it. */
+function isWritten(given: IDataObject): boolean {
+	const { type, properties } = given;
+	if (isOfZod(given)) return true;
+	if (isObject(properties) && hasContent(properties)) {
+		const isOfObject = [type].flat().some((one) => typeOf(one) === 'object');
+		return isOfObject || (type === undefined && Object.values(properties).every(isType));
+	}
+	const parts = OF_LISTS.flatMap((word) => given[word] ?? []);
+	if (parts.length > 0) return parts.every(isType);
+	return typeof given.$ref === 'string' && NAMED.some((word) => isObject(given[word]));
+}
+
 /** Returns the schema of an example, or a schema entered in its place. Throws NodeOperationError. */
 export function schemaOfExample(entered: unknown, place: Place): IDataObject | undefined {
 	const given = checkedJson(entered, place);
 	if (isEmpty(given)) return undefined;
 	const example = asSent(given, null);
 	// A schema entered in the wrong field.
-	if (isObject(example)) {
-		const isWhole = typeOf(example.type) === 'object' && isObject(example.properties);
-		if (isWhole || schemaWithin(example) !== example) return writtenSchema(example, place);
+	if (isObject(example) && (isWritten(example) || schemaWithin(example) !== example)) {
+		return writtenSchema(example, place);
 	}
 	const isOfObjects = Array.isArray(example) && example.every(isObject);
 	const listed = isOfObjects ? schemaOfList(example) : undefined;
@@ -268,13 +263,4 @@ function schemaOfAll(examples: IDataObject[]): IDataObject {
 	const schema = schemaOf(Object.assign({}, ...examples.toReversed()));
 	const required = Object.keys(examples[0]).filter((name) => examples.every((one) => name in one));
 	return { ...schema, required };
-}
-
-/** Returns the schema for the name of a type, such as `number` or `string[]`; undefined for other strings. */
-function namedType(text: string): IDataObject | undefined {
-	const [, word, list] = /^([\w-]+?)(\[\])?\??$/.exec(text.trim()) ?? [];
-	const type = typeOf(word) as string;
-	if (!TYPES.includes(type) || type === 'null') return undefined;
-	const named = { type };
-	return list === undefined ? named : { type: 'array', items: named };
 }

@@ -282,6 +282,95 @@ describe('a schema as JSON Schema', () => {
 		expect(none ?? ['a', 'b']).toEqual(['a', 'b']);
 	});
 
+	it.each<[string, IDataObject]>([
+		['in options of an older version', { jsonOptions: { schema: B } }],
+		['as a setting of a model', { generationConfig: { responseSchema: B } }],
+		['as a format of a model', { format: { type: 'json_schema', name: 'x', schema: B } }],
+		['in a response of OpenAPI', { content: { 'application/json': { schema: B } } }],
+		['among parts of OpenAPI', { openapi: '3.1.0', components: { schemas: { X: B } } }],
+		['among definitions', { $defs: { X: B } }],
+		['in a name with two words', { jsonSchema: B }],
+		['as rows of a form', { field: LIST }],
+		[
+			'as a record',
+			{ type: 'record', name: 'x', fields: [LIST[0], { name: 'b', type: ['null', 'double'] }] },
+		],
+		['as names with types', { fields: ['a: string', 'b: number'] }],
+	])('is found %s, where an example belongs, too', (_, json) => {
+		expect(made({ from: 'json', json })).toEqual(B);
+		expect(made({ from: 'example', example: json })).toEqual(B);
+	});
+
+	it.each<IDataObject>([
+		{ $ref: '#/$defs/X', $defs: { X: B } },
+		{ allOf: [B] },
+		{ oneOf: [B, { type: 'null' }] },
+		{ type: ['object', 'null'], properties: B.properties },
+		{ properties: B.properties },
+		{ properties: B.properties, required: ['a'] },
+	])('is no example where one belongs: %j', (schema) => {
+		expect(made({ from: 'example', example: schema })).toEqual(schema);
+	});
+
+	it.each<[written: string, meant: IDataObject]>([
+		['number (in euros)', { type: 'number', description: 'in euros' }],
+		['number - in euros', { type: 'number', description: 'in euros' }],
+		['number: in euros', { type: 'number', description: 'in euros' }],
+		['number // in euros', { type: 'number', description: 'in euros' }],
+		[
+			'string[] (all of them)',
+			{ type: 'array', items: { type: 'string' }, description: 'all of them' },
+		],
+		['integer (required)', { type: 'integer' }],
+		['number | null', { type: 'number' }],
+		['number|undefined', { type: 'number' }],
+		['<number>', { type: 'number' }],
+		['Array<string>', { type: 'array', items: { type: 'string' } }],
+		['List[str]', { type: 'array', items: { type: 'string' } }],
+		['list of numbers', { type: 'array', items: { type: 'number' } }],
+		['any', {}],
+		// Data.
+		['Double (sea view)', { type: 'string' }],
+		['Number of pages', { type: 'string' }],
+		['List of books', { type: 'string' }],
+		['Object - a film', { type: 'string' }],
+		['Integer, the novel', { type: 'string' }],
+	])('of a field is that of %s', (written, meant) => {
+		const properties = { a: meant };
+		for (const from of ['example', 'json']) {
+			const schema = made({ from, [from]: { a: written } }) as IDataObject;
+			expect(schema.properties).toEqual(properties);
+		}
+	});
+
+	it.each<[IDataObject, IDataObject]>([
+		[{ type: 'string[]' }, { type: 'array', items: { type: 'string' } }],
+		[{ type: 'any', description: 'x' }, { description: 'x' }],
+		[{ type: 'number (in euros)' }, { type: 'number', description: 'in euros' }],
+	])('of one field alone has its type: %j', (field, meant) => {
+		expect(made({ from: 'json', json: { a: field } })).toEqual({
+			type: 'object',
+			properties: { a: meant },
+		});
+	});
+
+	it.each(['format', 'content', 'components'])('may have a field called %s', (name) => {
+		const field = { type: 'object', properties: { a: { type: 'string' } } };
+		const properties = { [name]: field };
+		expect(made({ from: 'json', json: properties })).toEqual({ type: 'object', properties });
+	});
+
+	it.each([
+		{ _def: { typeName: 'ZodObject' }, shape: {} },
+		{ type: 'object', def: { type: 'object', shape: {} } },
+	])('is none of a library: %j', (json) => {
+		for (const from of ['json', 'example']) {
+			const { message, description } = errorOf(() => made({ from, [from]: json as IDataObject }));
+			expect(message).toContain('is an object of Zod');
+			expect(description).toContain('z.toJSONSchema()');
+		}
+	});
+
 	it('is found where an example belongs', () => {
 		expect(made({ from: 'example', example: LIST })).toEqual(B);
 		expect(made({ from: 'example', example: { fields: LIST } })).toEqual(B);
