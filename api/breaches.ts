@@ -30,6 +30,12 @@ const CODES: Record<string, string> = {
 
 const listed = (values: unknown) => (values as unknown[]).map(String).join(', ');
 
+/** Returns the type of a property that is missing, where its object's schema has it. */
+function typeOfMissing({ parentSchema, params }: ErrorObject): unknown {
+	const properties = parentSchema?.properties as Record<string, { type?: unknown }> | undefined;
+	return properties?.[(params as { missingProperty: string }).missingProperty]?.type;
+}
+
 function toBreach(error: ErrorObject, prefix: string[] = []): Breach {
 	const path: Array<string | number> = [...prefix];
 	for (const part of error.instancePath.split('/').slice(1)) {
@@ -48,7 +54,15 @@ function toBreach(error: ErrorObject, prefix: string[] = []): Breach {
 		message = (error.parentSchema?.description as string | undefined) ?? message;
 	}
 	const { keyword, data: value } = error;
-	return { code: CODES[keyword] ?? keyword, path, message, keyword, params, value };
+	const type = keyword === 'required' ? typeOfMissing(error) : params.type;
+	return {
+		code: CODES[keyword] ?? keyword,
+		path,
+		message,
+		keyword,
+		params: { ...params, type },
+		value,
+	};
 }
 
 /** Returns every breach that a compiled schema finds in a value; `prefix` is prepended to the paths. */

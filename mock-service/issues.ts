@@ -149,14 +149,14 @@ function plainIssue(breach: Breach, path: Issue['path'], style: IssueStyle): Iss
 	switch (keyword) {
 		case 'required':
 		case 'type': {
-			const type = String(params.type);
+			const type = String(params.type ?? 'string');
+			const isMissing = keyword === 'required';
 			// What is no number at all isn't told that it should be whole.
 			const isWhole = ['integer', 'int'].includes(type);
-			const isFraction = isWhole && typeof value === 'number';
-			const kind = isFraction ? (isOld ? 'integer' : 'int') : isWhole ? 'number' : type;
-			const expected = keyword === 'required' ? 'string' : kind;
+			const isFraction = isWhole && typeof value === 'number' && !isMissing;
+			const expected = isFraction ? (isOld ? 'integer' : 'int') : isWhole ? 'number' : type;
 			const ofValue = isFraction && isOld ? 'float' : typeOf(value);
-			const received = keyword === 'required' ? 'undefined' : ofValue;
+			const received = isMissing ? 'undefined' : ofValue;
 			const told = `expected ${expected}, received ${received}`;
 			return isOld
 				? {
@@ -164,7 +164,7 @@ function plainIssue(breach: Breach, path: Issue['path'], style: IssueStyle): Iss
 						expected,
 						received,
 						path,
-						message: keyword === 'required' ? 'Required' : told.replace('e', 'E'),
+						message: isMissing ? 'Required' : told.replace('e', 'E'),
 					}
 				: { code: 'invalid_type', expected, path, message: `Invalid input: ${told}` };
 		}

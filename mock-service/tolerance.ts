@@ -182,7 +182,7 @@ export function isTaken(
 			return isTyped || IS_LOOSE.test(place) || outer === 'screenshot';
 		}
 		case 'type':
-			if (name === 'schema' && (path.includes('formats') || !value)) return true;
+			if (name === 'schema') return true; // judged by the service's own rule, if at all
 			return (
 				params?.type === 'integer' &&
 				typeof value === 'number' &&

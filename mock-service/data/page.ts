@@ -65,7 +65,7 @@ export function page(request: PageRequest, fileUrl: (name: string) => string): E
 		images: () => [fileUrl(`image-${key}.png`)],
 		screenshot: () => fileUrl(`screenshot-${key}.png`),
 		audio: () => fileUrl(`audio-${key}.mp3`),
-		video: () => fileUrl(`video-${key}.mp3`),
+		video: () => fileUrl(`video-${key}.mp4`),
 		json: (format) => example(format.schema as Entry | undefined, { topic, url, title }),
 		branding: () => ({
 			colorScheme: 'light',

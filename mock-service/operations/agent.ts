@@ -7,7 +7,7 @@ import { iso, paid, type Context } from './context';
 import { answerOf, creditsOfCalls, exchangeOf, join, refusalOf } from './thread';
 
 export function agentStart(context: Context): ServiceResponse {
-	const { state, body, report } = context;
+	const { state, body, report, version } = context;
 	const refusal = refusalOf(context);
 	if (refusal) return refusal;
 	const exchange = exchangeOf(context);
@@ -16,7 +16,7 @@ export function agentStart(context: Context): ServiceResponse {
 	return paid(context, 'agentStart', credits, () => {
 		const job = state.addJob('agent', body, credits);
 		const thread = join(context, job, exchange);
-		state.note(job.id, 'agent', 'v2', body.prompt);
+		state.note(job.id, 'agent', version, body.prompt);
 		report(job.id, 'agent', () => {
 			const { status, error } = state.jobNow(job);
 			const { data } = status === 'completed' ? answer(state, job) : {};

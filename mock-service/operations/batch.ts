@@ -18,7 +18,7 @@ const LATE = 'The page did not answer in time';
 
 /** Starts a batch; all its pages are paid for at the start. */
 export function batchStart(context: Context): ServiceResponse {
-	const { state, body, nextUrl, report } = context;
+	const { state, body, nextUrl, report, version } = context;
 	const {
 		urls,
 		ignoreInvalidURLs,
@@ -39,7 +39,7 @@ export function batchStart(context: Context): ServiceResponse {
 	} as Batch['options'];
 	return paid(context, 'batchStart', pricesOf(options, valid), () => {
 		const batch = state.addBatch(valid, options);
-		state.note(batch.id, 'batch_scrape', 'v2', valid[0]);
+		state.note(batch.id, 'batch_scrape', version, valid[0]);
 		report(batch.id, 'batch_scrape', () => {
 			const { status, done } = state.trueNow(batch);
 			const pageAt = (index: number) => {
@@ -75,15 +75,14 @@ function pageOf(context: Context, { id, options }: Batch, url: string): Entry {
 }
 
 /** Returns a batch's status. URLs that failed count neither as completed nor in the total. */
-export function batchStatus(context: Context, version = 'v2'): ServiceResponse {
-	const { state, id } = context;
+export function batchStatus(context: Context): ServiceResponse {
+	const { state, id, version } = context;
 	const batch = state.findBatch(id);
 	if (!batch) return notFound('Job');
 	const now = state.now(batch);
 	const good = doneUrls(batch, now.done).filter((url) => !isLost(url));
 	return statusOf(context, batch, now, {
 		path: `/${version}/batch/scrape/${id}`,
-		isV1: version === 'v1',
 		price: pricesOf(batch.options, doneUrls(batch, now.done)),
 		pageAt: (index) => JSON.stringify(pageOf(context, batch, good[index])),
 		completed: good.length,

@@ -12,6 +12,7 @@ export interface Context {
 	file?: UploadedFile; // sent with the request
 	query: Entry;
 	id: string; // from the path, if it has one
+	version: 'v1' | 'v2'; // of the request's path
 	settings: Settings;
 	fileUrl: (name: string) => string; // returns the address of one of the service's own files
 	nextUrl: (path: string) => string; // returns an absolute `next` for a path from the service root

@@ -6,52 +6,47 @@ import { failure, invalidUrls, notFound, ok, type ServiceResponse } from '../res
 import type { Crawl } from '../state';
 import { isUrl } from '../urls';
 import { batchStatus } from './batch';
-import { iso, paid, type Context, type Handler } from './context';
+import { iso, paid, type Context } from './context';
 import { pageFailure } from './pageFailures';
 import { scraped } from './pages';
 import { pathRule, sitePaths } from './paths';
 import { cancelled, denied, errorsOf, statusOf } from './scraping';
 
 /** Returns the active crawls. Contrary to its document, v2 shows formats and parsers as objects. */
-export const crawlListActive =
-	(version: 'v1' | 'v2'): Handler =>
-	({ state }) =>
-		ok({
-			success: true,
-			crawls: state.activeCrawls().map((crawl) => {
-				const { formats, parsers, ...rest } = crawl.scrapeOptions as Record<string, Typed[]>;
-				const ofV1 = { formats: typesOf(formats), parsePDF: typesOf(parsers).includes('pdf') };
-				return {
-					id: crawl.id,
-					teamId: 'team-northwind',
-					url: crawl.url,
-					created_at: iso(crawl.createdAt),
-					options: {
-						limit: crawl.total,
-						allowSubdomains: false,
-						scrapeOptions: { ...rest, ...(version === 'v2' ? { formats, parsers } : ofV1) },
-					},
-				};
-			}),
-		});
+export const crawlListActive = ({ state, version }: Context): ServiceResponse =>
+	ok({
+		success: true,
+		crawls: state.activeCrawls().map((crawl) => {
+			const { formats, parsers, ...rest } = crawl.scrapeOptions as Record<string, Typed[]>;
+			const ofV1 = { formats: typesOf(formats), parsePDF: typesOf(parsers).includes('pdf') };
+			return {
+				id: crawl.id,
+				teamId: 'team-northwind',
+				url: crawl.url,
+				created_at: iso(crawl.createdAt),
+				options: {
+					limit: crawl.total,
+					allowSubdomains: false,
+					scrapeOptions: { ...rest, ...(version === 'v2' ? { formats, parsers } : ofV1) },
+				},
+			};
+		}),
+	});
 
-export const crawlStatus =
-	(version: 'v1' | 'v2'): Handler =>
-	(context) => {
-		const { state, id } = context;
-		const crawl = state.findCrawl(id);
-		// The service keeps both kinds of jobs in one place.
-		if (!crawl) return batchStatus(context, version);
-		const now = state.now(crawl);
-		return statusOf(context, crawl, now, {
-			path: `/${version}/crawl/${id}`,
-			price: now.done * pagePrice(crawl.scrapeOptions, crawl.url),
-			pageAt: (index) => pageOf(context, crawl, index),
-			total: crawl.total,
-			isV1: version === 'v1',
-			warning: warningOf(crawl, now.done),
-		});
-	};
+export function crawlStatus(context: Context): ServiceResponse {
+	const { state, id, version } = context;
+	const crawl = state.findCrawl(id);
+	// The service keeps both kinds of jobs in one place.
+	if (!crawl) return batchStatus(context);
+	const now = state.now(crawl);
+	return statusOf(context, crawl, now, {
+		path: `/${version}/crawl/${id}`,
+		price: now.done * pagePrice(crawl.scrapeOptions, crawl.url),
+		pageAt: (index) => pageOf(context, crawl, index),
+		total: crawl.total,
+		warning: warningOf(crawl, now.done),
+	});
+}
 
 /** Returns a page of a crawl, by its position from 0, as JSON. */
 const pageOf = (context: Context, crawl: Crawl, index: number) =>
@@ -69,7 +64,7 @@ function warningOf(crawl: Crawl, done: number): string | undefined {
 
 /** Starts a crawl of at most 12 pages: those of its site that Include and Exclude Paths let through. */
 export function crawlStart(context: Context): ServiceResponse {
-	const { state, body, nextUrl, report } = context;
+	const { state, body, nextUrl, report, version } = context;
 	const url = body.url as string;
 	if (!isUrl(url)) return invalidUrls([['url']]);
 	let rule: ReturnType<typeof pathRule>;
@@ -96,7 +91,7 @@ export function crawlStart(context: Context): ServiceResponse {
 			denied: rule?.(url),
 			scrapeOptions: { parsers: [{ type: 'pdf' }], ...scrapeOptions, formats },
 		});
-		state.note(crawl.id, 'crawl', 'v2', url);
+		state.note(crawl.id, 'crawl', version, url);
 		report(crawl.id, 'crawl', () => {
 			const pageAt = (index: number) => ({
 				success: true,

@@ -4,41 +4,39 @@ import type { Entry } from '../entry';
 import { invalidUrls, notFound, ok, type ServiceResponse } from '../response';
 import { KEPT_MS, type Job } from '../state';
 import { isUrl, withScheme } from '../urls';
-import { iso, paid, type Context, type Handler } from './context';
+import { iso, paid, type Context } from './context';
 
-export const extractStart =
-	(version: 'v1' | 'v2'): Handler =>
-	(context) => {
-		const { state, body, report } = context;
-		const urls = (body.urls as string[] | undefined) ?? [];
-		const invalid = urls.filter((url) => !isUrl(withScheme(url)));
-		const ignores = (body.ignoreInvalidURLs as boolean | undefined) ?? version === 'v2';
-		if (invalid.length > 0 && !ignores) {
-			return invalidUrls(invalid.map((url) => ['urls', urls.indexOf(url)]));
-		}
-		const credits = 5 * Math.max(1, urls.length - invalid.length);
-		return paid(context, version === 'v1' ? 'extractStart' : 'extractStartV2', credits, () => {
-			const job = state.addJob('extract', body, credits);
-			state.note(job.id, 'extract', version, urls[0]);
-			report(job.id, 'extract', () => {
-				const { status, error } = state.jobNow(job);
-				const isDone = status === 'completed';
-				return { status, data: isDone ? [{ success: true, ...extracted(job) }] : [], error };
-			});
-			const tells = body.ignoreInvalidURLs === true || invalid.length > 0;
-			const invalidURLs = tells ? { invalidURLs: invalid } : {};
-			if (version === 'v1' && context.settings.extractAtOnce) {
-				return ok({
-					success: true,
-					extractId: job.id,
-					...extracted(job),
-					...billed(job),
-					...invalidURLs,
-				});
-			}
-			return ok({ success: true, id: job.id, ...DEPRECATED, ...invalidURLs });
+export function extractStart(context: Context): ServiceResponse {
+	const { state, body, report, version } = context;
+	const urls = (body.urls as string[] | undefined) ?? [];
+	const invalid = urls.filter((url) => !isUrl(withScheme(url)));
+	const ignores = (body.ignoreInvalidURLs as boolean | undefined) ?? version === 'v2';
+	if (invalid.length > 0 && !ignores) {
+		return invalidUrls(invalid.map((url) => ['urls', urls.indexOf(url)]));
+	}
+	const credits = 5 * Math.max(1, urls.length - invalid.length);
+	return paid(context, version === 'v1' ? 'extractStart' : 'extractStartV2', credits, () => {
+		const job = state.addJob('extract', body, credits);
+		state.note(job.id, 'extract', version, urls[0]);
+		report(job.id, 'extract', () => {
+			const { status, error } = state.jobNow(job);
+			const isDone = status === 'completed';
+			return { status, data: isDone ? [{ success: true, ...extracted(job) }] : [], error };
 		});
-	};
+		const tells = body.ignoreInvalidURLs === true || invalid.length > 0;
+		const invalidURLs = tells ? { invalidURLs: invalid } : {};
+		if (version === 'v1' && context.settings.extractAtOnce) {
+			return ok({
+				success: true,
+				extractId: job.id,
+				...extracted(job),
+				...billed(job),
+				...invalidURLs,
+			});
+		}
+		return ok({ success: true, id: job.id, ...DEPRECATED, ...invalidURLs });
+	});
+}
 
 /** Notice that is part of all responses about extractions. */
 const DEPRECATED = {

@@ -12,7 +12,7 @@ import { sitePaths } from './paths';
  * `search`, the pages whose title contains one of its words.
  */
 export function map(context: Context): ServiceResponse {
-	const { state, body, fileUrl } = context;
+	const { state, body, fileUrl, version } = context;
 	const url = String(body.url);
 	if (!isUrl(url)) return invalidUrls([['url']]);
 	return paid(context, 'map', 1, () => {
@@ -36,7 +36,7 @@ export function map(context: Context): ServiceResponse {
 			.sort((a, b) => has(b.title) - has(a.title))
 			.slice(0, Math.max(0, (body.limit as number) ?? 5000));
 		const id = state.newId();
-		state.note(id, 'map', 'v2', url);
+		state.note(id, 'map', version, url);
 		return ok({ success: true, id, links });
 	});
 }

@@ -9,7 +9,7 @@ import { noCachedData, scrapePages } from './pages';
 
 /** Scrapes a page. A members' page leads to the login unless a saved profile is used. */
 export function scrape(context: Context): ServiceResponse {
-	const { state, body } = context;
+	const { state, body, version } = context;
 	const { url, ...given } = body as Entry & { url: string };
 	if (!isUrl(url)) return invalidUrls([['url']]);
 	const options: Entry = { ...given, formats: given.formats ?? [{ type: 'markdown' }] };
@@ -27,7 +27,7 @@ export function scrape(context: Context): ServiceResponse {
 		const scrapeId = state.newId();
 		Object.assign(data.metadata as Entry, { sourceURL: url, scrapeId });
 		state.sessions.add({ id: scrapeId, url: shown, page: data, profile });
-		state.note(scrapeId, 'scrape', 'v2', url);
+		state.note(scrapeId, 'scrape', version, url);
 		return ok({ success: true, data });
 	});
 }

@@ -6,6 +6,9 @@ import { iso, type Context } from './context';
 /** The 404 response to a cancellation or a list of errors; unlike other 404s, it has no `success`. */
 const noJob: ServiceResponse = { status: 404, body: { error: 'Job not found' } };
 
+/** Most pages of a chunk, unless the request says otherwise. */
+const CHUNK_PAGES = 100;
+
 /** What is specific to the status of one kind of job. */
 interface Kind {
 	path: string; // of its status, with the version
@@ -15,24 +18,23 @@ interface Kind {
 	/** Number of its completed pages, if it differs from those done. */
 	completed?: number;
 	total: number;
-	isV1?: boolean;
 	warning?: string;
 }
 
 /**
- * Returns the status and a chunk of the pages, at most `limit` of them. `skip` is the position of the first page; `next` carries both. Only the
- * last chunk of a completed job has no `next`: that of any other job leads to an empty chunk, whose `next` names
- * itself. Only v2 warns.
+ * Returns the status and a chunk of the pages, at most `limit` of them, or 100. `skip` is the position of the first
+ * page; `next` carries both. Only the last chunk of a job that is completed in full has no `next`: that of any other
+ * job leads to an empty chunk, whose `next` names itself. Only v2 warns.
  */
 export function statusOf(
-	{ query, settings, nextUrl }: Context,
+	{ query, settings, nextUrl, version }: Context,
 	job: Scraping,
 	{ status, done, endedAt }: Progress,
-	{ path, price, pageAt, completed = done, total, isV1, warning }: Kind,
+	{ path, price, pageAt, completed = done, total, warning }: Kind,
 ): ServiceResponse {
 	const skip = Math.max(0, Number(query.skip ?? 0) || 0);
 	const limit = Number.parseInt(String(query.limit), 10) || undefined;
-	const last = limit === undefined ? completed : Math.min(completed, skip + limit);
+	const last = Math.min(completed, skip + (limit ?? CHUNK_PAGES));
 	const pages: string[] = [];
 	for (let index = skip, size = 0; index < last; index++) {
 		const text = pageAt(index);
@@ -48,7 +50,7 @@ export function statusOf(
 		completed,
 		creditsUsed: settings.knowsCredits ? price : -1,
 		expiresAt: iso(job.createdAt + KEPT_MS.crawl),
-		...(!isV1 && {
+		...(version === 'v2' && {
 			createdAt: iso(job.createdAt),
 			...(endedAt !== undefined && {
 				completedAt: iso(endedAt),
@@ -56,7 +58,7 @@ export function statusOf(
 				warning,
 			}),
 		}),
-		...((status !== 'completed' || reached < completed) && {
+		...((status !== 'completed' || reached < total) && {
 			next: nextUrl(`${path}?skip=${reached}${limit === undefined ? '' : `&limit=${limit}`}`),
 		}),
 	};

@@ -8,7 +8,7 @@ import { paid, type Context } from './context';
 import { noCachedData, scrapePages } from './pages';
 
 export function search(context: Context): ServiceResponse {
-	const { state, body, settings } = context;
+	const { state, body, settings, version } = context;
 	const query = body.query as string;
 	const options = (body.scrapeOptions as Entry) ?? {};
 	const isScraping = ((options.formats as unknown[]) ?? []).length > 0;
@@ -28,7 +28,7 @@ export function search(context: Context): ServiceResponse {
 		const pages = scrapePages(context, urls, topicOf(query), options);
 		pages.forEach((fields, index) => Object.assign(scraped[index], fields));
 		const id = state.newId();
-		state.note(id, 'search', 'v2', query);
+		state.note(id, 'search', version, query);
 		return ok({ success: true, data, warning: null, id, creditsUsed: credits });
 	});
 }

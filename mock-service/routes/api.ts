@@ -53,6 +53,7 @@ function callOf({ basePath, log }: Core, request: FastifyRequest): Call {
 	if (isJson && typeof request.body === 'string' && request.body !== '') {
 		try {
 			record.body = JSON.parse(request.body);
+			isBroken = typeof record.body !== 'object' || record.body === null;
 		} catch {
 			record.body = request.body;
 			isBroken = true;
@@ -110,12 +111,12 @@ function respond(
 	const { operationId } = operation;
 	const unread = operationId === 'parseFile' && refusedUpload(record);
 	if (unread) return unread;
-	const sent = unlisted ? unlisted.body : body;
+	const sent = (unlisted ? unlisted.body : body) ?? {};
 	const accepted = tolerated(operationId, sent);
 	const broken = brokenBy({ operationId, method, path: ownPath, query, accepted, sent, beyond });
 	const all = unlisted && unlisted.breaches.length > 0 ? unlisted.breaches : broken;
 	if (all.length > 0) return badRequest(operationId, accepted, all, settings.issues);
-	const context = contextOf(core, ownPath, query, (accepted ?? {}) as Entry, record.file);
+	const context = contextOf(core, path, query, accepted as Entry, record.file);
 	const handler = unlisted?.handler ?? handlers[operationId] ?? exampleHandler(operationId);
 	const response = handledBy(core, operationId, () => handler(context));
 	return unlisted ? Promise.resolve(response).then(unlisted.shaped) : response;
@@ -162,6 +163,7 @@ function contextOf(
 		file,
 		query,
 		id: decodeURIComponent(id),
+		version: path.startsWith('/v1/') ? 'v1' : 'v2',
 		settings,
 		fileUrl: (name) => `${url}/files/${name}`,
 		nextUrl: (next) => settings.mangleNext?.(`${url}${next}`) ?? `${url}${next}`,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Core } from '../core';
-import { sample } from '../data/files';
+import { kindOf, sample } from '../data/files';
 import { deliver } from '../deliver';
 
 /** Serves the service's own files, which pages and search results link to. */
@@ -24,11 +24,7 @@ async function serve(
 	const path = `/files/${name}`;
 	const fault = faults.take({ method: 'GET', path, query: record.query, body: undefined });
 	await deliver(reply, record, fault, () => {
-		const { type, content } = fileOf(name);
+		const { type, content } = sample(kindOf(name));
 		return { status: 200, body: content, headers: { 'content-type': type } };
 	});
 }
-
-/** Returns the sample for a file's name. */
-const fileOf = (name: string) =>
-	sample(name.endsWith('.mp3') ? 'mp3' : name.endsWith('.pdf') ? 'pdf' : 'png');

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { validateResponse } from '../../../api/contract';
+import { findOperation, validateResponse } from '../../../api/contract';
 import { type LocalService, type ServiceOptions, startService } from '../../../mock-service';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- responses are read as they come */
@@ -23,7 +23,8 @@ async function call(method: string, path: string, body?: unknown, key = service.
 	const isJson = text.startsWith('{');
 	const parsed: any = isJson ? JSON.parse(text) : undefined;
 	const bare = path.replace(service.url, '').split('?')[0];
-	if (isJson) expect(validateResponse(method, bare, response.status, parsed)).toEqual([]);
+	if (isJson && findOperation(method, bare))
+		expect(validateResponse(method, bare, response.status, parsed)).toEqual([]);
 	return { status: response.status, headers: response.headers, text, body: parsed };
 }
 
@@ -65,6 +66,53 @@ describe('an endpoint that the service lacks', () => {
 			expect(text).toContain(`<pre>Cannot GET ${path}</pre>`);
 		},
 	);
+});
+
+/** Returns issues with those inside unions. */
+function issuesIn(details: any[]): any[] {
+	return details.flatMap((issue) => [
+		issue,
+		...(issue.errors ?? []).flatMap(issuesIn),
+		...(issue.unionErrors ?? []).flatMap((one: any) => issuesIn(one.issues)),
+	]);
+}
+
+const screenshot = (viewport: object) => [{ type: 'screenshot', viewport }];
+
+describe('a body that is no object', () => {
+	const post = async (path: string, type: string, body?: string) =>
+		await fetch(service.url + path, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${service.apiKey}`, 'content-type': type },
+			body,
+		});
+
+	it.each([
+		['none', 'application/json', undefined],
+		['an empty one', 'application/json', ''],
+		['a text', 'text/plain', '{"query":"tea"}'],
+	])('%s is read as an empty object', async (_name, type, body) => {
+		await start();
+		const response = await post('/v2/search', type, body);
+		expect([response.status, await response.json()]).toEqual([
+			400,
+			expect.objectContaining({
+				details: [
+					expect.objectContaining({
+						path: ['query'],
+						message: 'Invalid input: expected string, received undefined',
+					}),
+				],
+			}),
+		]);
+		expect(service.violations).toHaveLength(1);
+	});
+
+	it.each(['null', '5', '"tea"'])('%s is malformed', async (body) => {
+		await start();
+		const response = await post('/v2/search', 'application/json', body);
+		expect(await response.json()).toMatchObject({ code: 'BAD_REQUEST_INVALID_JSON' });
+	});
 });
 
 describe('details of a 400', () => {
@@ -151,6 +199,13 @@ describe('details of a 400', () => {
 			'Expected integer, received float',
 		],
 		[{ a: 1, b: 2 }, '', 'Unrecognized keys: "a", "b"', 'Unrecognized key in body'],
+		[{ url: undefined }, 'url', 'Invalid input: expected string, received undefined', 'Required'],
+		[
+			{ threatProtection: { riskScoreThreshold: '5' } },
+			'threatProtection.riskScoreThreshold',
+			'Invalid input: expected number, received string',
+			'Expected number, received string',
+		],
 	])('say it in the words of the schema library: %j', async (body, path, newer, older) => {
 		for (const [issues, words] of [
 			['zod4', newer],
@@ -160,6 +215,39 @@ describe('details of a 400', () => {
 			const [issue] = (await scrape(body)).details;
 			expect([issue.path.join('.'), issue.message]).toEqual([path, expect.stringContaining(words)]);
 		}
+	});
+
+	it.each<[kind: string, body: object, path: string, expected: string]>([
+		['a text', { query: undefined }, 'query', 'string'],
+		['a number', { formats: screenshot({ width: 1 }) }, 'formats.0.viewport.height', 'number'],
+		['a list', { formats: [{ type: 'attributes' }] }, 'formats.0.selectors', 'array'],
+	])('name the type of %s that is missing', async (_kind, body, at, expected) => {
+		for (const issues of ['zod4', 'zod3'] as const) {
+			await start({ issues });
+			const isSearch = 'query' in body;
+			const given = isSearch ? body : { url: 'https://a.example', ...body };
+			const sent = await call('POST', isSearch ? '/v2/search' : '/v2/scrape', given);
+			const all = issuesIn(sent.body.details);
+			const old = { message: 'Required', received: 'undefined' };
+			const words = { message: `Invalid input: expected ${expected}, received undefined` };
+			expect(all).toContainEqual(
+				expect.objectContaining({ expected, ...(issues === 'zod3' ? old : words) }),
+			);
+			expect(all.some(({ path }) => at.endsWith(path.join('.')))).toBe(true);
+		}
+	});
+
+	it.each([
+		['/v2/agent', { prompt: 'a' }, 'Invalid JSON schema: schema must be object or boolean'],
+		['/v2/extract', { prompt: 'a' }, 'Invalid JSON schema.'],
+		['/v1/extract', { prompt: 'a' }, 'Invalid JSON schema.'],
+	])('%s: say of a schema that is a text that it is none', async (path, body, message) => {
+		await start();
+		const answer = (await call('POST', path, { ...body, schema: 'x' })).body;
+		expect(answer).toMatchObject({
+			error: message,
+			details: [{ code: 'custom', path: ['schema'], message }],
+		});
 	});
 
 	it.each([
@@ -310,4 +398,53 @@ describe('chunks of pages', () => {
 		}
 		expect(lengths).toEqual([2, 2, 1]);
 	});
+
+	it('have at most 100 pages unless asked for more', async () => {
+		await start();
+		const { id } = service.crawls.add({ pages: 130, status: 'completed' });
+		const first = (await call('GET', `/v2/crawl/${id}`)).body;
+		const second = (await call('GET', first.next)).body;
+		expect([first.data.length, second.data.length, second.next]).toEqual([100, 30, undefined]);
+		const all = (await call('GET', `/v2/crawl/${id}?limit=500`)).body;
+		expect([all.data.length, all.next]).toEqual([130, undefined]);
+	});
+
+	it('lead on from a false end', async () => {
+		await start({ falseEnd: true });
+		const { id } = service.crawls.add({ pages: 9 });
+		service.crawls.progress(id, 3);
+		const { body } = await call('GET', `/v2/crawl/${id}`);
+		expect(body).toMatchObject({ status: 'completed', completed: 3, total: 9 });
+		expect(body.next).toMatch(/skip=3$/);
+	});
+});
+
+it.each([
+	['/v1/search', { query: 'tea' }],
+	['/v2/search', { query: 'tea' }],
+	['/v1/scrape', { url: 'https://a.example' }],
+	['/v1/map', { url: 'https://a.example' }],
+	['/v1/crawl', { url: 'https://a.example' }],
+	['/v1/batch/scrape', { urls: ['https://a.example'] }],
+	['/v1/extract', { urls: ['https://a.example'] }],
+	['/v2/extract', { urls: ['https://a.example'] }],
+	['/v2/agent', { prompt: 'tea' }],
+])('the activity of %s has its version', async (path, request) => {
+	await start();
+	await call('POST', path, request);
+	const { body } = await call('GET', '/v2/team/activity');
+	expect(body.data).toEqual([expect.objectContaining({ api_version: path.slice(1, 3) })]);
+});
+
+it('a video is a video, and no sound', async () => {
+	await start();
+	const formats = [{ type: 'audio' }, { type: 'video' }];
+	const { data } = (await call('POST', '/v2/scrape', { url: 'https://a.example', formats })).body;
+	for (const [link, type, ending] of [
+		[data.audio, 'audio/mpeg', '.mp3'],
+		[data.video, 'video/mp4', '.mp4'],
+	]) {
+		const response = await fetch(link);
+		expect([response.headers.get('content-type'), link.slice(-4)]).toEqual([type, ending]);
+	}
 });
