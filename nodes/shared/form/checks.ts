@@ -1,4 +1,4 @@
-import { type IDataObject, NodeOperationError } from 'n8n-workflow';
+import { ExecutionBaseError, type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../base/json';
 import { LONGEST_SEARCHED, beginningOf, plural, trimmed, withoutEnd } from '../base/text';
@@ -59,6 +59,21 @@ export function invalid(place: Place, problem: string, remedy: string): NodeOper
 		description: `${remedy} Nothing was sent${item} (field: ${path}).`,
 		level: 'warning',
 	});
+}
+
+/**
+ * Returns what `work` returns, which reads a value. Throws NodeOperationError; where the value's own code throws, such as
+ * a getter or toJSON, the message doesn't repeat what that says.
+ */
+export function reading<Result>(place: Place, work: () => Result): Result {
+	try {
+		return work();
+	} catch (error) {
+		const remedy = 'Its own code fails: return plain text, numbers, lists or objects instead.';
+		// Also n8n's own, of an expression that reads another field.
+		const isKnown = error instanceof ExecutionBaseError;
+		throw isKnown ? error : invalid(place, 'has a value that cannot be read', remedy);
+	}
 }
 
 /** A URL's user name and password, even an unescaped one, but not a port. */

@@ -12,6 +12,7 @@ import {
 	emptyError,
 	fieldsOfItem,
 	rawOf,
+	reading,
 	SAYS_NOTHING,
 } from './checks';
 import { hasContent, setAt } from '../base/json';
@@ -77,21 +78,22 @@ export function compose(fields: Field[], read: Read, place: Place): Composed {
 	const later: Later = { puts: [], checks: [] };
 	const shown = asShown(fields, read);
 	for (const field of fields) {
+		const given = read(field.name);
 		if (!isShown(field, shown, place)) {
-			checkHidden(field, read(field.name), fields, place);
+			checkHidden(field, given, fields, place);
 			continue;
 		}
-		const entered = told(field, read(field.name), place);
-		const { [field.name]: parameter } = place.node.parameters;
 		const at = atControl(place, field);
-		if (hasExpression(parameter)) checkGiven(field, entered, at);
-		if (field.wire?.always === undefined && isLeftAlone(field, entered)) {
-			if (isRequired(field)) throw emptyError(at);
-			continue;
-		}
-		const object = parts[field.wire?.in ?? 'body'];
-		const value = isEmpty(entered) && !isRequired(field) ? field.default : entered;
-		putInto({ object, parts, form: shown, later }, field, value, at);
+		reading(at, () => {
+			const entered = told(field, given, place);
+			if (hasExpression(at.raw)) checkGiven(field, entered, at);
+			if (field.wire?.always === undefined && isLeftAlone(field, entered)) {
+				if (isRequired(field)) throw emptyError(at);
+				return;
+			}
+			const target = { object: parts[field.wire?.in ?? 'body'], parts, form: shown, later };
+			putInto(target, field, isEmpty(entered) && !isRequired(field) ? field.default : entered, at);
+		});
 	}
 	finish(later);
 	return parts;
@@ -154,15 +156,17 @@ function fill(
 				);
 	for (const field of children) {
 		if (!isShown(field, shown, place)) continue;
-		const entered = told(field, values[field.name], place);
 		const raw = rawOf(place, field.name);
 		const at = below(place, field.displayName, raw);
-		if (isRequired(field) && isEmpty(entered)) throw emptyError(at);
-		const isAdded = isUnset === isNotAdded && field.name in values;
-		if (isAdded || hasExpression(raw)) checkGiven(field, entered, at);
-		if (!isRequired(field) && isUnset(field, entered)) continue;
-		const object = (field.wire?.in && target.parts?.[field.wire.in]) ?? target.object;
-		putInto({ ...target, object }, field, entered, at);
+		reading(at, () => {
+			const entered = told(field, values[field.name], place);
+			if (isRequired(field) && isEmpty(entered)) throw emptyError(at);
+			const isAdded = isUnset === isNotAdded && field.name in values;
+			if (isAdded || hasExpression(raw)) checkGiven(field, entered, at);
+			if (!isRequired(field) && isUnset(field, entered)) return;
+			const object = (field.wire?.in && target.parts?.[field.wire.in]) ?? target.object;
+			putInto({ ...target, object }, field, entered, at);
+		});
 	}
 }
 
@@ -218,8 +222,7 @@ function putInto(target: Target, field: Field, entered: unknown, place: Place): 
 	};
 	if (wire?.last) later.puts.push(put);
 	else put();
-	const check = wire?.check;
-	if (check) later.checks.push(() => check(object, place));
+	if (wire?.check) later.checks.push(() => wire.check?.(object, place));
 }
 
 /**
@@ -268,9 +271,6 @@ function choices(field: Field, entered: unknown, place: Place): unknown[] | unde
 }
 
 function composeOnlyEntry(field: Field, entered: IDataObject, place: Place): unknown {
-	if (field.typeOptions?.multipleValues) {
-		throw new Error(`The list ${field.name} needs a wire.value`);
-	}
 	const group = fieldGroupOf(field);
 	const values = entered[group.name];
 	// The field was added, but nothing has been filled in yet.

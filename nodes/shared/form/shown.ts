@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { isObject } from '../base/json';
 import { asText, SAYS_NOTHING, below, hasExpression, invalid, isNothing } from './checks';
 import { type Field, type Place, type Read, isByModel, isRequired, isTool } from './field';
 import { choicesIn } from './values';
@@ -55,7 +56,14 @@ function isOneOf(wanted: unknown[], entry: unknown): boolean {
 	// The form shows versions in upper case, such as V2.
 	if (typeof entry === 'string' && wanted.includes(entry.toLowerCase())) return true;
 	if (entry === 'true' || entry === 'false') return wanted.includes(entry === 'true');
-	return (
-		typeof entry === 'object' && entry !== null && 'type' in entry && wanted.includes(entry.type)
-	);
+	return wanted.includes(typeIn(entry));
+}
+
+/** Returns the `type` of an object; undefined if there is none, or it can't be read, which its own field reports. */
+function typeIn(entry: unknown): unknown {
+	try {
+		return isObject(entry) ? entry.type : undefined;
+	} catch {
+		return undefined;
+	}
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isDeeperThan, isObject } from '../base/json';
 import { shortened, trimmed } from '../base/text';
 import { parsedUrl } from '../base/url';
-import { SAYS_NOTHING, asText, invalid, isEmpty, emptyError, quoted } from './checks';
+import { SAYS_NOTHING, asText, invalid, isEmpty, emptyError, quoted, reading } from './checks';
 import type { Place } from './field';
 import { checkEntries } from './values';
 import {
@@ -97,9 +97,11 @@ export function takeUrls(
 	isLenient: boolean,
 	mayBeAll = false,
 ): UrlEntry[] {
-	const entries = isLenient
-		? urlEntries(body.urls, place, mayBeAll)
-		: urls(body.urls, place, mayBeAll)?.map((text): UrlEntry => ({ url: text }));
+	const entries = reading(place, () =>
+		isLenient
+			? urlEntries(body.urls, place, mayBeAll)
+			: urls(body.urls, place, mayBeAll)?.map((text): UrlEntry => ({ url: text })),
+	);
 	if (entries === undefined) throw emptyError(place);
 	body.urls = entries.filter(({ reason }) => reason === undefined).map((entry) => entry.url);
 	return entries;

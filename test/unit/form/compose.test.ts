@@ -343,19 +343,6 @@ describe('compose', () => {
 		expect(error.description).toContain('The outer → The inner → The n');
 	});
 
-	it('takes no list of rows that does not say what is sent', () => {
-		const rows: Field = {
-			...text('rows'),
-			type: 'fixedCollection',
-			default: {},
-			typeOptions: { multipleValues: true },
-			options: [{ displayName: 'Row', name: 'row', values: [text('name')] }],
-		};
-		expect(() => bodyOf(rows, { row: [{ name: 'a' }] })).toThrow(
-			'The list rows needs a wire.value',
-		);
-	});
-
 	it('takes a single choice for a list of one, and sends no empty list', () => {
 		const field: Field = {
 			...text('kinds'),

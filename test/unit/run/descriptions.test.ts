@@ -15,9 +15,11 @@ function within(field: Field): Field[] {
 	return [field, ...below.flatMap(within)];
 }
 
+const fieldsOf = ({ description }: INodeType) =>
+	(description.properties as Field[]).flatMap(within);
+
 const loadedFields = allNodes().flatMap((node) =>
-	(node.description.properties as Field[])
-		.flatMap(within)
+	fieldsOf(node)
 		.filter(({ typeOptions }) => typeOptions?.loadOptionsMethod)
 		.map((field): [string, INodeType, Field] => [
 			`${node.description.displayName} → ${field.displayName}`,
@@ -31,6 +33,14 @@ describe('descriptions of all nodes', () => {
 		const text = JSON.stringify(allNodes().map(({ description }) => description));
 		expect(text.length).toBeLessThanOrEqual(450_000);
 		expect(gzipSync(text).length).toBeLessThanOrEqual(80_000);
+	});
+
+	it('say what rows of a list become', () => {
+		const lists = allNodes()
+			.flatMap(fieldsOf)
+			.filter(({ type, typeOptions }) => type === 'fixedCollection' && typeOptions?.multipleValues);
+		expect(lists.length).toBeGreaterThan(10);
+		expect(lists.filter(({ wire }) => wire?.value === undefined)).toEqual([]);
 	});
 
 	it.each(loadedFields)(

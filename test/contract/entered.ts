@@ -1,0 +1,131 @@
+import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { findOperation, validateRequest } from '../../api/contract';
+import { ruleBreaches } from '../../mock-service/rules';
+import { tolerated } from '../../mock-service/tolerance';
+import { fields as crawlFields } from '../../nodes/WebDataCrawlTrigger/fields';
+import { fields as pageFields } from '../../nodes/WebDataPageTrigger/fields';
+import { fields as searchFields } from '../../nodes/WebDataSearchTrigger/fields';
+import { valueAt } from '../../nodes/shared/base/json';
+import type { ServiceCall } from '../../nodes/shared/client';
+import { compose } from '../../nodes/shared/form/compose';
+import type { Field } from '../../nodes/shared/form/field';
+import { composeCall, formFieldsOf } from '../../nodes/shared/run/operationForm';
+import { allNodes, operationOf } from '../../scripts/lib/nodes';
+import { type ControlSample, controlSamples, triggerSamples } from './controls';
+import { cases } from './nodes';
+import { statements } from './statements';
+
+/** A form into whose controls a test enters values as expressions give them. */
+export interface EnteredForm {
+	title: string;
+	/** One for each control. */
+	samples: ControlSample[];
+	/** Returns what the form sends with a value in a control. Throws NodeOperationError. */
+	entered(sample: ControlSample, value: unknown): Entered;
+	/** Returns the names of a control and of what it is in. */
+	namesOf(control: string): string[];
+}
+
+/** What a form sends; a trigger's form leaves method and path to the node. */
+export type Entered = Partial<ServiceCall> & { settings?: IDataObject };
+
+const EXPRESSION = '={{ $json.value }}';
+
+/** Returns the parameters with another value in a control. */
+function withValue({ control, parameters }: ControlSample, value: unknown): INodeParameters {
+	const copy = structuredClone(parameters) as IDataObject;
+	const names = control.split('.');
+	let at: IDataObject = copy;
+	for (const [index, name] of names.entries()) {
+		// A fixed collection has its rows, or its one row, under the name of their group.
+		if (index > 0 && !(name in at)) {
+			const [group] = Object.values(at);
+			at = (Array.isArray(group) ? group[0] : group) as IDataObject;
+		}
+		if (index === names.length - 1) at[name] = value as IDataObject;
+		else at = at[name] as IDataObject;
+	}
+	return copy as INodeParameters;
+}
+
+function placeOf({ description: { name, version } }: INodeType, sample: ControlSample) {
+	const parameters = withValue(sample, EXPRESSION);
+	const node = { name: '', type: name, typeVersion: [version].flat().at(-1), parameters } as INode;
+	return { node, timezone: 'UTC', labels: [] };
+}
+
+const reader =
+	(values: INodeParameters) =>
+	(path: string): unknown =>
+		valueAt(values as IDataObject, path);
+
+const labels = new Map(statements().map(({ where, name }) => [where, name]));
+
+function form(
+	title: string,
+	samples: ControlSample[],
+	entered: EnteredForm['entered'],
+): EnteredForm {
+	return {
+		title,
+		samples: [...new Map(samples.map((sample) => [sample.control, sample])).values()],
+		entered,
+		namesOf(control) {
+			const parts = control.split('.');
+			return parts.flatMap(
+				(_, index) => labels.get(`${title} → ${parts.slice(0, index + 1).join('.')}`) ?? [],
+			);
+		},
+	};
+}
+
+const operationForms: EnteredForm[] = cases.map(({ node, operation, name }) => {
+	const entry = operationOf(node, operation);
+	const fields = formFieldsOf(entry);
+	return form(`${name}: ${entry.name}`, controlSamples(node, operation), (sample, value) => {
+		const place = { ...placeOf(node, sample), itemIndex: 0 };
+		return composeCall(entry, fields, reader(withValue(sample, value)), place).call;
+	});
+});
+
+const OF_TRIGGERS: Record<string, Field[]> = {
+	webDataCrawlTrigger: crawlFields,
+	webDataPageTrigger: pageFields,
+	webDataSearchTrigger: searchFields,
+};
+
+const triggerForms: EnteredForm[] = allNodes()
+	.filter(({ description }) => description.polling)
+	.map((node) => {
+		const { name, displayName } = node.description;
+		return form(displayName, triggerSamples(node), (sample, value) => {
+			const read = reader(withValue(sample, value));
+			const { body, settings } = compose(OF_TRIGGERS[name], read, placeOf(node, sample));
+			return { body, settings };
+		});
+	});
+
+/** The forms of all operations and triggers, by their titles. */
+export const allForms = [...operationForms, ...triggerForms].map(
+	(one) => [one.title, one] as const,
+);
+
+/**
+ * What is judged later: choices that are open to newer values, IDs and the inside of schemas by the service, before it
+ * bills anything, and URLs of a batch all together.
+ */
+const IS_LEFT = (code: string, message: string) =>
+	['invalid_enum_value', 'invalid_union'].includes(code) ||
+	/^(must match format "uuid"|Invalid UUID|must NOT have fewer than 1 items)$/.test(message) ||
+	/^(Schema contains invalid structure|The rawBase64 format cannot be combined)/.test(message);
+
+/** Returns how the request of an operation breaks the contract. */
+export function breachesOf({ method, path, query, body }: Entered) {
+	if (method === undefined || path === undefined) return [];
+	const { operationId } = findOperation(method, path)!;
+	return [
+		...validateRequest(method, path, query, body),
+		...ruleBreaches(operationId, tolerated(operationId, body), body),
+	].filter(({ code, message }) => !IS_LEFT(code, message));
+}
