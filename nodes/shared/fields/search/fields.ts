@@ -1,19 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, objectsOf } from '../../base/json';
+import { objectsOf } from '../../base/json';
 import { splitIntoItems } from '../options';
+import { objectsWithType } from './objectsWithType';
 import { queryOperatorsField } from './queryOperators';
 import { MAX_QUERY_LENGTH, hasNoWords, queryIn, writtenQuery } from './queryText';
 import { threatProtection } from '../teamPolicy';
 import { publishedField, timeFilterFields } from './timeFilter';
-import {
-	checkedChoice,
-	hasExpression,
-	invalid,
-	isNothing,
-	emptyError,
-	quoted,
-} from '../../form/checks';
+import { hasExpression, invalid, isNothing, emptyError } from '../../form/checks';
 import {
 	type Rest,
 	booleanField,
@@ -23,8 +17,8 @@ import {
 	textField,
 	wholeNumberField,
 } from '../../form/controls';
-import { type Field, type Place, type Wire, isTool } from '../../form/field';
-import { choicesIn, domains, withValues } from '../../form/values';
+import { type Field, type Place, isTool } from '../../form/field';
+import { domains } from '../../form/values';
 import { countryField } from '../places';
 import { PRICES, credits } from '../prices';
 import { checkedText } from '../../form/texts';
@@ -73,6 +67,9 @@ const limit = searchLimitField(
 	`${RESULTS_PRICE}. Search Web and Scrape Results adds ${PRICES.page} per scraped page, and more for some formats.`,
 );
 
+/** What an object for the source Web may have besides its type. */
+const OF_WEB = ['tbs', 'location', 'filter', 'lang', 'country'];
+
 const sources: Field = choicesField('sources', 'Sources', {
 	default: ['web'],
 	description: 'Where to search',
@@ -82,7 +79,7 @@ const sources: Field = choicesField('sources', 'Sources', {
 		['images', 'Images'],
 	],
 	wire: {
-		value: objectsWithType('web', () => sources),
+		value: objectsWithType('web', () => sources, OF_WEB),
 		words: {
 			website: 'web',
 			webresult: 'web',
@@ -94,28 +91,6 @@ const sources: Field = choicesField('sources', 'Sources', {
 		},
 	},
 });
-
-/**
- * Returns a function that turns sources and categories into objects; an expression may also return such objects, even
- * of unknown types.
- */
-function objectsWithType(example: string, field: () => Field): Wire['value'] {
-	return (entered, place) => {
-		const chosen = choicesIn(entered);
-		if (chosen.length === 0) return undefined;
-		const one: Field = { ...field(), type: 'options', wire: { ...field().wire, open: true } };
-		return chosen.map((entry) => {
-			if (typeof entry === 'string') return { type: checkedChoice(one, entry, place) };
-			if (isObject(entry) && 'type' in entry)
-				return { ...entry, type: withValues(one, entry.type) };
-			throw invalid(
-				place,
-				`has ${quoted(entry)}, which is not one of its choices`,
-				`Give text, e.g. ${example}, or objects with "type".`,
-			);
-		});
-	};
-}
 
 /**
  * Sets a field of the web source, the only source that has it. Fields that an expression returned with the source are
