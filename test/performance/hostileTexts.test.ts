@@ -2,7 +2,7 @@
  * Every function that reads what a page, a service, a model or a sheet sends: its time may grow only linearly with the
  * text, so that no text blocks n8n. Patterns are also checked by eslint (eslint.own.mjs), loops only here.
  */
-import { cpuTime } from '../support/cpuTime';
+import { cpuTime, slowness } from '../support/cpuTime';
 import { READERS, type Reads } from '../support/hostileReaders';
 import { HOSTILE_TEXTS, type HostileText, hostileText } from '../support/hostileTexts';
 import { freshLimiters } from '../support/limiters';
@@ -33,18 +33,6 @@ async function timeOf(reads: Reads, text: string): Promise<number> {
 		// A text may be rejected, which also takes time.
 	}
 	return spent();
-}
-
-/** CPU time (ms) of the work below on a quiet machine of two cores. */
-const QUIET_MS = 23;
-
-/** Returns how many times as slow this machine is at present, because of its kind or of other work. */
-function slowness(): number {
-	const spent = cpuTime();
-	let length = 0;
-	for (let n = 0; n < 200_000; n++) length += `${n} a`.replace(/ /g, '').length;
-	expect(length).toBeGreaterThan(0);
-	return Math.max(1, spent() / QUIET_MS);
 }
 
 /** Returns the least of a few times, because other work of this process may count into one of them. */

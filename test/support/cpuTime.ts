@@ -7,3 +7,15 @@ export function cpuTime(): () => number {
 		return (user + system) / 1_000;
 	};
 }
+
+/** CPU time (ms) of the work below on a quiet machine of two cores. */
+const QUIET_MS = 23;
+
+/** Returns how many times as slow this machine is at present, because of its kind or of other work. */
+export function slowness(): number {
+	const spent = cpuTime();
+	let length = 0;
+	for (let n = 0; n < 200_000; n++) length += `${n} a`.replace(/ /g, '').length;
+	expect(length).toBeGreaterThan(0);
+	return Math.max(1, spent() / QUIET_MS);
+}

@@ -42,9 +42,11 @@ export function lines(entered: unknown, place: Place): string[] | undefined {
 
 /**
  * Returns the chosen values, unchecked. They may be an array, a single choice, or text from a model: a JSON array, or
- * choices separated by commas or line breaks. No choice contains a comma.
+ * choices separated by commas or line breaks. No choice contains a comma. A text too long for any list of choices is one
+ * entry.
  */
 export function choicesIn(entered: unknown): unknown[] {
+	if (typeof entered === 'string' && entered.length > LONGEST_CHOICES) return [entered];
 	const list =
 		typeof entered === 'string'
 			? (jsonTexts(entered) ??
@@ -55,6 +57,9 @@ export function choicesIn(entered: unknown): unknown[] {
 			: [entered].flat();
 	return list.filter((entry) => !isEmpty(entry));
 }
+
+/** Maximum length of a text with several choices, in characters. */
+const LONGEST_CHOICES = 100_000;
 
 /** Maximum number of entries in a list of choices: no control offers as many. */
 export const MOST_CHOICES = 1_000;
@@ -68,6 +73,7 @@ export function withValues(field: Field | undefined, entered: unknown): unknown 
 	const known = new Set<unknown>(choices.map(({ value }) => value));
 	const valueOf = (entry: unknown): unknown => {
 		if (typeof entry !== 'string' || known.has(entry)) return entry;
+		if (entry.length > LONGEST_SEARCHED) return entry;
 		values ??= valuesByName(choices, field.wire?.words);
 		const value = values.get(keyOf(entry)) ?? entry;
 		// N/A isn't Namibia.
