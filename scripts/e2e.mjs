@@ -13,6 +13,7 @@ import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { main, sayCounts } from './lib/main.mjs';
+import { keepEmptyN8n } from './lib/n8n.mjs';
 import { buildAndPack } from './lib/package.mjs';
 import { CACHE, ROOT } from './lib/paths.mjs';
 import { ensureRuntime } from './lib/runtime.mjs';
@@ -122,7 +123,12 @@ await main(async () => {
 	if (!args.includes('--pack')) {
 		const chosen = args.length > 0 ? args : areas();
 		const lines = new Set(chosen.map((area) => (area === 'oldest' ? 'oldest' : 'latest')));
-		for (const line of lines) await ensureRuntime(line);
+		for (const line of lines) {
+			const runtime = await ensureRuntime(line);
+			if (line === 'latest') {
+				await step("Setting up n8n's database", async () => await keepEmptyN8n(runtime));
+			}
+		}
 		mkdirSync(join(CACHE, 'e2e'), { recursive: true });
 		const results = await runAreas(chosen);
 		say(`\n${table(results, { area: 14, passed: 6, failed: 6, time: 12, note: 32 })}`);

@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { endGroupsWithThis } from '../../../scripts/lib/groups.mjs';
 import { freePort } from '../../../scripts/lib/machine.mjs';
 import { type N8nClient, itemsOf } from '../../../scripts/lib/n8n-client.mjs';
-import { n8nLog, startN8n, startWorker } from '../../../scripts/lib/n8n.mjs';
+import { beginEmpty, n8nLog, startN8n, startWorker } from '../../../scripts/lib/n8n.mjs';
 import { PACKED_PACKAGE, installPackage } from '../../../scripts/lib/package.mjs';
 import { PACKAGE_NAME } from '../../../scripts/lib/paths.mjs';
 import { ensureRuntime } from '../../../scripts/lib/runtime.mjs';
@@ -86,6 +86,7 @@ export class Lab {
 		const userFolder = mkdtempSync(join(tmpdir(), 'n8n-e2e-'));
 		const lab = new Lab(service, userFolder, options, await freePort());
 		try {
+			beginEmpty(await ensureRuntime(options.line ?? 'latest'), userFolder);
 			if (!options.install) installPackage(PACKED_PACKAGE, userFolder);
 			await lab.startN8n();
 			await lab.client.enter(OWNER);
