@@ -104,7 +104,7 @@ export const scrapeOptionFieldsV1: Field[] = [
 				typeOptions: { rows: 2 },
 				placeholder: 'e.g. You are an expert in real estate',
 				description: 'What the AI should know about its task',
-				wire: { mayBeEmpty: true },
+				wire: { prompt: true },
 			}),
 			textField('prompt', 'Prompt', {
 				typeOptions: { rows: 2 },

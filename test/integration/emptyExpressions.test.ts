@@ -312,6 +312,19 @@ describe('an option that makes another call of it', () => {
 			'Crawl',
 			{ operation: 'start', url: A, manners: { robotsUserAgent: NONE } },
 		],
+		[
+			'Audit Username',
+			'Scrape',
+			{ operation: 'scrape', url: A, cacheOptions: { auditUsername: NONE } },
+		],
+		[
+			'System Prompt',
+			'Extract',
+			{
+				...{ operation: 'start', urls: A, prompt: 'Prices' },
+				scrapeOptions: { formats: ['json'], jsonOptions: { prompt: 'a', systemPrompt: NONE } },
+			},
+		],
 		['Kind of Job', 'Usage', { operation: 'listActivity', options: { endpoint: NONE } }],
 		[
 			'If Still Running',

@@ -19,7 +19,7 @@ export const zeroDataRetention = booleanField('zeroDataRetention', 'Zero Data Re
 export const auditUsername = textField('auditUsername', 'Audit Username', {
 	placeholder: 'e.g. jane@example.com',
 	description: "The user to name in your organization's security log. Newer services only.",
-	wire: { mayBeEmpty: true, as: 'auditMetadata.username', maxLength: 1024 },
+	wire: { as: 'auditMetadata.username', maxLength: 1024 },
 });
 
 export const threatProtection = collectionField('threatProtection', 'Threat Protection', {

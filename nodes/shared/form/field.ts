@@ -79,9 +79,9 @@ export interface Wire<Value = unknown> {
 	 */
 	required?: true;
 	/**
-	 * Omits the field if an expression returns nothing, because the default that the form shows then applies. Any other
-	 * field that was added, or contains an expression, must have a value: without it, the request would be another one,
-	 * often wider or more expensive.
+	 * Omits the field if an expression returns nothing, because that then means its default, or off. Any other field that
+	 * was added, or contains an expression, must have a value: without it, the request would be another one, often wider
+	 * or more expensive.
 	 */
 	mayBeEmpty?: true;
 	/**

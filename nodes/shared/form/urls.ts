@@ -230,18 +230,17 @@ function addressesIn(line: string): string[] {
 	});
 }
 
-/** Matches a word between two addresses. */
+/** Matches a word between two addresses, and what separates sites behind one: a comma, or such a word. */
 const JOINT = /^(?:and|or|und|oder|et|ou|y|o)$/i;
+const SEPARATED =
+	/^https?:\/\/(?:[^/?#@,;|，、；،؛]+[,;|，、；،؛]|[^,;]+[,;]\s|\S+\s(?:and|or|und|oder|et|ou|y|o)\s\S+$)/i;
 
 /** Splits a URL if other sites, or words for none, follow it; any other URL stays whole. */
 function hostsIn(piece: string): string[] {
-	const [one, joint, other, ...more] = piece.split(/\s+/, 4);
-	if (more.length === 0 && JOINT.test(joint) && isSite(other ?? '')) return [one, other];
-	if (!/^https?:\/\/(?:[^/?#@,;|，、；،؛]+[,;|，、；،؛]|[^,;]+[,;]\s)/i.test(piece)) return [piece];
-	const [first, ...others] = wordsIn(piece);
-	return others.every((one) => isSite(one) || SAYS_NOTHING.test(one))
-		? [first, ...others]
-		: [piece];
+	if (!SEPARATED.test(piece)) return [piece];
+	const [first, ...others] = wordsIn(piece).filter((word) => !JOINT.test(word));
+	const areSites = others.every((one) => isSite(one) || SAYS_NOTHING.test(one));
+	return areSites ? [first, ...others] : [piece];
 }
 
 /** Matches characters that sites and chats put in to break long lines. */

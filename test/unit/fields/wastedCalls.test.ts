@@ -835,11 +835,11 @@ describe('a JSON schema', () => {
 });
 
 const HARMLESS = [
-	'allowExternalLinks allowSubdomains apiVersion auditUsername blockAds blocks',
+	'allowExternalLinks allowSubdomains apiVersion blockAds blocks',
 	'crawlEntireDomain downloadFiles enableWebSearch from fullPage highlights',
 	'ignoreRobotsTxt includePages includeSearchInfo maxConcurrency maxConcurrent',
 	'maxResponseLength maxTextLength maxWait maxWaitMinutes mobile pageMarkers pages quality',
-	'removeBase64Images replaceStyle showSources skipTlsVerification splitIntoItems systemPrompt',
+	'removeBase64Images replaceStyle showSources skipTlsVerification splitIntoItems',
 	'tag timeout to waitFor',
 ].flatMap((row) => row.split(' '));
 
@@ -855,7 +855,7 @@ it('what has several rows in the form is a prompt', () => {
 	for (const one of actionNodes()) {
 		for (const value of operationsOf(one)) formFieldsOf(operationOf(one, value)).forEach(look);
 	}
-	expect([...names]).toEqual(['System Prompt']);
+	expect([...names]).toEqual([]);
 });
 
 it('only fields that make no other call of it may be left out by an expression', () => {
