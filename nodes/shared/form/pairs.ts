@@ -78,7 +78,7 @@ type PairName = (name: string, value: string, which: string, place: Place) => st
 /** Matches what stands before the secret of a login, and the names of headers that have one. */
 const SCHEME =
 	/^\s*(?:(?:basic|bearer|token|api-?key)(?:\s+|$)|[\w.-]+=(?=(?:undefined|null|nan)\s*$))/i;
-const LOGIN = /\bauth\b|authoriz|cookie|token|key\b|secret|session/i;
+const LOGIN = /\bauth\b|authorization|cookie|token|key\b|secret|session/i;
 
 /** Matches headers that may have a word for nothing, e.g. `Origin: null`. */
 const MAY_BE_NONE = /^(?:origin|sec-.*)$/i;

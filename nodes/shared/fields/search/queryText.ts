@@ -40,7 +40,7 @@ const HOLLOW = [
 	// An expression that was not filled in, unless it is the subject itself.
 	/^(?!.*\b(?:n8n|expressions?|syntax)\b).*\{\{\s*\$(?:json|node|input|\()[^{}]*\}\}/i,
 	// What a sheet writes for a missing value, unless it is the subject itself.
-	/^(?:#?n\/a|#(?:ref|value|name|div\/0|num|null)[!?]) (?!(?:mean|stand|in|error|excel|sheets?|symbol|abbreviat|definition|full|vs|or|value|formula))/i,
+	/^(?:#?n\/a|#(?:ref|value|name|div\/0|num|null)[!?]) (?!(?:mean|stand|in|error|excel|sheets?|symbol|abbreviation|definition|full|vs|or|value|formula))/i,
 	// A path by itself isn't a site, nor is a domain without its beginning, except one such as .gov.uk.
 	/(?<![^\s(-])-?(?:site|related):\/+/i,
 	/(?<![^\s(-])-?(?:site|related):(?:\.(?!\w{2,3}\.\w{2}(?![\w.]))[\w-]+\.\w|[\w.-]*\.\.)/i,
