@@ -35,6 +35,18 @@ const PATHS = ['/', '/a', '/a/', '/.a', '/9_', '/-'];
 const LONGEST_TRIED = 200;
 const LONGEST_TRIED_ON_URLS = 12;
 
+/**
+ * Matches several patterns in a row: no path has a space after a comma, none begins in the middle of another, and words
+ * with commas are names of paths.
+ */
+const SEVERAL = /,(?:\s|\^\/)|^[^[]*(?:[,;]\*|\*[,;]\w)|^\p{L}[\p{L}-]*(?:,\p{L}[\p{L}-]*)+$/u;
+
+/** Matches a glob without anything that regular expressions have: it begins with an asterisk or a slash. */
+const PLAIN_GLOB = /^(?!.*\.\*)[/*][\w.~%*/-]+$/;
+
+/** Characters that nobody sees, which no path has. */
+const UNSEEN = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
+
 /** Matches what a crawl's regular expressions don't have: services reject such a pattern, or ignore it. */
 const LOOKS_AROUND = /\(\?<?[=!]|\\[1-9]/;
 
@@ -81,9 +93,7 @@ function patternOf(entry: string, isFullUrl: boolean, site: string, place: Place
 	const reject: Reject = (problem, remedy) =>
 		invalid(place, `has ${quoted(entry)}, which has ${problem}`, remedy);
 	checkPath(entry, reject);
-	// No path has a space after a comma, and none begins in the middle of another, so this entry contains several
-	// paths.
-	if (/,(\s|\^\/)/.test(entry)) {
+	if (SEVERAL.test(entry)) {
 		throw reject('more than one regular expression in it', 'Enter one per line.');
 	}
 	if (LOOKS_AROUND.test(entry)) {
@@ -131,17 +141,20 @@ export const patternsField = (name: string, displayName: string, description: st
 		hint: PATH_HINT,
 		wire: {
 			value: (entered, place) => {
-				const filled = lines(entered, place)?.filter(
-					(line) => pathsIn(line, () => true).length > 0,
+				const seen = lines(entered, place)?.map((line) =>
+					line.replace(UNSEEN, '').replaceAll('&amp;', '&'),
 				);
+				const filled = seen?.filter((line) => pathsIn(line, () => true).length > 0);
 				return filled?.length ? filled : undefined;
 			},
 			last: true,
 			put: (target, value, place) => {
 				const isFullUrl = target.regexOnFullURL === true;
 				const site = textOf(target.url);
-				const isPath = (text: string) =>
-					!isFullUrl && PLAIN_PATH.test(text.replace(/[^\x20-\x7e]/g, '_'));
+				const isPath = (text: string) => {
+					const plain = text.replace(/[^\x20-\x7e]/g, '_');
+					return !isFullUrl && (PLAIN_PATH.test(plain) || PLAIN_GLOB.test(plain));
+				};
 				const entries = (value as string[]).flatMap((line) => pathsIn(line, isPath));
 				checkCount(entries.length, MOST_PATTERNS, 'entries', place, 'Remove the others.');
 				target[name] = entries.map((one) => {

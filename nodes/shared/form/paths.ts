@@ -48,7 +48,7 @@ const NEVER: Array<[pattern: RegExp, what: string, remedy: string]> = [
 	],
 	[/^[a-z]:[\\/]|\\\\/i, 'the path of a file on a computer', LIKE_BLOG],
 	[SAYS_NOTHING, 'no path in it', LIKE_BLOG],
-	[/^(?:no|nothing|false|true|any|all|[\p{Pd}.?]+)$/iu, 'no path in it', LIKE_BLOG],
+	[/^(?:no|nothing|false|true|any|all|everything|\(\)|[\p{Pd}.?]+)$/iu, 'no path in it', LIKE_BLOG],
 	[/\s\/|\\n(?:\/|$)/, 'more than one path in it', 'Enter one per line.'],
 	[
 		/(?<!\\p)\{[^{}\d]*[a-z*/]/i,
@@ -59,6 +59,22 @@ const NEVER: Array<[pattern: RegExp, what: string, remedy: string]> = [
 		/\/(?::[a-z]|<[a-z]|\[[a-z]{3,}\](?:\/|$))/i,
 		'a placeholder',
 		'Write * for any text, e.g. /products/*.',
+	],
+	[
+		/^(?:re|regexp?|glob|path(?:name)?|url|inurl)\s*[:=]\s*[/^*.(\\]|^[bru]["'].*["']$/i,
+		'more than the path',
+		LIKE_BLOG,
+	],
+	[
+		/^[^^]*(?:\.{3}|…)$|^[^^]*\/\.{1,2}(?:\/|$)/,
+		'dots in place of a part',
+		'Write * for any text, e.g. /blog/*.',
+	],
+	// Outside of a group's name.
+	[
+		/^(?:[^<>(]|\((?!\?<)|\(\?<(?:\w+>|[=!]))*[<>]/,
+		'a tag or an arrow',
+		`${LIKE_BLOG} Enter one per line.`,
 	],
 	[LITERAL, 'slashes around a regular expression', 'Leave out those at both ends.'],
 	[

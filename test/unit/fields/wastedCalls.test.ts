@@ -502,6 +502,13 @@ describe('the paths of a crawl', () => {
 		['*日本*/x', '.*%E6%97%A5%E6%9C%AC.*/x(/|$)'],
 		['/a b*', '^/a%20b.*'],
 		['/menü+', '/men(?:%C3%BC)+'],
+		['/\u200bblog\u00ad/x', '^/blog/x(/|$)'],
+		['/a&amp;b', '/a&b'],
+		['/blog/(?<year>\\d{4})', '/blog/(?<year>\\d{4})'],
+		['^/v...$', '^/v...$'],
+		['/a,b', '/a,b'],
+		['/a;b=1', '/a;b=1'],
+		['[^,*]+\\.pdf', '[^,*]+\\.pdf'],
 		['/ü*.*', '/(?:%C3%BC)*.*'],
 		['/docs/v\\d+/', '/docs/v\\d+/'],
 		['/v\\d+/', '/v\\d+/'],
@@ -519,6 +526,15 @@ describe('the paths of a crawl', () => {
 	it('may be several in a line where they are plain', () => {
 		expect(paths('/docs, /blog/*')).toEqual(['^/docs(/|$)', '^/blog(/|$)']);
 		expect(paths('/über, /docs')).toEqual(['^/%C3%BCber(/|$)', '^/docs(/|$)']);
+		for (const globs of [
+			'*.pdf, *.zip',
+			'*.pdf;*.zip',
+			'*.pdf *.zip',
+			'*.pdf|*.zip',
+			'"*.pdf","*.zip"',
+		]) {
+			expect(paths(globs)).toEqual(['.*\\.pdf(/|$)', '.*\\.zip(/|$)']);
+		}
 	});
 
 	it.each([
@@ -613,7 +629,28 @@ describe('the paths of a crawl', () => {
 		['C:\\blog', 'the path of a file on a computer', 'Write a path like /blog.'],
 		['d:/blog', 'the path of a file on a computer', 'Write a path like /blog.'],
 		['\\\\server\\blog', 'the path of a file on a computer', 'Write a path like /blog.'],
-		['/docs, ^/blog', 'more than one regular expression in it', 'Enter one per line.'],
+		...each(
+			['/docs, ^/blog', 'blog/*,news/*', 'blog/.*;*.pdf', 'blog,news', 'login,sign-up,cart'],
+			'more than one regular expression in it',
+			'Enter one per line.',
+		),
+		...each(
+			['regex:/blog/.*', 'glob:/blog/*', 'path:/blog', 're:^/blog', 'inurl:/blog', 'r"^/blog.*"'],
+			'more than the path',
+			'Write a path like /blog.',
+		),
+		...each(
+			['/blog/...', '/blog…', '/blog/..', '/a/../b', '/blog/.'],
+			'dots in place of a part',
+			'Write * for any text, e.g. /blog/*.',
+		),
+		...each(
+			['<loc>/blog</loc>', '/blog<br>/news', '/blog -> all', 'a => b'],
+			'a tag or an arrow',
+			'Enter one per line.',
+		),
+		['()', 'no path in it', 'Write a path like /blog.'],
+		['everything', 'no path in it', 'Write a path like /blog.'],
 		['/[äö]l', 'letters beyond ASCII in brackets', '(ä|ö) instead of [äö]'],
 		['/(?!blog)', 'a look-ahead, look-behind or backreference in it', 'Services ignore these.'],
 		['/(?=blog)', 'a look-ahead, look-behind or backreference in it', 'Services ignore these.'],
