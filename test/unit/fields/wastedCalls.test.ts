@@ -63,6 +63,7 @@ describe('the query of a search', () => {
 
 	it.each([
 		...hollow,
+		...['tea after:Thu Jan 01 1970 00:00:00 GMT', 'tea before:yesterday'],
 		...['site:/blog lawyer', 'related:/ tea', 'after: x', 'SITE:null tea'],
 		...[
 			'“” lawyer',
@@ -96,6 +97,13 @@ describe('the query of a search', () => {
 			/^Query (has ".*" with nothing to search for in it: |contains ".*"|is ")/,
 		);
 	});
+
+	it.each(['{"query":null}', '{"a":{"b":"tea"}}', '[{"a":"tea"},{"a":"milk"}]'])(
+		'is none in JSON without text: %s',
+		(query) => {
+			expect(errorOf(() => sent(query)).message).toMatch(/^Query is ".*", which has no query$/);
+		},
+	);
 
 	it.each([
 		...['"new york" "real estate"', '"new york""real estate"', 'a "b" c "d" "e"', '12" x 5" frame'],
@@ -166,6 +174,11 @@ describe('the query of a search', () => {
 		['lamp -site:  a.example', 'lamp -site:a.example'],
 		['report filetype: pdf', 'report filetype:pdf'],
 		['tea after: 2024-01-01', 'tea after:2024-01-01'],
+		['tea after:2024-01-05T10:00:00.000+01:00', 'tea after:2024-01-05'],
+		['(tea before: 2024-01-05T10:00Z)', '(tea before:2024-01-05)'],
+		...['{"search":"tea"}', '{"queries":["tea"]}', '[{"query":"tea"}]', '{"q":"tea"}'].map(
+			(json): [string, string] => [json, 'tea'],
+		),
 		['moon imagesize: 1920x1080', 'moon imagesize:1920x1080'],
 		['"say ""hi"""', 'say "hi"'],
 		['"""new york"" hotels"', '"new york" hotels'],

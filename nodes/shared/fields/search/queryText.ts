@@ -35,6 +35,8 @@ const HOLLOW = [
 	),
 	// A word or the beginning of a host in place of a site or a file type.
 	/(?<![^\s(-])-?(?:site|related|filetype|ext):(?:any|all|or|and|www\.?)(?=$|[\s)])/i,
+	// A date as JavaScript writes it, or a word for one, in place of a day.
+	/(?<![^\s(-])-?(?:before|after):\p{L}+/iu,
 	// A range without one of its ends.
 	/(?<!\S)\$?[\d.,]*\d?\.\.\$(?!\S)|(?<!\S)\$\.\./,
 	// An expression that was not filled in, unless it is the subject itself.
@@ -63,16 +65,32 @@ const EMPTY_QUOTES = new RegExp(
 const APART =
 	/(?<![^\s(-])(-?(?:(?:site|related):(?= *[\w-]+\.\p{L})|(?:filetype|ext):(?= *(?:pdf|docx?|xlsx?|pptx?|csv|txt|rtf|html?)\b)|(?:before|after):(?= *\d{4}\b)|(?:imagesize|larger):(?= *\d+x\d))) +/giu;
 
+/** Matches the time behind the day of a limit; search engines take days alone. */
+const TIME =
+	/(?<=(?<![^\s(-])-?(?:before|after):\d{4}-\d\d-\d\d)T[\d:.]+(?:Z|[+-][\d:]+)?(?=$|[\s)])/gi;
+
 /** Matches a string as it is in a CSV file: in quotes, with those inside doubled around words. */
 const CSV = /^"(?:[^"]*\s)?""[^"]+""(?:\s(?:[^"]|"")*)?"$/;
 
 /** Returns the query in the JSON that models write for all fields at once; any other string stays unchanged. */
 function bareQuery(text: string, place: Place): string {
 	const json = jsonIn(text);
-	const given: unknown = isObject(json) ? (json.query ?? json.q) : json;
+	const record = [json].flat().length === 1 ? [json].flat()[0] : undefined;
+	const names = isObject(record) ? Object.keys(record) : [];
+	const given: unknown =
+		isObject(record) && names.length > 0
+			? (record.query ?? record.q ?? (names.length === 1 ? record[names[0]] : record))
+			: json;
 	const [first, ...others] = [given].flat();
+	if ((isObject(first) && first !== json) || (names.length > 0 && typeof first !== 'string')) {
+		throw invalid(
+			place,
+			`is ${quoted(text)}, which has no query`,
+			'Enter the query alone, as text.',
+		);
+	}
 	if (typeof first !== 'string') return text;
-	if (isObject(json) && Object.keys(json).length > 1) {
+	if (names.length > 1) {
 		throw invalid(
 			place,
 			`is ${quoted(text)}, which has more than a query`,
@@ -98,7 +116,7 @@ export function queryIn(entered: unknown): unknown {
 function asMeant(query: string): string {
 	const text = beginningOf(query, MAX_QUERY_LENGTH);
 	const bare = CSV.test(text) ? text.slice(1, -1).replaceAll('""', '"') : text;
-	return bare.replace(APART, '$1') + query.slice(text.length);
+	return bare.replace(APART, '$1').replace(TIME, '') + query.slice(text.length);
 }
 
 /** Matches a word that sheets and expressions write for a value they don't have. */
