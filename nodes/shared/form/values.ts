@@ -4,7 +4,7 @@ import { LONGEST_SEARCHED, beginningOf, trimmed } from '../base/text';
 import { parsedUrl } from '../base/url';
 import { SAYS_NOTHING, asText, checkCount, invalid, isEmpty, canBeText, quoted } from './checks';
 import { type Field, type Place, choicesOf } from './field';
-import { jsonIn, withoutFence, wordsIn } from './written';
+import { jsonIn, withoutBullets, withoutFence, wordsIn } from './written';
 import { MOST_ENTRIES } from '../base/limits';
 import { checkAddress, checkExpression } from './texts';
 
@@ -125,7 +125,7 @@ function entries(entered: unknown): unknown[] | undefined {
 	if (Array.isArray(entered)) return entered;
 	if (typeof entered === 'number') return [entered];
 	if (typeof entered !== 'string') return undefined;
-	return jsonTexts(entered) ?? withoutFence(entered).split('\n');
+	return jsonTexts(entered) ?? withoutBullets(withoutFence(entered).split('\n'));
 }
 
 /**

@@ -49,6 +49,16 @@ const BULLET = /^(?:[-*•–—+>]|\d{1,3}[.)])\s+(?:\[[ x]?\]\s+)?/i;
 /** Returns a line without a leading bullet. */
 export const withoutBullet = (line: string) => line.replace(BULLET, '');
 
+/** Matches a line with a bullet that no word, phrase or selector begins with. */
+const LISTED = /^\s*[-*•–—]\s+(?=\S)/;
+
+/** Returns the lines of a list without the bullet that each of them begins with; any other lines unchanged. */
+export function withoutBullets(lines: string[]): string[] {
+	const filled = lines.filter((line) => line.trim() !== '');
+	const isList = filled.length > 1 && filled.every((line) => LISTED.test(line));
+	return isList ? lines.map((line) => withoutBullet(line.trim())) : lines;
+}
+
 /** Returns an entry of a list without a leading bullet and surrounding quotes. */
 function bare(line: string): string {
 	const text = withoutBullet(line.trim());

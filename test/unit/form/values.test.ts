@@ -35,6 +35,12 @@ describe('lines', () => {
 		['a line that is a JSON object', '{"a":["b"]}', ['{"a":["b"]}']],
 		['a line that begins with a bracket', '[data-role]\n.main', ['[data-role]', '.main']],
 		['a comma inside a line', 'a,b', ['a,b']],
+		['bullets', '- a b\n- c\n\n- d', ['a b', 'c', 'd']],
+		['other bullets', '• a\n• b', ['a', 'b']],
+		['a bullet before one line alone', '- a', ['- a']],
+		['a minus before one of several', '- a\nb', ['- a', 'b']],
+		['minuses without a blank', '-a\n-b', ['-a', '-b']],
+		['selectors that begin with a mark', '> a\n> b', ['> a', '> b']],
 	])('takes %s', (_, entered, expected) => {
 		expect(lines(entered, at)).toEqual(expected);
 	});
