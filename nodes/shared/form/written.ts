@@ -102,7 +102,7 @@ export function withPlainLinks(text: string): string {
 		.replace(/<!\[CDATA\[|\]\]>/gi, ' ')
 		.replace(/\*\*(https?:[^\s*]+)\*\*/gi, ' $1 ')
 		.replace(/&(?:nbsp|quot|lt|gt);|【\d[^【】]*】|<[@#!][^<>]*>|<mailto:[^<>]*>/gi, ' ')
-		.replace(/\\[rn](?=https?:|\s|$)/gi, '\n')
+		.replace(/\\[rn](?=\\[rn]|https?:|\s|$)/gi, '\n')
 		.replace(/<(https?:[^<>|]*)(?:\|[^<>]*)?>/gi, ' $1 ')
 		.replace(/!?\[[^[\]]*\]\(((?:[^()\s]|\([^()\s]*\))*)(?:\s[^()]*)?\)/g, ' $1 ')
 		.replace(/\[(https?:[^\s[\]]+)\s(?!https?:)[^[\]./]*\]/gi, ' $1 ');
@@ -123,6 +123,7 @@ export function withoutMarks(text: string): string {
 	const closed: Record<string, number> = {
 		')': count(')') - count('('),
 		']': count(']') - count('['),
+		'}': count('}') - count('{'),
 		'"': count('"') % 2,
 		"'": count("'") % 2,
 	};
@@ -148,8 +149,13 @@ const TEXT = /^\p{Lu}\p{L}*\s|^[^/@]+@[^/@]+$/u;
 export function hasComment(rest: string): boolean {
 	if (/[「『（【《。；؛؟।]./u.test(rest)) return true;
 	if (SEARCHED.test(rest)) return false;
-	const isTold = /\t|\s[-–—(|"“«]|[,;.:!]\s|(?:\s\S+){3}/.test(rest);
-	return /\s[a-z\d-]+(?:\.[a-z\d-]+)+\/\S/i.test(rest) || (isTold && !/\.\w{2,5}$/.test(rest));
+	const isTold =
+		/\t|\s[-–—(|"“«[#]|\s\/\/\s|\]\[|\s\p{Extended_Pictographic}|[,;.:!]\s|(?:\s\S+){3}/u.test(
+			rest,
+		);
+	return (
+		/\s[a-z\d-]+(?:\.[a-z\d-]+)+\/\S/i.test(rest) || (isTold && !/\.(?!\d+$)\w{2,5}$/.test(rest))
+	);
 }
 
 /** Whether what follows a host has the other cells of its row behind it. */

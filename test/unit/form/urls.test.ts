@@ -168,6 +168,8 @@ describe('one address', () => {
 			'https://w.example/%E5%90%9B%E3%81%AE%E5%90%8D%E3%81%AF%E3%80%82',
 		],
 		['a comma', `${X},`, X],
+		['a brace at its end', `${X}},`, X],
+		['breaks of lines in code at its end', `${X}\\n\\n`, X],
 		['a quote', `${X}"`, X],
 		['attributes of HTML', `"${X}" target="_blank"`, X],
 		['a table with a header', `name,url\nAnna,${X}`, X],
@@ -278,6 +280,14 @@ describe('one address', () => {
 			'Turn the field into an expression, or fill it in.',
 		]),
 		[`${X} - the page`, `${X} - the page`, 'which has text behind the URL', ALONE],
+		...[
+			`${X} – abgerufen am 3.4.2024`,
+			`${X} # the page`,
+			`${X} // the page`,
+			`${X} [en]`,
+			`${X} ✅`,
+		].map((told): [string, string, string, string] => [told, told, 'which has text behind', ALONE]),
+		[`[[${X}][Site]]`, `${X}][Site`, 'which has text behind the URL', ALONE],
 		[`${X} (the page)`, `${X} (the page)`, 'which has text behind the URL', ALONE],
 		[`${X}（説明）`, `${X}（説明`, 'which has text behind the URL', ALONE],
 		[`${X}。谢谢`, `${X}。谢谢`, 'which has text behind the URL', ALONE],
@@ -407,6 +417,7 @@ describe('one address', () => {
 describe('several addresses', () => {
 	it.each<[what: string, entered: unknown]>([
 		['lines', `${X}\n${B}`],
+		['lines of Windows in code', `${X}\\r\\n${B}`],
 		['lines of Windows', `${X}\r\n\r\n${B}`],
 		['a comma', `${X},${B}`],
 		['a comma and a blank', `${X}, ${B}`],
