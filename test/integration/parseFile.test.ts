@@ -167,9 +167,12 @@ describe('several files of an item', () => {
 		['*,data', ['data', 'other', 'my_file']],
 		['*e*', ['other', 'my_file']],
 		['my_*, data', ['my_file', 'data']],
+		['"data", other', ['data', 'other']],
+		['my file, data', ['my file', 'data']],
 	])('by %j are one result each', async (binaryPropertyName, files) => {
 		const item = several();
-		item.binary!.my_file = { ...item.binary!.data, fileName: 'c.pdf' };
+		const blank = String(binaryPropertyName).startsWith('my file') ? 'my file' : 'my_file';
+		item.binary![blank] = { ...item.binary!.data, fileName: 'c.pdf' };
 		const { output, error } = await parse([item], { binaryPropertyName });
 		expect(error).toBeUndefined();
 		expect(output[0].map(({ json }) => json.file)).toEqual(files);
@@ -369,6 +372,9 @@ describe('before anything is sent', () => {
 	it('an item without the file is an error that names the field', async () => {
 		const { error } = await parse([{ json: {} }]);
 		expect(error?.message).toBe('Input Binary Field is "data", but the item has no such file');
+		expect(error?.description).toContain('Check that the previous node outputs a file.');
+		const { error: other } = await parse([itemOf({})], { binaryPropertyName: 'file' });
+		expect(other?.description).toContain('The item has the file data; * is all of them.');
 		expect(service.requests).toHaveLength(0);
 	});
 });

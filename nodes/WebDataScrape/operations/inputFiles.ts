@@ -1,6 +1,6 @@
 import type { IBinaryData, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { fits, textOf, withoutEnd } from '../../shared/base/text';
+import { fits, plural, textOf, withoutEnd } from '../../shared/base/text';
 import type { Upload, UploadStream } from '../../shared/client';
 import { PRICES, credits } from '../../shared/fields/prices';
 import { below, invalid, quoted } from '../../shared/form/checks';
@@ -8,7 +8,7 @@ import { textField } from '../../shared/form/controls';
 import type { Place } from '../../shared/form/field';
 import type { Form } from '../../shared/form/form';
 import { lines } from '../../shared/form/values';
-import { wordsIn } from '../../shared/form/written';
+import { unquoted, wordsIn } from '../../shared/form/written';
 
 export const binaryField = textField<string[]>('binaryPropertyName', 'Input Binary Field', {
 	required: true,
@@ -61,7 +61,14 @@ export function filesIn(form: Form, context: IExecutePaginationFunctions): Input
 	const { binary = {} } = context.getInputData() as unknown as INodeExecutionData;
 	const all = Object.keys(binary);
 	const entered = form.get(binaryField) ?? [binaryField.default as string];
-	const named = entered.flatMap((entry) => (entry in binary ? [entry] : wordsIn(entry)));
+	// A name may have blanks, and quotes around it.
+	const namesIn = (text: string) => {
+		const name = String(unquoted(text.trim()));
+		return name in binary ? [name] : wordsIn(name);
+	};
+	const named = entered.flatMap((entry) =>
+		entry in binary ? [entry] : entry.split(/[,;|]/).flatMap(namesIn),
+	);
 	const matched = new Set<string>();
 	const names = named.flatMap((name) => {
 		if (name in binary || !name.includes('*')) return [name];
@@ -72,12 +79,12 @@ export function filesIn(form: Form, context: IExecutePaginationFunctions): Input
 		throw invalid(
 			place,
 			`is ${quoted(name)}, but the item has no ${all.length > 0 ? 'such ' : ''}file`,
-			NO_FILE,
+			noFile(all),
 		);
 	});
 	const files = [...new Set(names)].map((name): InputFile => ({
 		name,
-		binary: inputFile(context, name, place),
+		binary: inputFile(context, name, place, all),
 		place,
 	}));
 	const readable = files.filter(({ binary: file }) => isReadable(file));
@@ -112,10 +119,22 @@ export function leftOutWarning(names: string[]): string {
 	return `Left out, because the service does not take files of this type: ${listed}.`;
 }
 
-const NO_FILE =
-	"Check its name on the input's Binary tab, and that the previous node outputs a file.";
+/** Maximum number of an item's files that an error names. */
+const MOST_NAMED = 8;
 
-function inputFile(context: IExecutePaginationFunctions, field: string, place: Place): IBinaryData {
+/** Returns what to do about a missing file, with the names of those that the item has. */
+function noFile(all: string[]): string {
+	if (all.length === 0) return 'Check that the previous node outputs a file.';
+	const more = all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : '';
+	return `The item has the ${plural(all.length, 'file')} ${all.slice(0, MOST_NAMED).join(', ')}${more}; * is all of them.`;
+}
+
+function inputFile(
+	context: IExecutePaginationFunctions,
+	field: string,
+	place: Place,
+	all: string[],
+): IBinaryData {
 	try {
 		const file = context.helpers.assertBinaryData(field);
 		// A Code node may create a file without a type.
@@ -124,7 +143,7 @@ function inputFile(context: IExecutePaginationFunctions, field: string, place: P
 		const isAddress = /^https?:/i.test(field);
 		const remedy = isAddress
 			? 'This is an address: choose Scrape Page, which also reads PDFs on the web.'
-			: NO_FILE;
+			: noFile(all);
 		throw invalid(place, `is ${quoted(field)}, but the item has no such file`, remedy);
 	}
 }

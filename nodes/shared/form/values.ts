@@ -4,7 +4,7 @@ import { LONGEST_SEARCHED, beginningOf, trimmed } from '../base/text';
 import { parsedUrl } from '../base/url';
 import { SAYS_NOTHING, asText, checkCount, invalid, isEmpty, canBeText, quoted } from './checks';
 import { type Field, type Place, choicesOf } from './field';
-import { jsonIn, withoutBullets, withoutFence, wordsIn } from './written';
+import { jsonIn, unquoted, withoutBullets, withoutFence, wordsIn } from './written';
 import { MOST_ENTRIES } from '../base/limits';
 import { checkAddress, checkExpression } from './texts';
 
@@ -144,7 +144,9 @@ export function jsonTexts(text: string): unknown[] | undefined {
  */
 export function words(entered: unknown, place: Place): string[] | undefined {
 	const isTyped = typeof entered === 'string' && jsonTexts(entered) === undefined;
-	const list = lines(entered, place)?.flatMap((line) => (isTyped ? wordsIn(line) : [line]));
+	const list = lines(entered, place)?.flatMap((line) =>
+		isTyped ? wordsIn(line).map((word) => String(unquoted(word))) : [line],
+	);
 	for (const entry of list ?? []) {
 		checkWord(entry, place);
 		if (!SAYS_NOTHING.test(entry)) continue;

@@ -94,6 +94,7 @@ describe('words and domains', () => {
 
 	it('takes one per line, and any subdomain', () => {
 		expect(words('de-DE\nen', at)).toEqual(['de-DE', 'en']);
+		expect(domains('"a.example", "b.example"', at)).toEqual(['a.example', 'b.example']);
 		expect(domains(['*.A.example', 'b.example'], at)).toEqual(['a.example', 'b.example']);
 		expect(domains('', at)).toBeUndefined();
 	});
