@@ -271,29 +271,38 @@ const ON =
 const ON_IN_SOME =
 	'ignoreInvalidURLs skipTlsVerification ignoreQueryParameters zeroDataRetention returnAll';
 
-it('choices and switches begin where a careful person would begin', () => {
-	const chosen: Record<string, unknown[]> = {};
-	const switches: Record<string, unknown[]> = {};
+/** Returns what the controls of some types begin with, by their names. */
+function beginnings(...types: string[]): Record<string, unknown[]> {
+	const found: Record<string, unknown[]> = {};
 	for (const { field, value } of all) {
-		if (field === undefined || value !== undefined) continue;
-		const isChoice = ['options', 'multiOptions'].includes(field.type);
-		if (!isChoice && field.type !== 'boolean') continue;
-		const of = ((isChoice ? chosen : switches)[field.name] ??= []);
-		const isNew = !of.some((one) => JSON.stringify(one) === JSON.stringify(field.default));
-		if (isNew && String(field.default) !== '') of.push(field.default);
+		if (field === undefined || value !== undefined || !types.includes(field.type)) continue;
+		const of = (found[field.name] ??= []);
+		if (!of.some((one) => JSON.stringify(one) === JSON.stringify(field.default)))
+			of.push(field.default);
 	}
-	const sorted = (values: unknown[]) => values.map((one) => JSON.stringify(one)).sort();
+	return found;
+}
+
+it('choices begin where a careful person would begin', () => {
 	const filled = (of: Record<string, unknown[]>) =>
 		Object.fromEntries(
-			Object.entries(of).flatMap(([name, values]) =>
-				values.length > 0 ? [[name, sorted(values)]] : [],
-			),
+			Object.entries(of).flatMap(([name, values]) => {
+				const chosen = values.filter((one) => String(one) !== '');
+				return chosen.length > 0 ? [[name, chosen.map((one) => JSON.stringify(one)).sort()]] : [];
+			}),
 		);
-	expect(filled(chosen)).toEqual(filled(CHOSEN));
-	const begin = (...values: boolean[]) =>
-		Object.keys(switches).filter((name) => values.every((one) => switches[name].includes(one)));
-	expect(begin(true).sort()).toEqual([...ON.split(' '), ...ON_IN_SOME.split(' ')].sort());
-	expect(begin(true, false).sort()).toEqual(ON_IN_SOME.split(' ').sort());
+	expect(filled(beginnings('options', 'multiOptions'))).toEqual(filled(CHOSEN));
+});
+
+it.each([
+	['on', [true], `${ON} ${ON_IN_SOME}`],
+	['both on and off', [true, false], ON_IN_SOME],
+])('switches that begin %s are those of the list', (_how, values, names) => {
+	const switches = beginnings('boolean');
+	const found = Object.keys(switches).filter((name) =>
+		values.every((one) => switches[name].includes(one)),
+	);
+	expect(found.sort()).toEqual(names.split(' ').sort());
 });
 
 it.each([
