@@ -49,6 +49,7 @@ const OTHERS: Record<string, string[]> = {
 	'nodes/shared/fields/schema': ['', 'problemOf'],
 	'nodes/shared/fields/scrapeOptions': ['put'],
 	'nodes/shared/fields/search/fields': ['checkCategories'],
+	'nodes/shared/fields/search/objectsWithType': [''],
 	'nodes/shared/fields/search/timeFilter': ['checkedFilter', 'monthDayYear', 'put'],
 	'nodes/shared/fields/shapes': ['isChosen'],
 	'nodes/shared/form/labels': [''],

@@ -812,8 +812,8 @@ describe('a format or source as an object', () => {
 
 	it('has words for its type, too', () => {
 		const more = { options: { categories: [{ type: 'GitHub' }] } };
-		expect(bodyOf(search, { sources: [{ type: 'News', tbs: 'qdr:d' }], ...more })).toMatchObject({
-			sources: [{ type: 'news', tbs: 'qdr:d' }],
+		expect(bodyOf(search, { sources: [{ type: 'Web', tbs: 'qdr:d' }], ...more })).toMatchObject({
+			sources: [{ type: 'web', tbs: 'qdr:d' }],
 			categories: [{ type: 'github' }],
 		});
 	});

@@ -1,7 +1,7 @@
 import { isObject } from '../../base/json';
 import { checkedChoice, invalid, quoted } from '../../form/checks';
 import { type Field, type Wire, choicesOf } from '../../form/field';
-import { choicesIn } from '../../form/values';
+import { choicesIn, withValues } from '../../form/values';
 
 /**
  * Returns a function that turns sources and categories into objects; an expression may also return such objects, even
@@ -16,9 +16,9 @@ export function objectsWithType(
 	return (entered, place) => {
 		const chosen = choicesIn(entered);
 		if (chosen.length === 0) return undefined;
+		const one: Field = { ...field(), type: 'options', wire: { ...field().wire, open: true } };
 		return chosen.map((entry) => {
-			if (typeof entry === 'string')
-				return { type: checkedChoice({ ...field(), wire: { open: true } }, entry, place) };
+			if (typeof entry === 'string') return { type: checkedChoice(one, entry, place) };
 			if (!isObject(entry) || typeof entry.type !== 'string') {
 				throw invalid(
 					place,
@@ -26,15 +26,16 @@ export function objectsWithType(
 					`Give text, e.g. ${example}, or objects with "type".`,
 				);
 			}
-			const { type, ...others } = entry;
+			const { type: written, ...others } = entry;
+			const type = withValues(one, written);
 			const isKnown = choicesOf(field()).some(({ value }) => value === type);
 			const taken = type === example ? ofExample : [];
 			const extra = Object.keys(others).find((key) => !taken.includes(key));
-			if (!isKnown || extra === undefined) return { ...entry };
+			if (!isKnown || extra === undefined) return { ...entry, type };
 			throw invalid(
 				place,
 				`has ${quoted(extra)} in ${quoted(entry)}`,
-				`The service refuses it there: ${type} has only ${['type', ...taken].join(', ')}.`,
+				`The service refuses it there: ${written} has only ${['type', ...taken].join(', ')}.`,
 			);
 		});
 	};
