@@ -26,6 +26,8 @@ jest.mock('n8n-workflow', () => {
 /** Responses that are no result of an operation: how a job started, and why URLs have no page. */
 const isResult = (operationId: string, operation: string) =>
 	!/Start(V2)?$|Errors$/.test(operationId) || /^start$|^batchStart$|Errors$/.test(operation);
+/** Whether a field only says that it succeeded, or where the rest is. */
+const isOfPaging = (name: string) => /^(success|next|cursor|has_more)$/.test(name);
 /** Operations that have no pages, by their names. */
 const WITHOUT_PAGES = /^(getStatus|getErrors)$/;
 
@@ -124,9 +126,8 @@ async function tried(
 			if (operationId === 'crawlStatus' && WITHOUT_PAGES.test(operation)) continue;
 			// Where there is no item, n8n's log has the warning.
 			const told = items.length > 0 ? /\b7\d{3}\b/g : /(?<="warning":"mark-)7\d{3}/g;
-			// Whether it succeeded is no result.
 			const whole = JSON.stringify(answer, (key, value: unknown) =>
-				key === 'success' ? null : value,
+				isOfPaging(key) ? null : value,
 			);
 			const marks = whole.match(told) ?? [];
 			const lost = marks.filter((mark) => !all.includes(mark));
