@@ -10,7 +10,8 @@ export function checkedNumber(field: Field, entered: unknown, place: Place): num
 	const { numberPrecision, ...limits } = field.typeOptions ?? {};
 	const value = numberIn(entered);
 	if (value === undefined) {
-		throw invalid(place, `is ${quoted(entered)}, which is not a number`, 'Enter a number.');
+		const remedy = `Enter a number${unitOf(place)}.`;
+		throw invalid(place, `is ${quoted(entered)}, which is not a number`, remedy);
 	}
 	// In many countries, 1.000 is a thousand; in others, it is one.
 	const text = unquoted(entered);
@@ -35,6 +36,13 @@ export function checkedNumber(field: Field, entered: unknown, place: Place): num
 		throw invalid(place, `is ${value}, but must be ${range}`, 'Enter a number in that range.');
 	}
 	return value;
+}
+
+/** Returns what a field counts, if its label says so: who wrote `5 s` would otherwise try 5 where it counts milliseconds. */
+function unitOf({ labels }: Place): string {
+	if (labels.at(-1)?.endsWith('(Ms)')) return ' of milliseconds, e.g. 5000 for 5 seconds';
+	const [, unit] = /\((Seconds|Minutes)\)$/.exec(labels.at(-1) ?? '') ?? [];
+	return unit === undefined ? '' : ` of ${unit.toLowerCase()}`;
 }
 
 /** Matches a decimal number as text; `0x10` isn't one. */

@@ -37,7 +37,7 @@ const WRAPPERS: Array<[link: RegExp, addressIn: (link: URL) => string | null | u
 		({ searchParams }) =>
 			decoded((searchParams.get('u') ?? '').replaceAll('-', '%').replaceAll('_', '/')),
 	],
-	[/^urldefense\.(?:proofpoint\.)?com\/v3\//, ({ href }) => ofVersion3(href)],
+	[/^urldefense\.(?:us|(?:proofpoint\.)?com)\/v3\//, ({ href }) => ofVersion3(href)],
 	[/^urldefense\.proofpoint\.com\/v1\//, ({ searchParams }) => searchParams.get('u')],
 	[
 		/^www\.google\.[a-z.]{2,6}\/url$/,

@@ -16,7 +16,7 @@ export function withoutFence(text: string): string {
  */
 export function writtenJson(text: string): unknown {
 	const bare = withoutFence(text);
-	return singleQuoted(bare.trim()) ?? JSON.parse(bare);
+	return singleQuoted(bare.trim()) ?? JSON.parse(bare.trim());
 }
 
 /** Returns the list or object that a string contains as JSON; undefined for any other string. */

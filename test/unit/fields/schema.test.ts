@@ -260,6 +260,7 @@ describe('a schema as JSON Schema', () => {
 		],
 		['as text in a wrapper', { schema: JSON.stringify(B) }],
 		['as text', JSON.stringify(JSON.stringify(B))],
+		['behind the mark of a file', `\ufeff${JSON.stringify(B)}`],
 		['as a list as text', JSON.stringify(LIST)],
 		['as a list in a wrapper', { schema: LIST }],
 		[

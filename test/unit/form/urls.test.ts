@@ -94,6 +94,7 @@ describe('one address', () => {
 			'https://a.example/my-page?b=1',
 		],
 		['Proofpoint 3', `https://urldefense.com/v3/__${X}__;!!AbC-1!xyz_9$`, X],
+		['Proofpoint 3 of agencies', `https://urldefense.us/v3/__${X}__;!!AbC-1!xyz_9$`, X],
 		['Proofpoint 3 in brackets', `<https://urldefense.com/v3/__${X}__;!!AbC!xyz$ >`, X],
 		[
 			'Proofpoint 3 with replaced characters',

@@ -184,6 +184,12 @@ describe('checkedNumber', () => {
 		const remedy = (entered: unknown) =>
 			errorOf(() => checkedNumber(limited, entered, at)).description?.split(' Nothing was sent')[0];
 		expect(remedy('ten')).toBe('Enter a number.');
+		const ofUnit = (label: string) =>
+			errorOf(() => checkedNumber(limited, '5 s', { ...at, labels: [label] })).description;
+		expect(ofUnit('Wait For (Ms)')).toMatch(
+			/^Enter a number of milliseconds, e\.g\. 5000 for 5 seconds\. /,
+		);
+		expect(ofUnit('Delay (Seconds)')).toMatch(/^Enter a number of seconds\. /);
 		expect(remedy(1.5)).toBe('Enter a number without a fraction, of at most 15 digits.');
 		expect(remedy(0)).toBe('Enter a number in that range.');
 	});
