@@ -13,7 +13,6 @@ import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { main, sayCounts } from './lib/main.mjs';
-import { keepEmptyN8n } from './lib/n8n.mjs';
 import { buildAndPack } from './lib/package.mjs';
 import { CACHE, ROOT } from './lib/paths.mjs';
 import { ensureRuntime } from './lib/runtime.mjs';
@@ -119,6 +118,7 @@ await main(async () => {
 	if (unknown.length > 0) {
 		throw new Problem(`No such area: ${unknown.join(', ')}. There are: ${areas().join(', ')}`);
 	}
+	const { keepEmptyN8n } = await import('./lib/n8n.mjs');
 	await step('Building and packing the package', async () => void (await buildAndPack()));
 	if (!args.includes('--pack')) {
 		const chosen = args.length > 0 ? args : areas();

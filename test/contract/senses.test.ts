@@ -1,6 +1,7 @@
 /**
  * The words that decide what a text of a form means, such as only, before and never: another one is another statement.
- * With them stand what a control begins with, and its limits. `npx jest test/contract/senses -u` takes new ones; read the difference before.
+ * With them stand what a control begins with, and its limits. `npx jest test/contract/senses -u` takes new ones; read the
+ * difference before.
  */
 import { hasContent } from '../../nodes/shared/base/json';
 import type { Field } from '../../nodes/shared/form/field';
