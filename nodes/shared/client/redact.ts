@@ -62,11 +62,28 @@ const CHARACTERS = new Map(
 	]),
 );
 
-/**
- * Resolves URL and JSON escapes, including nested ones. Removes all backslashes, because each level of JSON inside JSON
- * doubles them. Splitting at the escapes takes a sixth of the time of calling a function for each.
- */
+/** Length (in characters) of a piece of a text: in one piece, a text full of escapes takes twenty times its size. */
+const PIECE_LENGTH = 50_000;
+
+/** Matches where a text can be cut: at a character that is in no escape, or that begins one. */
+const CUT = /[^\\u\da-f]|\\u00[\da-f]{2}/gi;
+
+/** Resolves the escapes in a text, piece by piece. */
 function unescaped(text: string): string {
+	const pieces: string[] = [];
+	for (let start = 0, end = 0; start < text.length; start = end) {
+		CUT.lastIndex = start + PIECE_LENGTH;
+		end = CUT.exec(text)?.index ?? text.length;
+		pieces.push(unescapedPiece(text.slice(start, end)));
+	}
+	return pieces.join('');
+}
+
+/**
+ * Resolves URL and JSON escapes in a piece, including nested ones. Removes all backslashes, because each level of
+ * JSON inside JSON doubles them. Splitting at the escapes takes a sixth of the time of calling a function for each.
+ */
+function unescapedPiece(text: string): string {
 	return text
 		.replace(/(?:\\|%(?:25)*5c)u00(?=[\da-f]{2})/gi, '%')
 		.replaceAll('\\', '')

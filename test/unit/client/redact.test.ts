@@ -46,6 +46,29 @@ describe('a key in a text', () => {
 	});
 });
 
+/** A text is read in pieces of some 50,000 characters. */
+describe('a key where a long text is cut', () => {
+	const forms = [
+		KEY,
+		encodeURIComponent(encodeURIComponent(KEY)),
+		[...KEY].map((letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join(''),
+		[...KEY].map((letter) => `%255Cu00${letter.charCodeAt(0).toString(16)}`).join(''),
+		[...KEY].map((letter) => `%\\25${letter.charCodeAt(0).toString(16)}`).join(''),
+	];
+	const fillings = ['x', 'a', '%41', '\\u00fc', '\\', '\\n'];
+
+	it.each(forms)('%s', (form) => {
+		const { text } = redactor(KEY);
+		for (const filling of fillings) {
+			for (let before = 50_010 - form.length; before < 50_010; before++) {
+				const start = filling.repeat(before / filling.length).padStart(before, ' ');
+				expect(text(`${start} ${form} `)).toContain(' [API key] ');
+				expect(text(`${start}${form}${filling.repeat(9)}`)).toContain('[API key]');
+			}
+		}
+	});
+});
+
 /** Returns a text nested in this many levels of JSON, as written by PHP, with its slashes escaped, or by others. */
 const inJson = (text: string, levels: number, escapesSlash = true): string =>
 	levels === 0
