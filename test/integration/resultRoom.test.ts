@@ -37,6 +37,16 @@ it('with 256 MB of results nothing more is sent, and the error says what to do',
 	expect(JSON.stringify(output[1])).toContain('Loop Over Items');
 });
 
+it('what fails counts with all that the service said of it', async () => {
+	service.fail({ status: 400, body: { success: false, error: 'No such source' } });
+	const { output } = await search(129 * MB, 'continueErrorOutput');
+	expect(service.requests).toHaveLength(2);
+	const rejected = 'The service rejected the request: No such source';
+	const unsent = 'The results of the other items exceed 256 MB, about as much as n8n can hold';
+	const messages = output[1].map(({ json: { message } }) => message);
+	expect(messages).toEqual([rejected, rejected, unsent, unsent]);
+});
+
 it('the error counts it among those that were not sent', async () => {
 	const { error } = await search(129 * MB);
 	expect(error?.description).toContain('Of 4 items, 3 had finished, 0 failed and 1 was not sent.');

@@ -30,6 +30,7 @@ const OTHERS: Record<string, string[]> = {
 	],
 	'nodes/WebDataScrape/operations/parseFile': ['execute', 'total'],
 	'nodes/WebDataScrape/operations/sharedBatch': ['batchesOf', 'keyOfBatch', 'onceForAll'],
+	'nodes/shared/base/time': ['breathing'],
 	'nodes/shared/client/account': ['value'],
 	'nodes/shared/client/body': ['stopStalled'],
 	'nodes/shared/client/accounts': ['sweep'],

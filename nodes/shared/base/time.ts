@@ -47,3 +47,14 @@ export async function breathe(): Promise<void> {
 	});
 	await lastBreath;
 }
+
+/** Number of entries after which `breathing` looks at the time. */
+const ENTRIES_AT_ONCE = 100;
+
+/** Yields the entries of a long list, and lets n8n do other work in between. */
+export async function* breathing<Entry>(list: Entry[]): AsyncGenerator<Entry> {
+	for (const [at, entry] of list.entries()) {
+		if (at % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1) await breathe();
+		yield entry;
+	}
+}

@@ -26,6 +26,7 @@ import { shortenTexts } from './results/shorten';
 import { simplifierFor } from './results/simplify';
 import { boundedResponse } from './results/toolResponse';
 import { MAX_ITEMS } from '../base/limits';
+import { breathing } from '../base/time';
 
 /** Pairs and simplifies items, adds files and shortens strings. A tool's response is also cut to its maximum length. */
 export async function finishItems(
@@ -48,7 +49,7 @@ export async function finishItems(
 		item.json = errorJson(nodeErrorOf(error, form.place), item.json);
 		failed.add(item);
 	};
-	for (const item of items) {
+	for await (const item of breathing(items)) {
 		item.pairedItem ??= { item: itemIndex };
 		const isError = !isWhole && countsAsError(item.json, form, results);
 		const getBy = mayCost ? job?.getBy : undefined;
@@ -61,7 +62,7 @@ export async function finishItems(
 		for (const { item, error } of await addFiles(task, sound, !continues, job?.id))
 			fail(item, error);
 	}
-	for (const item of items) {
+	for await (const item of breathing(items)) {
 		if (failed.has(item)) continue;
 		if (simplified) item.json = simplified(item.json);
 		if (maxLength > 0) item.json = shortenTexts(item.json, maxLength);

@@ -6,9 +6,9 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { type NodeError, nodeErrorOf } from '../client/errors/nodeErrors';
+import { type NodeError, errorJson, nodeErrorOf } from '../client/errors/nodeErrors';
 import { ServiceError, type StartedJob, Stopped } from '../client/errors/serviceError';
-import { without } from '../base/json';
+import { sizeOf, without } from '../base/json';
 import { isTool } from '../form/field';
 import {
 	type Account,
@@ -158,6 +158,8 @@ export class NodeRun extends Parts implements CallerRun {
 				this.tries.outOfTime.set(itemIndex, error);
 			}
 			this.end(itemIndex, ending, failure);
+			// A service's words, or what it sent despite the failure, may be as long as a result.
+			this.held.bytes += sizeOf(errorJson(failure));
 			if (!this.continues) await this.batching.untilAllBegin(itemIndex);
 			throw failure;
 		} finally {

@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { nodeErrorOf } from '../../../nodes/shared/client/errors/nodeErrors';
@@ -46,6 +47,15 @@ it('are paired with their item, unless they are paired already', async () => {
 	const items: INodeExecutionData[] = [{ json: {} }, { json: {}, pairedItem: { item: 7 } }];
 	const paired = await finished(items);
 	expect(paired.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 2 }, { item: 7 }]);
+});
+
+it('leave n8n time for other work, however many of them failed', async () => {
+	let turns = 0;
+	const timer = setInterval(() => turns++, 1);
+	const gone = Array.from({ length: 20_000 }, () => structuredClone(GONE));
+	await finished(itemsOf(...gone), { failedPages: 'errors' }, { continueOnFail: true });
+	clearInterval(timer);
+	expect(turns).toBeGreaterThan(2);
 });
 
 describe('more items than n8n takes of one input item', () => {
