@@ -1,4 +1,4 @@
-import { withoutEnd } from '../shared/base/text';
+import { keyOfText, withoutEnd } from '../shared/base/text';
 import { parsedUrl, upperCodes } from '../shared/base/url';
 import { invalid, quoted } from '../shared/form/checks';
 import type { Place } from '../shared/form/field';
@@ -44,5 +44,5 @@ function patternOf(entry: string, site: string, place: Place): string {
 export function pageKey({ hostname, port, pathname, search, hash }: URL): string {
 	const host = hostname.replace(/^www\.|\.$/g, '');
 	const route = /^#[/!]/.test(hash) ? hash : '';
-	return upperCodes(`${host}:${port}${pathname}${search}${route}`);
+	return keyOfText(upperCodes(`${host}:${port}${pathname}${search}${route}`));
 }

@@ -78,6 +78,17 @@ export function fingerprintOf(text: string): string {
 	return `${text.length} ${first >>> 0} ${second >>> 0}`;
 }
 
+/** Length of a text, in characters, from which its beginning and its fingerprint take its place as a key. */
+const LONGEST_KEY = 10_000;
+const KEPT_OF_KEY = 2_000;
+
+/**
+ * Returns a text as the key of a map. Of more than 16,383 characters, Node only hashes the length: thousands of such
+ * keys, each as long as the others, would block n8n for minutes.
+ */
+export const keyOfText = (text: string): string =>
+	text.length > LONGEST_KEY ? `${text.slice(0, KEPT_OF_KEY)} ${fingerprintOf(text)}` : text;
+
 /** Returns the SHA-256 of a string, as 64 hexadecimal digits. */
 export async function sha256(text: string): Promise<string> {
 	const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { textOf, trimmed, withoutEnd } from './text';
+import { keyOfText, textOf, trimmed, withoutEnd } from './text';
 
 /** Longest host name, and longest part of one between dots, in characters (RFC 1035). */
 const LONGEST_HOST = 253;
@@ -55,7 +55,7 @@ export function keyOfUrl(url: unknown): string {
 	const text = textOf(url).trim();
 	const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
 	const href = parsedUrl(whole)?.href;
-	return href === undefined ? text : upperCodes(href.replace(/#(?![/!]).*/, ''));
+	return keyOfText(href === undefined ? text : upperCodes(href.replace(/#(?![/!]).*/, '')));
 }
 
 /** Returns the response with these entries, which were not sent, added to the URLs that the service rejected. */

@@ -1,3 +1,4 @@
+import { pageKey } from '../../../nodes/WebDataPageTrigger/sitePaths';
 import { keyOfUrl, parsedUrl } from '../../../nodes/shared/base/url';
 
 const long = 'a'.repeat(64);
@@ -51,5 +52,22 @@ describe('the key of a URL', () => {
 		['https://a.example/100%25af', 'https://a.example/100%25AF'],
 	])('of %s is not that of %s', (one, other) => {
 		expect(keyOfUrl(one)).not.toBe(keyOfUrl(other));
+	});
+
+	const stretched = 'x'.repeat(20_000);
+
+	it.each([
+		['a URL', keyOfUrl, 'https://a.example/'],
+		['no URL', keyOfUrl, 'https://a b/'],
+		['a page', (text: string) => pageKey(new URL(text)), 'https://a.example/'],
+	])('of %s is short enough for Node to hash it whole', (_name, keyOf, start) => {
+		const [one, other] = [keyOf(`${start}${stretched}1`), keyOf(`${start}${stretched}2`)];
+		expect(one.length).toBeLessThan(16_384);
+		expect(one).not.toBe(other);
+	});
+
+	it('names the host however long it is', () => {
+		expect(keyOfUrl(`a.example/${stretched}%c3`)).toMatch(/^http:\/\/a\.example\/x{1000}/);
+		expect(keyOfUrl(`a.example/${stretched}%c3`)).toBe(keyOfUrl(`a.example/${stretched}%C3`));
 	});
 });
