@@ -1,6 +1,8 @@
 /** Matches whitespace or a zero-width character, as found in text copied from chats or written from right to left. */
 const BLANK = /[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]/;
 
+const NO_BLANK = /[^\s\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]/;
+
 /** Maximum length of a quote of a service's message, in characters. */
 const LONGEST_SAID = 300;
 
@@ -24,6 +26,9 @@ export function trimmed(text: string): string {
 	while (start < end && BLANK.test(text.charAt(end - 1))) end--;
 	return text.slice(start, end);
 }
+
+/** Whether a string has only whitespace and zero-width characters. */
+export const isBlank = (text: string): boolean => !NO_BLANK.test(text);
 
 /** Returns a string with these characters removed from its end. */
 export function withoutEnd(text: string, characters: string): string {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../client/errors/serviceError';
 import { hasContent, isObject, numberOf, objectsOf } from '../../base/json';
-import { alternatives, sentences, shortened, textOf, trimmed, withoutStop } from '../../base/text';
+import { alternatives, isBlank, sentences, shortened, textOf, withoutStop } from '../../base/text';
 
 const LOWEST_FAILURE = 400;
 
@@ -83,9 +83,7 @@ function hasNothing(value: unknown, level = 0): boolean {
 		return Object.values(value).every((inner) => hasNothing(inner, level + 1));
 	}
 	if (Array.isArray(value)) return level > 0 && value.length === 0;
-	return (
-		value === undefined || value === null || (typeof value === 'string' && trimmed(value) === '')
-	);
+	return value === undefined || value === null || (typeof value === 'string' && isBlank(value));
 }
 
 /** Returns the types of the formats that a request asks for. */
