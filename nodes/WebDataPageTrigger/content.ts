@@ -1,19 +1,33 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../shared/base/json';
+import { breathe } from '../shared/base/time';
 import { fitterOf } from '../shared/trigger/pattern';
 
 /** Maximum length of the text of extracted data, in characters. */
 const MAX_DATA_TEXT = 5_000_000;
 
-/** Returns a string without what isn't compared: blank lines, trailing spaces, and lines that match a pattern. */
-export function comparedText(text: string, ignored: string[]): string {
+/** Number of lines after which n8n may do other work. */
+const LINES_AT_ONCE = 5_000;
+
+/** Returns the lines that match no pattern, as one text. */
+async function withoutIgnored(lines: string[], ignored: string[]): Promise<string> {
 	const isIgnored = fitterOf(ignored);
-	return text
-		.split('\n')
-		.map((line) => line.trimEnd())
-		.filter((line) => line !== '' && !isIgnored(line))
-		.join('\n');
+	const kept: string[] = [];
+	for (let at = 0; at < lines.length; at += LINES_AT_ONCE) {
+		await breathe();
+		kept.push(...lines.slice(at, at + LINES_AT_ONCE).filter((line) => !isIgnored(line)));
+	}
+	return kept.join('\n');
+}
+
+/** Returns a string without what isn't compared: blank lines, trailing spaces, and lines that match a pattern. */
+export async function comparedText(text: string, ignored: string[]): Promise<string> {
+	const lines = text.split('\n').map((line) => line.trimEnd());
+	return await withoutIgnored(
+		lines.filter((line) => line !== ''),
+		ignored,
+	);
 }
 
 /**
@@ -22,7 +36,10 @@ export function comparedText(text: string, ignored: string[]): string {
  * in any order. Undefined if the text would be too long: each line repeats all names above its value, and these may be
  * long.
  */
-export function dataText(data: IDataObject | IDataObject[], ignored: string[]): string | undefined {
+export async function dataText(
+	data: IDataObject | IDataObject[],
+	ignored: string[],
+): Promise<string | undefined> {
 	const lines: string[] = [];
 	let length = 0;
 	const write = (value: unknown, path: string): boolean => {
@@ -40,6 +57,5 @@ export function dataText(data: IDataObject | IDataObject[], ignored: string[]): 
 		return length <= MAX_DATA_TEXT;
 	};
 	if (!write(data, '')) return undefined;
-	const isIgnored = fitterOf(ignored);
-	return lines.filter((line) => !isIgnored(line)).join('\n');
+	return await withoutIgnored(lines, ignored);
 }

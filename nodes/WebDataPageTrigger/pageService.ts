@@ -175,7 +175,7 @@ async function readPageOf(
 			return { kind: 'failed', reason: 'Nothing could be extracted' };
 		}
 		content.data = json as IDataObject | IDataObject[];
-		const data = dataText(content.data, ignored);
+		const data = await dataText(content.data, ignored);
 		if (data === undefined) return { kind: 'failed', reason: 'Too much was extracted' };
 		text = data;
 	} else {
@@ -187,7 +187,7 @@ async function readPageOf(
 			return { kind: 'failed', reason };
 		}
 		content.content = pageText;
-		text = comparedText(pageText, ignored);
+		text = await comparedText(pageText, ignored);
 	}
 	return { kind: 'read', text, hash: await sha256(text), content };
 }
