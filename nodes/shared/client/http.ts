@@ -236,7 +236,8 @@ function contentOf(
 	{ text, problem }: BodyText,
 	contentType: string,
 ): { json?: unknown; problem?: ResponseProblem } {
-	if (isTooComplex(text)) return { problem: 'tooLarge' };
+	// Anything else, such as a web page, is no JSON that takes memory.
+	if (/^\s*[[{]/.test(text) && isTooComplex(text)) return { problem: 'tooLarge' };
 	const json = parsedJson(text);
 	// If the JSON is complete, it still says why a request was rejected, even if the body was cut off.
 	if (json !== undefined || problem !== undefined) return { json, problem };
