@@ -86,7 +86,10 @@ export class Lab {
 		const userFolder = mkdtempSync(join(tmpdir(), 'n8n-e2e-'));
 		const lab = new Lab(service, userFolder, options, await freePort());
 		try {
-			beginEmpty(await ensureRuntime(options.line ?? 'latest'), userFolder);
+			// A key that several n8n share is none of a kept database.
+			if (options.env?.N8N_ENCRYPTION_KEY === undefined) {
+				beginEmpty(await ensureRuntime(options.line ?? 'latest'), userFolder);
+			}
 			if (!options.install) installPackage(PACKED_PACKAGE, userFolder);
 			await lab.startN8n();
 			await lab.client.enter(OWNER);
