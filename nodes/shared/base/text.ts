@@ -1,7 +1,8 @@
-/** Matches whitespace or a zero-width character, as found in text copied from chats or written from right to left. */
-const BLANK = /[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]/;
+/** Whitespace and zero-width characters, as found in text copied from chats or written from right to left. */
+const BLANKS = String.raw`\s\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069`;
 
-const NO_BLANK = /[^\s\u00AD\u200B-\u200F\u202A-\u202E\u2060\u2066-\u2069]/;
+const BLANK = new RegExp(`[${BLANKS}]`);
+const NO_BLANK = new RegExp(`[^${BLANKS}]`);
 
 /** Maximum length of a quote of a service's message, in characters. */
 const LONGEST_SAID = 300;

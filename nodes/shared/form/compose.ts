@@ -222,7 +222,8 @@ function putInto(target: Target, field: Field, entered: unknown, place: Place): 
 	};
 	if (wire?.last) later.puts.push(put);
 	else put();
-	if (wire?.check) later.checks.push(() => wire.check?.(object, place));
+	const check = wire?.check;
+	if (check) later.checks.push(() => check(object, place));
 }
 
 /**

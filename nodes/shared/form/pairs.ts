@@ -40,15 +40,15 @@ export function pairs(
 		}
 		const value = String(row.value ?? '');
 		const at = { ...place, raw: raws[index]?.value ?? place.raw };
-		const entered = String(row.name ?? '').trim();
-		if (isUnfilled(entered, { ...place, raw: raws[index]?.name })) {
+		const written = String(row.name ?? '').trim();
+		if (isUnfilled(written, { ...place, raw: raws[index]?.name })) {
 			throw invalid(
 				place,
 				`has a name without all its parts ${which}`,
 				'Check its expression, or write the name out.',
 			);
 		}
-		const name = nameOf(entered, value, which, at);
+		const name = nameOf(written, value, which, at);
 		if (name === '' && value === '') continue;
 		if (isUnfilled(value, at)) throw noValue(name, which, place);
 		checkExpression(name, place);

@@ -231,9 +231,12 @@ function addressesIn(line: string): string[] {
 }
 
 /** Matches a word between two addresses, and what separates sites behind one: a comma, or such a word. */
-const JOINT = /^(?:and|or|und|oder|et|ou|y|o)$/i;
-const SEPARATED =
-	/^https?:\/\/(?:[^/?#@,;|，、；،؛]+[,;|，、；،؛]|[^,;]+[,;]\s|\S+\s(?:and|or|und|oder|et|ou|y|o)\s\S+$)/i;
+const JOINTS = 'and|or|und|oder|et|ou|y|o';
+const JOINT = new RegExp(`^(?:${JOINTS})$`, 'i');
+const SEPARATED = new RegExp(
+	String.raw`^https?:\/\/(?:[^/?#@,;|，、；،؛]+[,;|，、；،؛]|[^,;]+[,;]\s|\S+\s(?:${JOINTS})\s\S+$)`,
+	'i',
+);
 
 /** Splits a URL if other sites, or words for none, follow it; any other URL stays whole. */
 function hostsIn(piece: string): string[] {
