@@ -186,7 +186,7 @@ export const ownTexts: Explained = [
 	[/maxDiscoveryDepth$/, ['count as 0: with 1 or more']],
 	[/failedPages$/, ['status 400 or above']],
 	// Numbers that are no statements.
-	[/^Web Data (Search|Scrape|Crawl|Agent|Extract)$/, ['50 items per batch, 1 ms apart']],
+	[/^Web Data (Search|Scrape|Crawl|Agent|Extract)$/, ['20 items per batch, 1 ms apart']],
 	[/→ queryOperators$/, ['its 500 characters']],
 	[/months = range$/, ['between two dates']],
 	[/oneCrawlPerExecution$/, ['between two polls']],

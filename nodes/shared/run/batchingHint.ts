@@ -9,7 +9,7 @@ const MANY_ITEMS = 300;
  */
 export const batchingHint: NodeHint = {
 	message:
-		'n8n prepares all these items in one go and may freeze meanwhile. To let it pause, add Settings → Request Options → Batching: 50 items per batch, 1 ms apart.',
+		'n8n prepares all these items in one go and may freeze meanwhile. To let it pause, add Settings → Request Options → Batching: 20 items per batch, 1 ms apart.',
 	displayCondition: `={{ $input.all().length >= ${MANY_ITEMS} && !$parameter["requestOptions"]?.["batching"] }}`,
 	location: 'outputPane',
 };
