@@ -15,6 +15,8 @@ import { failedUrl } from '../../nodes/shared/jobs/failedUrls';
 import { isDeeperThan, sizeOf } from '../../nodes/shared/base/json';
 import { shortenTexts } from '../../nodes/shared/run/results/shorten';
 import { boundedResponse } from '../../nodes/shared/run/results/toolResponse';
+import { hasPageContent, markedPage } from '../../nodes/shared/run/results/pageFailure';
+import { schemaOfExample, writtenSchema } from '../../nodes/shared/fields/writtenSchema';
 import { byKey } from '../../nodes/shared/base/url';
 import { cpuTime } from '../support/cpuTime';
 import { place } from '../support/form';
@@ -33,6 +35,20 @@ const page = (markdown: string, sourceURL = 'https://a.example/') => ({
 /** Returns lists nested this deeply, with `inside` innermost. */
 const nested = (depth: number, inside: unknown): unknown =>
 	depth === 0 ? inside : [nested(depth - 1, inside), 'a'];
+
+const manyKeys: IDataObject = {
+	json: Object.fromEntries(list(500_000, (n) => [`key${n}`, n])),
+	metadata: {},
+};
+
+/** Twenty times the same schema of 2 MB, as the items of a run have it, and as a text of its own in each. */
+const schemas = (): string[] => {
+	const properties = Object.fromEntries(
+		list(35_000, (n) => [`field${n}`, { type: 'string', description: 'What it is' }]),
+	);
+	const text = JSON.stringify({ type: 'object', properties });
+	return list(20, () => Buffer.from(text).toString());
+};
 
 const choices = list(200, (n) => ({ name: `Choice ${n} (${n})`, value: `c${n}` }));
 
@@ -136,11 +152,26 @@ it.each<[string, () => unknown]>([
 		'a list of 100,000 screenshots',
 		() => fileFieldsOf({ actions: { screenshots: list(1e5, String) } }),
 	],
+	['a JSON result of 500,000 keys', () => [markedPage(manyKeys), hasPageContent(manyKeys)]],
 	['lists in each other', () => [isDeeperThan(500, nested(499, 1)), sizeOf(nested(499, 1))]],
 ])('%s', async (_name, work) => {
 	const spent = cpuTime();
 	await work();
 	expect(spent()).toBeLessThan(MOST_MS);
+});
+
+it.each([
+	['a JSON Schema', writtenSchema],
+	['an example', schemaOfExample],
+])('%s of 2 MB is read once for all items', (_name, read) => {
+	const texts = schemas();
+	const first = cpuTime();
+	const schema = read(texts[0], place);
+	const firstMs = first();
+	const others = cpuTime();
+	for (const text of texts.slice(1)) expect(read(text, place)).not.toBe(schema);
+	expect(others()).toBeLessThan(19 * firstMs * 0.5);
+	expect(read(texts[1], place)).toEqual(schema);
 });
 
 it('a page that came before is known among many of its URL', () => {

@@ -38,7 +38,7 @@ import { failedUrl } from '../../nodes/shared/jobs/failedUrls';
 import { pathOfNext } from '../../nodes/shared/jobs/followPages';
 import { jobStateOf } from '../../nodes/shared/jobs/jobState';
 import { endedError } from '../../nodes/shared/jobs/waitForJob';
-import { isTooComplex, numberOf, parsedJson, sizeOf } from '../../nodes/shared/base/json';
+import { excessOf, numberOf, parsedJson, sizeOf } from '../../nodes/shared/base/json';
 import type { Task } from '../../nodes/shared/run/operation';
 import { pageFailure } from '../../nodes/shared/run/results/pageFailure';
 import { shortenTexts } from '../../nodes/shared/run/results/shorten';
@@ -239,8 +239,8 @@ export const READERS: Array<[name: string, reads: Reads]> = [
 		},
 	],
 
-	['isTooComplex', isTooComplex],
-	['isTooComplex of a text in it', (text) => isTooComplex(inOnePiece(`["${text}"]`))],
+	['excessOf', excessOf],
+	['excessOf of a text in it', (text) => excessOf(inOnePiece(`["${text}"]`))],
 	['parsedJson', (text) => sizeOf(parsedJson(text))],
 	['numberOf', numberOf],
 	['textOf', (text) => textOf([text])],

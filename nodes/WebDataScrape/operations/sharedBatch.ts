@@ -4,7 +4,8 @@ import { spend } from '../../shared/run/creditBudget';
 import { atControl } from '../../shared/form/checks';
 import { type UrlEntry, takeUrls } from '../../shared/form/urls';
 import { without } from '../../shared/base/json';
-import { byKey, keyOfUrl } from '../../shared/base/url';
+import { breathing } from '../../shared/base/time';
+import { keyOfUrl } from '../../shared/base/url';
 import type { Form } from '../../shared/form/form';
 import type { Task } from '../../shared/run/operation';
 import { batchPrice } from '../../shared/fields/prices';
@@ -100,9 +101,11 @@ async function batchesOf(
 			items: new Map(),
 		};
 		batches.set(limiter, batch);
-		batch.items.set(index, byKey(entries.map(({ url }) => url)));
-		for (const { url, reason } of entries) {
+		const own = new Map<string, string>();
+		batch.items.set(index, own);
+		for await (const { url, reason } of breathing(entries)) {
 			const key = keyOfUrl(url);
+			if (!own.has(key)) own.set(key, url);
 			if (reason !== undefined) batch.others.set(url, reason);
 			else if (!batch.urls.has(key)) batch.urls.set(key, url);
 		}

@@ -120,10 +120,11 @@ export function asSent(value: unknown, unset?: null): unknown {
 }
 
 /**
- * Whether a JSON text would take far more memory than its length suggests: 60 MB of `[{},{},…]` take 1.7 GB. Skips from
- * string to string, so long strings, as in pages, take almost no time.
+ * Returns what makes a JSON text more than n8n can work with: so many values that they would take far more memory than
+ * the text (60 MB of `[{},{},…]` take 1.7 GB), or too many levels. Skips from string to string, so long strings, as in
+ * pages, take almost no time.
  */
-export function isTooComplex(text: string): boolean {
+export function excessOf(text: string): 'tooLarge' | 'tooDeep' | undefined {
 	let values = 0;
 	let depth = 0;
 	for (let at = 0; at < text.length; at++) {
@@ -138,9 +139,10 @@ export function isTooComplex(text: string): boolean {
 		} else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
 			depth--;
 		}
-		if (values > MAX_VALUES || depth > MAX_DEPTH) return true;
+		if (values > MAX_VALUES) return 'tooLarge';
+		if (depth > MAX_DEPTH) return 'tooDeep';
 	}
-	return false;
+	return undefined;
 }
 
 /** Returns the approximate memory of a JSON value, in bytes: its strings, plus a little for each value. */

@@ -2,7 +2,7 @@ import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n
 
 import type { Outcome, ResponseProblem } from './errors/outcome';
 import { OWN_CODES } from './errors/connections';
-import { hasOnlyWords, isObject, isTooComplex, parsedJson } from '../base/json';
+import { excessOf, hasOnlyWords, isObject, parsedJson } from '../base/json';
 import { LONGEST_SEARCHED, beginningOf, textOf } from '../base/text';
 import { parsedUrl } from '../base/url';
 import { type Account, CREDENTIAL_TYPE, type Caller } from './account';
@@ -237,7 +237,8 @@ function contentOf(
 	contentType: string,
 ): { json?: unknown; problem?: ResponseProblem } {
 	// Anything else, such as a web page, is no JSON that takes memory.
-	if (/^\s*[[{]/.test(text) && isTooComplex(text)) return { problem: 'tooLarge' };
+	const excess = /^\s*[[{]/.test(text) ? excessOf(text) : undefined;
+	if (excess) return { problem: excess };
 	const json = parsedJson(text);
 	// If the JSON is complete, it still says why a request was rejected, even if the body was cut off.
 	if (json !== undefined || problem !== undefined) return { json, problem };

@@ -7,8 +7,41 @@ import { checkedJson, parsedObject } from '../form/json';
 import { jsonIn } from '../form/written';
 import { TYPES, namedType, schemaOfList, typeOf } from './schemaTypes';
 
+/**
+ * The schema that was read last, by its text: the items of a run mostly have the same, and reading one of 2 MB takes
+ * half a second.
+ */
+class LastSchema {
+	private text: unknown;
+	private json = '';
+
+	/** Returns what `read` makes of a value, without calling it for the same text as last time. */
+	of(entered: unknown, read: () => IDataObject | undefined): IDataObject | undefined {
+		// Each item gets an object of its own, because Additional Body Fields may add to it.
+		if (this.text !== undefined && this.text === entered)
+			return JSON.parse(this.json) as IDataObject;
+		const schema = read();
+		if (schema === undefined || typeof entered !== 'string') return schema;
+		this.text = entered;
+		this.json = JSON.stringify(schema);
+		return schema;
+	}
+}
+
+const lastWritten = new LastSchema();
+const lastOfExample = new LastSchema();
+
 /** Returns the entered JSON Schema, or the schema of an example entered in its place. Throws NodeOperationError. */
 export function writtenSchema(entered: unknown, place: Place): IDataObject | undefined {
+	return lastWritten.of(entered, () => readSchema(entered, place));
+}
+
+/** Returns the schema of an example, or a schema entered in its place. Throws NodeOperationError. */
+export function schemaOfExample(entered: unknown, place: Place): IDataObject | undefined {
+	return lastOfExample.of(entered, () => readExample(entered, place));
+}
+
+function readSchema(entered: unknown, place: Place): IDataObject | undefined {
 	const json = checkedJson(entered, place);
 	// Some models write JSON as a text within JSON.
 	const given = typeof json === 'string' ? jsonIn(json) : json;
@@ -217,8 +250,7 @@ function isWritten(given: IDataObject): boolean {
 	return typeof given.$ref === 'string' && NAMED.some((word) => isObject(given[word]));
 }
 
-/** Returns the schema of an example, or a schema entered in its place. Throws NodeOperationError. */
-export function schemaOfExample(entered: unknown, place: Place): IDataObject | undefined {
+function readExample(entered: unknown, place: Place): IDataObject | undefined {
 	const given = checkedJson(entered, place);
 	if (isEmpty(given)) return undefined;
 	const example = asSent(given, null);

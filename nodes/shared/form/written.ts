@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isTooComplex } from '../base/json';
+import { excessOf } from '../base/json';
 import { LONGEST_SEARCHED, trimmed } from '../base/text';
 
 /** Reads lists and JSON the way models write them and people paste them. */
@@ -22,7 +22,7 @@ export function writtenJson(text: string): unknown {
 /** Returns the list or object that a string contains as JSON; undefined for any other string. */
 export function jsonIn(text: string): object | undefined {
 	// JSON.parse would take long for a million brackets.
-	if (!/^\s*(?:[[{]|```)/.test(text) || isTooComplex(text)) return undefined;
+	if (!/^\s*(?:[[{]|```)/.test(text) || excessOf(text)) return undefined;
 	try {
 		const parsed = writtenJson(text);
 		return typeof parsed === 'object' && parsed !== null ? parsed : undefined;

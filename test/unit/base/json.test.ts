@@ -1,4 +1,4 @@
-import { isTooComplex, objectsOf } from '../../../nodes/shared/base/json';
+import { excessOf, objectsOf } from '../../../nodes/shared/base/json';
 import { MAX_DEPTH, MAX_VALUES } from '../../../nodes/shared/base/limits';
 import { textOf } from '../../../nodes/shared/base/text';
 
@@ -6,26 +6,26 @@ const deep = '['.repeat(MAX_DEPTH + 1);
 
 describe('whether a JSON text takes much more memory than its length', () => {
 	it('is for its nesting, not for how many lists it has', () => {
-		expect(isTooComplex(deep)).toBe(true);
-		expect(isTooComplex(deep.slice(1))).toBe(false);
-		expect(isTooComplex(`[${'[],{},'.repeat(MAX_DEPTH)}[]]`)).toBe(false);
+		expect(excessOf(deep)).toBe('tooDeep');
+		expect(excessOf(deep.slice(1))).toBeUndefined();
+		expect(excessOf(`[${'[],{},'.repeat(MAX_DEPTH)}[]]`)).toBeUndefined();
 	});
 
 	it('is for one value more than is taken', () => {
 		const most = `[${','.repeat(MAX_VALUES - 1)}`;
-		expect(isTooComplex(most)).toBe(false);
-		expect(isTooComplex(`${most},`)).toBe(true);
+		expect(excessOf(most)).toBeUndefined();
+		expect(excessOf(`${most},`)).toBe('tooLarge');
 	});
 
 	it.each([
-		['in a string', `["a${deep}"]`, false],
-		['behind an escaped quote in a string', `["a\\"${deep}"]`, false],
-		['behind an escaped backslash and quote', `["\\\\\\"${deep}"]`, false],
-		['behind a string', `["a"${deep}`, true],
-		['behind a string that ends with a backslash', `["a\\\\"${deep}`, true],
-		['behind one that ends with two', `["a\\\\\\\\"${deep}`, true],
+		['in a string', `["a${deep}"]`, undefined],
+		['behind an escaped quote in a string', `["a\\"${deep}"]`, undefined],
+		['behind an escaped backslash and quote', `["\\\\\\"${deep}"]`, undefined],
+		['behind a string', `["a"${deep}`, 'tooDeep'],
+		['behind a string that ends with a backslash', `["a\\\\"${deep}`, 'tooDeep'],
+		['behind one that ends with two', `["a\\\\\\\\"${deep}`, 'tooDeep'],
 	])('is told of brackets %s', (_name, text, expected) => {
-		expect(isTooComplex(text)).toBe(expected);
+		expect(excessOf(text)).toBe(expected);
 	});
 });
 

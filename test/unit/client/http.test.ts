@@ -463,11 +463,11 @@ describe('an error response', () => {
 
 describe('a response that would fill the memory', () => {
 	it.each([
-		['many objects', `[${'{},'.repeat(MAX_VALUES / 2)}{}]`],
-		['many entries', `{"a":[${'1,'.repeat(MAX_VALUES)}1]}`],
-		['deep nesting', '{"a":'.repeat(MAX_DEPTH + 1) + '1' + '}'.repeat(MAX_DEPTH + 1)],
-	])('is too large: %s', async (_name, body) => {
-		expect(await outcomeOf({ body })).toMatchObject({ kind: 'unreadable', problem: 'tooLarge' });
+		['tooLarge', 'many objects', `[${'{},'.repeat(MAX_VALUES / 2)}{}]`],
+		['tooLarge', 'many entries', `{"a":[${'1,'.repeat(MAX_VALUES)}1]}`],
+		['tooDeep', 'many levels', '{"a":'.repeat(MAX_DEPTH + 1) + '1' + '}'.repeat(MAX_DEPTH + 1)],
+	])('is %s: %s', async (problem, _name, body) => {
+		expect(await outcomeOf({ body })).toMatchObject({ kind: 'unreadable', problem });
 	});
 
 	it.each([

@@ -4,7 +4,8 @@ import { type FailureKind, connectionOf } from './connections';
 import { pageErrorOf } from './pageErrors';
 
 /** Why a 2xx response is unusable. */
-export type ResponseProblem = 'empty' | 'html' | 'notJson' | 'notAnObject' | 'cut' | 'tooLarge';
+export type ResponseProblem =
+	'empty' | 'html' | 'notJson' | 'notAnObject' | 'cut' | 'tooLarge' | 'tooDeep';
 
 /** How one HTTP exchange ended. None of its strings contains the API key. */
 export type Outcome =

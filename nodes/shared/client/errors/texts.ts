@@ -1,3 +1,4 @@
+import { MAX_DEPTH } from '../../base/limits';
 import type { ErrorText } from './failure';
 import type { ResponseProblem } from './outcome';
 
@@ -243,5 +244,9 @@ export const problems: Record<ResponseProblem, ErrorText> = {
 	tooLarge: {
 		message: 'The response of the service is too large',
 		remedy: 'Request less at a time, e.g. fewer results or formats.',
+	},
+	tooDeep: {
+		message: 'The response of the service is nested too deeply',
+		remedy: `n8n works with at most ${MAX_DEPTH} levels of lists and objects. Ask for other formats, or for a simpler schema.`,
 	},
 };

@@ -569,6 +569,12 @@ describe('the error about a response that cannot be read', () => {
 		['notAnObject', 'The service sent JSON that is not', /^Check Base URL/, false],
 		['cut', 'The response of the service broke off partway', /^Wait/, true],
 		['tooLarge', 'The response of the service is too large', /fewer results/, false],
+		[
+			'tooDeep',
+			'The response of the service is nested too deeply',
+			/500 levels.*simpler schema/,
+			false,
+		],
 	])('%s', (problem, message, remedy, isTemporary) => {
 		const outcome: Failed = {
 			kind: 'unreadable',
