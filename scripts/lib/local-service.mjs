@@ -6,7 +6,8 @@ const API_KEY = 'local-demo-key';
 
 /**
  * Starts the stand-in for the service as a separate program.
- * @param {{ crawlMs: number; growMs: number }} options how long a crawl takes, and how often there is something new
+ * @param {{ crawlMs: number; growMs?: number }} options how long a crawl takes, and how often there is something new;
+ * never, by default
  * @returns {Promise<{ baseUrl: string; apiKey: string }>} what the credential needs
  */
 export async function startLocalService({ crawlMs, growMs }) {
@@ -16,7 +17,7 @@ export async function startLocalService({ crawlMs, growMs }) {
 		[
 			...['--import', 'tsx', join(ROOT, 'mock-service', 'main.ts')],
 			...['--port', '0', '--api-key', API_KEY, '--crawl-ms', String(crawlMs)],
-			...['--grow-ms', String(growMs)],
+			...(growMs === undefined ? [] : ['--grow-ms', String(growMs)]),
 		],
 		{ cwd: ROOT, log: join(LOGS, 'service.log') },
 	);
