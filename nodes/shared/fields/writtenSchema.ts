@@ -12,16 +12,16 @@ import { TYPES, namedType, schemaOfList, typeOf } from './schemaTypes';
  * half a second.
  */
 class LastSchema {
-	private text: unknown;
+	private text?: string;
 	private json = '';
 
 	/** Returns what `read` makes of a value, without calling it for the same text as last time. */
 	of(entered: unknown, read: () => IDataObject | undefined): IDataObject | undefined {
-		// Each item gets an object of its own, because Additional Body Fields may add to it.
-		if (this.text !== undefined && this.text === entered)
-			return JSON.parse(this.json) as IDataObject;
+		if (typeof entered !== 'string') return read();
+		// Each item gets an object of its own, as if it had been read again.
+		if (entered === this.text) return JSON.parse(this.json) as IDataObject;
 		const schema = read();
-		if (schema === undefined || typeof entered !== 'string') return schema;
+		if (schema === undefined) return undefined;
 		this.text = entered;
 		this.json = JSON.stringify(schema);
 		return schema;

@@ -4,14 +4,14 @@ import { textOf } from '../../../nodes/shared/base/text';
 
 const deep = '['.repeat(MAX_DEPTH + 1);
 
-describe('whether a JSON text takes much more memory than its length', () => {
-	it('is for its nesting, not for how many lists it has', () => {
+describe('what makes a JSON text more than n8n works with', () => {
+	it('is its nesting, not how many lists it has', () => {
 		expect(excessOf(deep)).toBe('tooDeep');
 		expect(excessOf(deep.slice(1))).toBeUndefined();
 		expect(excessOf(`[${'[],{},'.repeat(MAX_DEPTH)}[]]`)).toBeUndefined();
 	});
 
-	it('is for one value more than is taken', () => {
+	it('is one value more than is taken', () => {
 		const most = `[${','.repeat(MAX_VALUES - 1)}`;
 		expect(excessOf(most)).toBeUndefined();
 		expect(excessOf(`${most},`)).toBe('tooLarge');
