@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cleanEnvironment } from './environment.mjs';
+import { cleanEnvironment } from './groups.mjs';
 import { buildAndPack } from './package.mjs';
 import { CACHE, ROOT } from './paths.mjs';
 import { runNode, runTool } from './tool.mjs';

@@ -1,8 +1,7 @@
 import { signalGroup, startGroup } from './groups.mjs';
-import { duration, FREE_DISK, Problem, say } from './say.mjs';
+import { FREE_DISK, Problem } from './say.mjs';
 
 const TAIL_CHARACTERS = 10_000;
-const PROGRESS_MS = 10_000;
 const KILLED =
 	'Something killed it, perhaps the system because memory ran out. Run the command again.';
 
@@ -20,37 +19,27 @@ function worth(output) {
 }
 
 /**
- * Runs a program to completion, writing its output to `log` (a file) and keeping the last lines for the error. @param
- * {string} command @param {string[]} args @param {{ cwd?: string; log?: string; progress?: () => Promise<string>;
- * since?: number; explain?: (output: string) => string; hopeless?: RegExp }} options `progress` returns what a
- * regularly printed line adds to the time since `since` (epoch in ms); `explain` turns the output of a failed run into
- * advice. A program whose output matches `hopeless` is ended, because it can't succeed. @returns {Promise<string>} the
- * end of the output @throws {Problem} if the program fails or can't be started
+ * Runs a program to its end. An npm for which the disk is full is ended, because it can't succeed.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string; log?: string }} options `log` is a file for the output
+ * @returns {Promise<string>} the end of the output
+ * @throws {Problem} with advice, if the program fails or can't be started
  */
-export async function run(command, args, options = {}) {
-	const { cwd, log, progress, since = Date.now(), explain = () => '', hopeless } = options;
+export async function run(command, args, { cwd, log } = {}) {
+	const isNpm = command === 'npm';
 	let output = '';
 	const { child, ended } = startGroup(command, args, {
 		cwd,
 		log,
 		hear(text) {
 			output = (output + text).slice(-TAIL_CHARACTERS);
-			if (hopeless?.test(text)) signalGroup(child, 'SIGKILL');
+			if (isNpm && NPM_HOPELESS.test(text)) signalGroup(child, 'SIGKILL');
 		},
 	});
-	let asking = false;
-	const timer =
-		progress &&
-		setInterval(async () => {
-			if (asking) return;
-			asking = true;
-			say(`  … ${duration(Date.now() - since)}${await progress().catch(() => '')}`);
-			asking = false;
-		}, PROGRESS_MS);
 	const how = await ended;
-	clearInterval(timer);
 	if (how !== 'code 0') {
-		const advice = explain(output) || (how.startsWith('SIG') ? KILLED : '');
+		const advice = (isNpm && explainNpm(output)) || (how.startsWith('SIG') ? KILLED : '');
 		throw new Problem(
 			[
 				`\`${[command, ...args].join(' ')}\` failed (${how}). ${advice}`.trim(),
@@ -76,15 +65,10 @@ const NPM_FLAGS = [
 ];
 
 /** On a full disk, npm continues for minutes, and may even exit with 0 although files are missing. */
-export const NPM_HOPELESS = /ENOSPC/;
+const NPM_HOPELESS = /ENOSPC/;
 
-/** Runs npm like `run`, with the flags, advice and early end that every install here has. */
-export const runNpm = async (args, options) =>
-	await run('npm', [...args, ...NPM_FLAGS], {
-		explain: explainNpm,
-		hopeless: NPM_HOPELESS,
-		...options,
-	});
+/** Runs npm with the flags that every install here has. */
+export const runNpm = async (args, options) => await run('npm', [...args, ...NPM_FLAGS], options);
 
 /**
  * Throws a Problem within seconds if npm's registry can't be reached; an install would keep trying for more than a
@@ -92,7 +76,7 @@ export const runNpm = async (args, options) =>
  */
 export async function checkRegistry() {
 	const ping = ['ping', '--fetch-retries=0', '--fetch-timeout=15000'];
-	await run('npm', ping, { explain: explainNpm }).catch((error) => {
+	await run('npm', ping).catch((error) => {
 		// registries don't have to answer pings
 		if (UNREACHABLE.test(error.message)) throw error;
 	});
@@ -114,7 +98,7 @@ export function explainNpm(output) {
 			'check which registry npm uses: `npm config get registry`.'
 		);
 	}
-	if (/ENOSPC/.test(output)) return `The disk is full. ${FREE_DISK}`;
+	if (NPM_HOPELESS.test(output)) return `The disk is full. ${FREE_DISK}`;
 	if (/EINTEGRITY|Z_BUF_ERROR|Z_DATA_ERROR|TAR_BAD_ARCHIVE|unexpected end of file/i.test(output)) {
 		return "A download was damaged. Run the command again; if it fails the same way, empty npm's cache first: `npm cache clean --force`.";
 	}

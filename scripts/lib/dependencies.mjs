@@ -45,10 +45,6 @@ async function installDependencies() {
 	checkDisk(ROOT, NEEDED_BYTES);
 	await step('Installing the development dependencies (npm ci; takes 1 to 4 minutes)', async () => {
 		await checkRegistry();
-		await runNpm(['ci', '--ignore-scripts'], {
-			cwd: ROOT,
-			log: join(LOGS, 'npm-ci.log'),
-			progress: async () => '',
-		});
+		await runNpm(['ci', '--ignore-scripts'], { cwd: ROOT, log: join(LOGS, 'npm-ci.log') });
 	});
 }

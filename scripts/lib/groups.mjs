@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cleanEnvironment } from './environment.mjs';
 import { isRunning } from './machine.mjs';
 
 /** Time (ms) that programs left behind by a killed command have to exit on their own. */
@@ -23,6 +22,20 @@ export function watchGroups(listener) {
 	tell();
 }
 
+/**
+ * Returns the environment for programs started here. npm passes its own settings down as variables, which would
+ * override the `.npmrc` of an npm started here, and a user's n8n settings must not leak into the demo.
+ */
+export function cleanEnvironment(extra = {}) {
+	const own = Object.entries(process.env).filter(
+		([name]) =>
+			!/^(N8N_|DB_|QUEUE_|EXECUTIONS_|WEB_DATA_SERVICE_|npm_(package|lifecycle|config_(?!cache|registry|userconfig|globalconfig|https?_proxy|proxy|noproxy))|NODE_OPTIONS$|NODE_ENV$)/i.test(
+				name,
+			),
+	);
+	return { ...Object.fromEntries(own), ...extra };
+}
+
 /** Returns the part of a command line that identifies the process. */
 const scriptOf = ([command, ...args]) => args.find((argument) => argument.includes('/')) ?? command;
 
@@ -30,18 +43,18 @@ const scriptOf = ([command, ...args]) => args.find((argument) => argument.includ
  * Starts a program as the leader of a group.
  * @param {string} command
  * @param {string[]} args
- * @param {import('node:child_process').SpawnOptions & { log?: string; hear?: (text: string) => void }} options output
- * goes to the file `log`, and to `hear` as it comes
+ * @param {import('node:child_process').SpawnOptions & { log?: string; hear?: (text: string) => void }} options `env`
+ * is added to the environment; output goes to the file `log`, and to `hear` as it comes
  * @returns {{ child: import('node:child_process').ChildProcess; ended: Promise<string> }} `ended` is how it ended
  * (`code 1`, `SIGKILL`) or why it could not be started
  */
-export function startGroup(command, args, { log, hear, ...options }) {
+export function startGroup(command, args, { log, hear, env, ...options }) {
 	const stdio = ['ignore', 'pipe', 'pipe'];
 	const child = spawn(command, args, {
-		env: cleanEnvironment(),
 		stdio,
-		detached: true,
 		...options,
+		env: cleanEnvironment(env),
+		detached: true,
 	});
 	const file = log && openLog(log);
 	const take = (chunk) => {

@@ -120,11 +120,6 @@ export class N8nClient {
 		});
 	}
 
-	async deleteWorkflow(id) {
-		await this.request('POST', `/workflows/${id}/archive`, {});
-		await this.request('DELETE', `/workflows/${id}`);
-	}
-
 	/** Starts the workflow from its trigger, as the editor's Execute button does. Returns the execution's ID. */
 	async start(workflow, trigger) {
 		const { executionId } = await this.request('POST', `/workflows/${workflow.id}/run`, {
@@ -166,22 +161,14 @@ export class N8nClient {
 		return await this.finished(await this.start(workflow, trigger), timeoutMs);
 	}
 
-	/** Returns the ID of the personal project, to which data tables belong. */
-	async personalProject() {
-		return (await this.request('GET', '/projects/personal')).id;
-	}
-
 	/** Returns the rows of the data table with this name, or null if there is none. */
 	async tableRows(name) {
-		const project = await this.personalProject();
-		const tables = await this.request('GET', `/projects/${project}/data-tables?take=250`);
-		const table = tables.data.find((one) => one.name === name);
+		const { id } = await this.request('GET', '/projects/personal');
+		const tables = `/projects/${id}/data-tables`;
+		const all = await this.request('GET', `${tables}?take=250`);
+		const table = all.data.find((one) => one.name === name);
 		if (!table) return null;
-		const rows = await this.request(
-			'GET',
-			`/projects/${project}/data-tables/${table.id}/rows?take=250`,
-		);
-		return rows.data;
+		return (await this.request('GET', `${tables}/${table.id}/rows?take=250`)).data;
 	}
 }
 

@@ -1,7 +1,8 @@
-import { cleanEnvironment } from './environment.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { signalGroup, startGroup } from './groups.mjs';
 
 const STOP_MS = 10_000;
+const LOOK_MS = 50;
 const started = new Set();
 
 /**
@@ -12,65 +13,46 @@ const started = new Set();
  * @param {{ cwd?: string; env?: Record<string, string>; log: string; hear?: (text: string) => void }} options output
  * goes to `log`, and to `hear` as it comes
  */
-export function startProcess(name, command, args, { cwd, env, log, hear }) {
+export function startProcess(name, command, args, { log, hear, ...options }) {
 	let output = '';
 	let ending = null;
-	const waiting = new Set();
-	const lookAgain = () => waiting.forEach((look) => look());
 	const { child, ended } = startGroup(command, args, {
-		cwd,
-		env: cleanEnvironment(env),
+		...options,
 		log,
 		hear(text) {
 			output = (output + text).slice(-20_000);
 			hear?.(text);
-			lookAgain();
 		},
 	});
 	void ended.then((how) => {
 		ending = how;
 		started.delete(self);
-		lookAgain();
 	});
 	const self = {
-		name,
 		log,
 		pid: child.pid,
-		ended,
 		/** How it ended (`code 1`, `SIGKILL`), or null while it is running. */
 		get ending() {
 			return ending;
-		},
-		get output() {
-			return output;
 		},
 		/**
 		 * Returns the first match of `pattern` in the output.
 		 * @throws if the program ends or `timeoutMs` passes first
 		 */
 		async says(pattern, timeoutMs) {
-			return await new Promise((resolve, reject) => {
-				const settle = (done) => {
-					clearTimeout(timer);
-					waiting.delete(look);
-					done();
-				};
-				const fail = (why) =>
-					settle(() =>
-						reject(new Error(`${name} ${why}. Its last output (${log}):\n${output.slice(-2000)}`)),
+			const end = Date.now() + timeoutMs;
+			for (;;) {
+				const match = pattern.exec(output);
+				if (match) return match;
+				if (ending !== null || Date.now() > end) {
+					const why =
+						ending === null ? `within ${timeoutMs / 1000} s` : `before it ended (${ending})`;
+					throw new Error(
+						`${name} was not ready ${why}. Its last output (${log}):\n${output.slice(-2000)}`,
 					);
-				const look = () => {
-					const match = pattern.exec(output);
-					if (match) settle(() => resolve(match));
-					else if (ending !== null) fail(`ended (${ending}) before it was ready`);
-				};
-				const timer = setTimeout(
-					() => fail(`was not ready after ${timeoutMs / 1000} s`),
-					timeoutMs,
-				);
-				waiting.add(look);
-				look();
-			});
+				}
+				await sleep(LOOK_MS);
+			}
 		},
 		/** Sends SIGTERM to the whole group, then SIGKILL to what is left of it after a few seconds. */
 		async stop() {

@@ -34,14 +34,21 @@ export function sayWhy(error) {
 	} else say(error instanceof Problem ? `✖ ${message}` : `✖ ${error.stack}`);
 }
 
-/** Runs `work` between a line that names it and a line with its result and duration. */
+const TICK_MS = 20_000;
+
+/** Runs `work` between a line that names it and a line with its result and duration; says that it still runs. */
 export async function step(title, work) {
 	say(`▸ ${title}`);
 	const start = Date.now();
-	const result = await work();
-	const note = typeof result === 'string' ? `${result}, ` : '';
-	say(`  ${note}${duration(Date.now() - start)}`);
-	return result;
+	const took = () => duration(Date.now() - start);
+	const timer = setInterval(() => say(`  … ${took()}`), TICK_MS).unref();
+	try {
+		const result = await work();
+		say(`  ${typeof result === 'string' ? `${result}, ` : ''}${took()}`);
+		return result;
+	} finally {
+		clearInterval(timer);
+	}
 }
 
 const clip = (value, width) => {

@@ -14,8 +14,7 @@ import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
 
-import { ensureForeign } from '../../scripts/lib/foreign.mjs';
-import { ensureRuntime } from '../../scripts/lib/runtime.mjs';
+import { ensureForeign, ensureRuntime } from '../../scripts/lib/runtime.mjs';
 import { chain, node } from './support/flow';
 import { type Credential, Lab } from './support/lab';
 

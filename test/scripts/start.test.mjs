@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { checkRegistry, explainNpm, NPM_HOPELESS, run } from '../../scripts/lib/command.mjs';
+import { checkRegistry, explainNpm, run } from '../../scripts/lib/command.mjs';
 import { containerRuntime } from '../../scripts/lib/container.mjs';
 import { copyAsIs, typeErrors } from '../../scripts/lib/dev.mjs';
 import { asksForKey, easiestFirst, examples, examplesPage } from '../../scripts/lib/examples.mjs';
@@ -425,11 +425,18 @@ describe('what to do is said', () => {
 	});
 
 	it('when the disk gets full under an npm that would go on', async () => {
-		const program =
-			'echo "npm warn tar TAR_ENTRY_ERROR ENOSPC: no space left on device, write"; sleep 60';
-		const options = { cwd: folder, explain: explainNpm, hopeless: NPM_HOPELESS };
+		const { PATH } = process.env;
+		const programs = newFile();
+		mkdirSync(programs);
+		process.env.PATH = `${programs}:${PATH}`;
+		const program = '#!/bin/sh\necho "npm warn tar ENOSPC: no space left on device"; sleep 60\n';
+		writeFileSync(join(programs, 'npm'), program, { mode: 0o755 });
 		const start = Date.now();
-		await assert.rejects(run('sh', ['-c', program], options), /The disk is full\. Make room/);
+		try {
+			await assert.rejects(run('npm', ['ci']), /The disk is full\. Make room/);
+		} finally {
+			process.env.PATH = PATH;
+		}
 		assert.ok(Date.now() - start < 30_000);
 	});
 
