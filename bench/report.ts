@@ -1,4 +1,5 @@
 import { CONCURRENCY } from '../nodes/shared/limiter/concurrency';
+import { markdownTable as table } from '../scripts/lib/say.mjs';
 import { CHEAPEST } from './flows';
 import type { ExpressionCost } from './expressions';
 
@@ -32,10 +33,6 @@ export interface Results {
 
 const number = (value: number, digits = 0) =>
 	value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-
-/** Returns a table in Markdown. */
-const table = (head: string[], rows: string[][]) =>
-	[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
 /** Returns the text of docs/maintainers/benchmarks.md. */
 export function markdown(results: Results): string {

@@ -1,6 +1,5 @@
 /** Benchmarks of the limiter: families of cases, each with a limit that the median of every case must meet. */
 import { counterOf, type Counter, type Limit } from '../../mock-service/rateLimit';
-import type { Verdict } from '../../nodes/shared/limiter/types';
 import { perfectMs, Simulation, type CreateLimiter, type Hint } from './simulate';
 
 const SECOND = 1_000;
@@ -56,25 +55,23 @@ export interface Use {
 	hint: Hint;
 	latencyMs: number;
 	items: number;
-	/** Additional duration of accepted calls. */
-	acceptedMs?: number;
 	/** Number of runs that share the items. */
 	runs?: number;
 	/** Creates the counter of calls; by default, that of the limit. */
-	counter?: (phase: number) => Counter;
+	counter?: () => Counter;
 }
 
 /** Simulates runs that share an account with a limit. */
 export async function use(what: Use, seed: number): Promise<Result> {
-	const { limit, hint, latencyMs, acceptedMs = 0, items, runs = 1 } = what;
-	const simulation = new Simulation({ hint, latencyMs, acceptedMs, seed });
+	const { limit, hint, latencyMs, items, runs = 1 } = what;
+	const simulation = new Simulation({ hint, latencyMs, seed });
 	const phase = simulation.random() * limit.perMs;
 	const counter = what.counter ?? (() => counterOf(limit, phase));
-	const [service, perfect] = [counter(phase), counter(phase)];
+	const [service, perfect] = [counter(), counter()];
 	const worker = simulation.worker();
 	for (let n = 0; n < runs; n++) void simulation.run(items / runs, service, worker);
 	await simulation.end();
-	return shareOf(simulation, perfectMs(perfect, items) + latencyMs + acceptedMs, items);
+	return shareOf(simulation, perfectMs(perfect, items) + latencyMs, items);
 }
 
 function shareOf(simulation: Simulation, perfect: number, items: number): Result {
@@ -147,48 +144,6 @@ function twoWorkersOn(names: string[], hints: Hint[]): Case[] {
 	);
 }
 
-/** Returns a case whose limit changes every half minute, until the last of the given limits stays in effect. */
-function changing(name: string, perSecond: number[], hint: Hint): Case {
-	const limits = perSecond.map((requests) => ({ ...LIMITS[name], requests }));
-	const everyMs = MINUTE / 2;
-	const items = (perSecond.reduce((sum, requests) => sum + requests) * everyMs) / SECOND;
-	const counter = () => {
-		const counters = limits.map((limit) => counterOf(limit));
-		const at = (now: number) => counters[Math.floor(now / everyMs)] ?? counters.at(-1)!;
-		return { take: (now: number) => at(now).take(now) };
-	};
-	return {
-		name: `${name}, ${perSecond.join(', then ')}; ${hint}`,
-		run: async (seed) =>
-			await use({ limit: limits[0], hint, latencyMs: 300, items, counter }, seed),
-	};
-}
-
-/** Returns a case with both 20 a second and 300 a minute. */
-function twoLimits(hint: Hint): Case {
-	const limits: Limit[] = [
-		{ requests: 20, perMs: SECOND },
-		{ requests: 300, perMs: MINUTE },
-	];
-	const counter = () => {
-		const counters = limits.map((limit) => counterOf(limit));
-		return {
-			take: (now: number) => {
-				for (const one of counters) {
-					const waitMs = one.take(now);
-					if (waitMs !== undefined) return waitMs;
-				}
-				return undefined;
-			},
-		};
-	};
-	return {
-		name: `20/s and 300/min; ${hint}`,
-		run: async (seed) =>
-			await use({ limit: limits[1], hint, latencyMs: 300, items: 900, counter }, seed),
-	};
-}
-
 /**
  * Returns a case of 3,000 items of 20 ms, some of which are rejected at random with a wait of zero or one second. The
  * result is in seconds.
@@ -209,98 +164,23 @@ function atRandom(now: number, second: number): Case {
 	};
 }
 
-/**
- * Returns how many times longer calls without a limit take than if all were sent at once. `before` is what else was
- * called on the account.
- */
-async function timesAsLong(
-	items: number,
-	latencyMs: number,
-	seed: number,
-	before?: (simulation: Simulation, worker: ReturnType<Simulation['worker']>) => Promise<void>,
-	faultOf?: () => Verdict | undefined,
-): Promise<Result> {
-	const seconds = async (create?: CreateLimiter) => {
-		const simulation = new Simulation({ hint: 'seconds', latencyMs, seed, create, faultOf });
-		const worker = simulation.worker();
-		let from = 0;
-		const all = async () => {
-			await before?.(simulation, worker);
-			from = simulation.clock.now();
-			await simulation.run(items, counterOf(UNLIMITED), worker, latencyMs);
-		};
-		void all();
-		await simulation.end();
-		return simulation.endedAt - from;
-	};
-	const unlimited: CreateLimiter = (clock) => ({
-		acquire: async (call) => ({ call, sentAt: clock.now() }),
-		release: () => undefined,
-	});
-	return { value: (await seconds()) / (await seconds(unlimited)) };
-}
-
-const HEALTHY: Array<[items: number, latencyMs: number]> = [
-	[20, 2_000],
-	[200, 500],
-	[1_000, 500],
-	[1_000, 0],
-];
-
-const noLimit = ([items, latencyMs]: (typeof HEALTHY)[number]): Case => ({
-	name: `${items} × ${latencyMs} ms`,
-	run: async (seed) => await timesAsLong(items, latencyMs, seed),
-});
-
-/** Returns a case of eight executions with random faults (503s, 429s, lost connections), followed by a healthy one. */
-const afterFaults = ([items, latencyMs]: (typeof HEALTHY)[number]): Case => ({
+/** Returns a case whose result is how many times longer calls without a limit take than if all were sent at once. */
+const noLimit = (items: number, latencyMs: number): Case => ({
 	name: `${items} × ${latencyMs} ms`,
 	run: async (seed) => {
-		let isFaulty = true;
-		let n = 0;
-		const faults: Verdict[] = [
-			{ kind: 'overloaded' },
-			{ kind: 'limited', waitMs: SECOND },
-			{ kind: 'failed' },
-		];
-		const faultOf = () => (isFaulty && n++ % 7 === 3 ? faults[n % 3] : undefined);
-		return await timesAsLong(
-			items,
-			latencyMs,
-			seed,
-			async (simulation, worker) => {
-				isFaulty = true;
-				for (let run = 0; run < 8; run++) {
-					await simulation.run(100, counterOf(UNLIMITED), worker, 300);
-					await simulation.clock.sleep(SECOND);
-				}
-				isFaulty = false;
-			},
-			faultOf,
-		);
+		const durationWith = async (create?: CreateLimiter) => {
+			const simulation = new Simulation({ hint: 'seconds', latencyMs, seed, create });
+			void simulation.run(items, counterOf(UNLIMITED), simulation.worker());
+			await simulation.end();
+			return simulation.endedAt;
+		};
+		const unlimited: CreateLimiter = (clock) => ({
+			acquire: async (call) => ({ call, sentAt: clock.now() }),
+			release: () => undefined,
+		});
+		return { value: (await durationWith()) / (await durationWith(unlimited)) };
 	},
 });
-
-/** Returns a case with an outage in the middle of a run: all calls are rejected without naming a wait, and counted. */
-function outage(name: string, outageMs: number): Case {
-	const limit = LIMITS[name];
-	const from = 10 * SECOND;
-	const counter = (phase: number) => {
-		const of = counterOf(limit, phase);
-		return {
-			take: (now: number) => {
-				const waitMs = of.take(now);
-				const isOut = now >= from && now < from + outageMs;
-				return isOut ? from + outageMs - now : waitMs;
-			},
-		};
-	};
-	return {
-		name: `${name}; ${outageMs / SECOND} s`,
-		run: async (seed) =>
-			await use({ limit, hint: 'none', latencyMs: 300, items: 800, counter }, seed),
-	};
-}
 
 /**
  * Returns a case in which a third of the calls get no response until they time out. The result is in seconds, 330 of
@@ -310,29 +190,11 @@ function lossy(name: string, hint: Hint): Case {
 	return {
 		name: `${name}; ${hint}`,
 		run: async (seed) => {
-			const faultOf = (random: () => number) => (random() < 1 / 3 ? ('hangs' as const) : undefined);
-			const simulation = new Simulation({ hint, latencyMs: 300, seed, faultOf });
+			const simulation = new Simulation({ hint, latencyMs: 300, seed, lossRate: 1 / 3 });
 			void simulation.run(600, counterOf(LIMITS[name]), simulation.worker());
 			await simulation.end();
 			return { value: simulation.endedAt / SECOND, lost: simulation.lost };
 		},
-	};
-}
-
-/** Returns a case of 100 calls a minute in which every 429 names the same wait. */
-function lying(waitMs: number): Case {
-	const limit = LIMITS['100/min, fixed'];
-	const counter = () => {
-		const of = counterOf(limit);
-		return { take: (now: number) => (of.take(now) === undefined ? undefined : waitMs) };
-	};
-	return {
-		name: `100/min; always ${waitMs / SECOND} s`,
-		run: async (seed) =>
-			await use(
-				{ limit, hint: 'seconds', latencyMs: 300, items: 600, counter: counter as Use['counter'] },
-				seed,
-			),
 	};
 }
 
@@ -342,10 +204,6 @@ export const FAMILIES: Family[] = [
 		name: 'Two workers, 100 a minute, wait named',
 		least: 0.85,
 		cases: twoWorkersOn(['100/min, fixed', '100/min, by the clock'], ['seconds', 'text']),
-	},
-	{
-		name: 'Two workers, 100 a minute, no wait named',
-		cases: twoWorkersOn(['100/min, fixed', '100/min, by the clock'], ['none']),
 	},
 	{ name: 'Windows per second', least: 0.75, cases: usesOf(PER_SECOND, [0, 300]) },
 	{ name: 'Windows per second, 2 s', least: 0.65, cases: usesOf(PER_SECOND, [2_000]) },
@@ -369,27 +227,9 @@ export const FAMILIES: Family[] = [
 		cases: twoWorkersOn([...PER_SECOND, ...BUCKETS], ['seconds', 'none']),
 	},
 	{
-		name: 'A limit raised and lowered',
-		cases: ['50/s, fixed', '50/s, bucket of 5'].flatMap((name) =>
-			(['seconds', 'none'] as const).flatMap((hint) => [
-				changing(name, [20, 100], hint),
-				changing(name, [100, 20, 100], hint),
-			]),
-		),
-	},
-	{ name: 'Two limits', cases: HINTS.map(twoLimits) },
-	{ name: 'Waits that lie', cases: [lying(SECOND), lying(MINUTE)] },
-	{
 		name: '429s at random (s)',
 		most: 60,
 		cases: [atRandom(0.01, 0.01), atRandom(0.03, 0.03), atRandom(0, 0.05)],
-	},
-	{
-		name: 'An outage',
-		cases: ['50/s, fixed', '100/min, fixed'].flatMap((name) =>
-			// Includes the waits for the limit itself, so this is within Rate Limit Wait.
-			[24 * SECOND, 2 * MINUTE].map((ms) => outage(name, ms)),
-		),
 	},
 	{
 		name: 'A third of the calls lost (s)',
@@ -399,18 +239,6 @@ export const FAMILIES: Family[] = [
 			lossy(name, 'none'),
 		]),
 	},
-	{
-		name: 'Pages that take 20 s',
-		cases: HINTS.map((hint) => ({
-			name: `100/min, fixed; ${hint}`,
-			run: async (seed) => {
-				const what = { limit: LIMITS['100/min, fixed'], hint, latencyMs: 300, items: 600 };
-				return await use({ ...what, acceptedMs: 20 * SECOND }, seed);
-			},
-		})),
-	},
-	{ name: 'No limit, 200 × 500 ms (times)', most: 1.15, cases: [noLimit(HEALTHY[1])] },
-	{ name: 'No limit, 1,000 × 500 ms (times)', most: 1.15, cases: [noLimit(HEALTHY[2])] },
-	{ name: 'No limit, others (times)', cases: [noLimit(HEALTHY[0]), noLimit(HEALTHY[3])] },
-	{ name: 'After faults (times)', cases: HEALTHY.map(afterFaults) },
+	{ name: 'No limit, 200 × 500 ms (times)', most: 1.15, cases: [noLimit(200, 500)] },
+	{ name: 'No limit, 1,000 × 500 ms (times)', most: 1.15, cases: [noLimit(1_000, 500)] },
 ];

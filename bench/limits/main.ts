@@ -1,15 +1,15 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
- * Simulates limits of services and writes docs/maintainers/rate-limits.md: npm run bench:limits Uses virtual time and
+ * Simulates limits of services and writes docs/maintainers/rate-limits.md: `npm run bench:limits`. Uses virtual time and
  * the code that runs in n8n, so the figures are always the same; takes about a minute. Given words as arguments, only
- * prints every case of the families whose names contain one of them.
+ * prints every case of the families whose names contain them.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
 import { ROOT } from '../../scripts/lib/paths.mjs';
-import { say } from '../../scripts/lib/say.mjs';
+import { markdownTable as table, say } from '../../scripts/lib/say.mjs';
 import { median } from '../process';
 import { FAMILIES, type Case, type Family } from './cases';
 
@@ -49,65 +49,46 @@ function summary(family: Family, measured: Measured[]): string {
 	return `${shown(mean)} (${shown(worst)})${lost}`;
 }
 
-const table = (rows: string[][]) =>
-	[rows[0], rows[0].map(() => '---'), ...rows.slice(1)]
-		.map((row) => `| ${row.join(' | ')} |`)
-		.join('\n');
-
-async function print(words: string[]): Promise<void> {
+/** Measures the families whose names contain the words. Without words, writes the page; with words, prints each case. */
+async function main(words: string[]): Promise<void> {
+	const rows: string[][] = [];
+	const missed: string[] = [];
 	for (const family of FAMILIES) {
-		if (!words.some((word) => family.name.includes(word))) continue;
-		say(family.name);
+		if (!words.every((word) => family.name.includes(word))) continue;
+		const all: Measured[] = [];
 		for (const one of family.cases) {
 			const measured = await measure(one);
 			const { value, rejected, lost } = measured;
-			const mark = isBelow(family, measured) ? '!' : ' ';
-			say(` ${mark} ${one.name}: ${shown(value)}, ${rejected.toFixed(2)} 429s, ${lost} lost`);
+			all.push(measured);
+			if (isBelow(family, measured)) missed.push(`${one.name} (${shown(value)})`);
+			if (words.length === 0) continue;
+			say(`  ${one.name}: ${shown(value)}, ${rejected.toFixed(2)} 429s, ${lost} lost`);
 		}
-	}
-}
-
-async function write(): Promise<void> {
-	const rows = [['', 'Floor', 'This package']];
-	const missed: string[] = [];
-	for (const family of FAMILIES) {
-		const measured = [];
-		for (const one of family.cases) {
-			const last = await measure(one);
-			measured.push(last);
-			if (isBelow(family, last)) missed.push(`${one.name} (${shown(last.value)})`);
-		}
-		const floor = String(family.least ?? family.most ?? '');
-		rows.push([family.name, floor, summary(family, measured)]);
+		rows.push([family.name, String(family.least ?? family.most), summary(family, all)]);
 		say(rows.at(-1)!.join('; '));
 	}
+	if (missed.length > 0) say(`Below the floor: ${missed.join('; ')}`);
+	if (words.length > 0) return;
 	const options = await resolveConfig(DOC);
-	mkdirSync(dirname(DOC), { recursive: true });
-	writeFileSync(DOC, await format(page(table(rows), missed), { ...options, parser: 'markdown' }));
+	writeFileSync(DOC, await format(page(rows, missed), { ...options, parser: 'markdown' }));
 	say(`Wrote ${DOC}`);
 }
 
-const page = (figures: string, missed: string[]) => `# Rate limits in the simulator
+const page = (rows: string[][], missed: string[]) => `# Rate limits in the simulator
 
 Written by \`npm run bench:limits\`; not edited by hand. What the limiter does is told in [Rate limits](../rate-limits.md), its constants and their reasons in \`nodes/shared/limiter/\`.
 
 A share of 0.95 means: calls were accepted at 0.95 times the pace of a client that knows the limit and loses no time but the latency. Shown are the mean of a family's cases and, in brackets, the worst one. Each case is the median of ${SEEDS} runs. Cases differ in the kind of limit, in how its 429s name the wait (Retry-After in seconds, in words, not at all), and in latency (0, 300 and 2,000 ms; each way takes from half to one and a half times its mean). n8n needs 1.5 ms to send a call. On a real n8n that does other work, figures are lower by up to a tenth, so the last percent here means nothing.
 
-${figures}
+${table(['', 'Floor', 'This package'], rows)}
 
 Below the floor: ${missed.length > 0 ? missed.join('; ') : 'none'}.
 
 ## What was compared
 
-Simulated with the same cases, in an earlier version of this bench:
-
-- **Backoff only**: full speed, pauses as the 429 says, otherwise twice as long each time. The smallest design, and good where waits are named. But it is far too slow for buckets that take few calls at once, and where a minute names no wait.
-- **Learned quota**: what was accepted until the first 429, per time until calls are accepted again, evenly. One wrong measurement stays: two workers starve each other, and 429s at random stop it almost.
-- **CUBIC**, as in the adaptive mode of the AWS SDKs: no memory of windows, and 30 % less after every 429 costs more than the 429 does.
-- This package adds to backoff what the others lack: tries by single calls, the number of calls in a long window, and an even pace for all shorter ones. A few 429s that later calls overtake change nothing.
+An earlier version of this bench simulated other designs. **Backoff only** is far too slow for buckets that take few calls at once, and where a minute names no wait. A **learned quota** keeps one wrong measurement: two workers starve each other. **CUBIC**, as in the adaptive mode of the AWS SDKs, has no memory of windows. This package adds to backoff tries by single calls, the number of calls in a long window, and an even pace for all shorter ones.
 
 How many calls are in flight follows RFC 5681 (TCP). Bounds that follow latency (Vegas, Gradient) were left out: pages take from 0.2 to 60 s at any load.
 `;
 
-const words = process.argv.slice(2);
-void (words.length > 0 ? print(words) : write());
+void main(process.argv.slice(2));

@@ -4,33 +4,26 @@ import { waitNamed, type Counter, type RateLimit } from '../../mock-service/rate
 import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
 import { CONCURRENCY } from '../../nodes/shared/limiter/concurrency';
 import { retryAfterMs } from '../../nodes/shared/limiter/retryAfter';
-import type { LimitedCall, Clock, Denial, Permit, Verdict } from '../../nodes/shared/limiter/types';
+import type { LimitedCall, Clock, Verdict } from '../../nodes/shared/limiter/types';
 import { VirtualClock } from './clock';
 
 /** Where a 429 states how long to wait. */
 export type Hint = NonNullable<RateLimit['retryAfter']>;
 
-/** A limiter to simulate: this package's, or one to compare it with. */
-export interface Limiter {
-	acquire(call: LimitedCall): Promise<Permit | Denial>;
-	release(permit: Permit, verdict: Verdict): void;
-}
-
-export type CreateLimiter = (clock: Clock) => Limiter;
+/** Creates the limiter to simulate: this package's, or one to compare it with. */
+export type CreateLimiter = (clock: Clock) => Pick<AccountLimiter, 'acquire' | 'release'>;
 
 const ours: CreateLimiter = (clock) => new AccountLimiter(clock);
 
-export interface Setting {
+interface Setting {
 	hint: Hint;
 	/**
 	 * Average latency of a call: half of it before the service counts the call, half after, each varying from 50 % to 150
 	 * %.
 	 */
 	latencyMs: number;
-	/** Additional duration of accepted calls, as for pages. */
-	acceptedMs?: number;
-	/** Returns what happens to a call that isn't counted: a fault, or no response. */
-	faultOf?: (random: () => number) => Verdict | 'hangs' | undefined;
+	/** Share of the accepted calls that get no response. */
+	lossRate?: number;
 	seed: number;
 	create?: CreateLimiter;
 }
@@ -47,7 +40,7 @@ const DAY_MS = 86_400_000;
 
 /** An n8n process with its limiter. It sends calls one after another. */
 class Worker {
-	readonly limiter: Limiter;
+	readonly limiter: ReturnType<CreateLimiter>;
 
 	private busyUntil = 0;
 
@@ -93,11 +86,11 @@ export class Simulation {
 	}
 
 	/** Sends all items of a run at once, and waits until each is done. */
-	async run(items: number, counter: Counter, worker: Worker, latencyMs = this.latencyMs) {
+	async run(items: number, counter: Counter, worker: Worker) {
 		const run = {};
 		const all = Array.from({ length: items }, async () => {
 			const call = { run, group: 'POST', maxConcurrent: CONCURRENCY.max, maxWaitMs: MAX_WAIT_MS };
-			await this.send(call, counter, worker, latencyMs);
+			await this.send(call, counter, worker);
 		});
 		await Promise.all(all);
 	}
@@ -109,48 +102,37 @@ export class Simulation {
 	}
 
 	/** Sends one call until it is accepted or lost. */
-	private async send(call: LimitedCall, counter: Counter, worker: Worker, latencyMs: number) {
+	private async send(call: LimitedCall, counter: Counter, worker: Worker) {
 		this.open++;
-		while (!(await this.attempt(call, counter, worker, latencyMs)));
+		while (!(await this.attempt(call, counter, worker)));
 		this.open--;
 		this.endedAt = this.clock.now();
 	}
 
 	/** Returns whether a call is done: accepted, or lost. */
-	private async attempt(call: LimitedCall, counter: Counter, worker: Worker, latencyMs: number) {
+	private async attempt(call: LimitedCall, counter: Counter, worker: Worker) {
 		const permit = await worker.limiter.acquire(call);
 		if ('denied' in permit) {
 			this.lost++;
 			return true;
 		}
-		await this.clock.sleep(worker.send() + this.oneWay(latencyMs));
+		await this.clock.sleep(worker.send() + this.oneWay());
 		const countedAt = this.clock.now();
 		const waitMs = counter.take(countedAt);
-		const fault = waitMs === undefined ? this.setting.faultOf?.(this.random) : undefined;
-		const workMs = waitMs === undefined ? (this.setting.acceptedMs ?? 0) : 0;
-		await this.clock.sleep(fault === 'hangs' ? TIMEOUT_MS : workMs + this.oneWay(latencyMs));
-		const verdict = this.verdictOf(waitMs, countedAt, fault);
+		const { hint, lossRate } = this.setting;
+		const hangs = waitMs === undefined && lossRate !== undefined && this.random() < lossRate;
+		await this.clock.sleep(hangs ? TIMEOUT_MS : this.oneWay());
+		const isLimited = waitMs !== undefined;
+		const verdict: Verdict = isLimited
+			? { kind: 'limited', waitMs: hintOf(hint, waitMs, countedAt) }
+			: { kind: hangs ? 'failed' : 'accepted' };
 		worker.limiter.release(permit, verdict);
-		if (verdict.kind === 'limited') this.rejected++;
-		// Waits before it tries again, as the package does.
-		if (verdict.kind === 'overloaded') await this.clock.sleep(1_000 * (0.5 + this.random()));
-		return verdict.kind === 'accepted' || verdict.kind === 'failed';
+		if (isLimited) this.rejected++;
+		return !isLimited;
 	}
 
-	private verdictOf(
-		waitMs: number | undefined,
-		countedAt: number,
-		fault: Verdict | 'hangs' | undefined,
-	): Verdict {
-		if (waitMs !== undefined) {
-			return { kind: 'limited', waitMs: hintOf(this.setting.hint, waitMs, countedAt) };
-		}
-		if (fault === 'hangs') return { kind: 'failed' };
-		return fault ?? { kind: 'accepted' };
-	}
-
-	private oneWay(latencyMs: number): number {
-		return (latencyMs / 2) * (0.5 + this.random());
+	private oneWay(): number {
+		return (this.latencyMs / 2) * (0.5 + this.random());
 	}
 }
 
