@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { say } from '../scripts/lib/say.mjs';
 import { type Flow, chain, ours } from '../test/e2e/support/flow';
 import { type Bench, CALLS_NOBODY, CHEAPEST, MEASURED, searches } from './flows';
 import { median } from './process';
@@ -66,39 +67,29 @@ const COUNT = 1_000;
 
 const items = Array.from({ length: COUNT }, (_, n) => ({ n }));
 
+const flows: Record<string, (bench: Bench, count: number) => Flow> = {
+	[CALLS_NOBODY]: searches[CALLS_NOBODY],
+	[CHEAPEST]: searches[CHEAPEST],
+};
+for (const [name, [node, parameters]] of Object.entries(forms)) {
+	flows[name] = (_, count) =>
+		chain([ours(node, parameters, { name: MEASURED })], { items: items.slice(0, count), name });
+}
+
 /** Measures a thousand items of each form, and of n8n's own nodes beside them. */
-export async function expressionCosts(
-	bench: Bench,
-	repeats: number,
-	say: (line: string) => void,
-): Promise<ExpressionCost[]> {
+export async function expressionCosts(bench: Bench, repeats: number): Promise<ExpressionCost[]> {
 	const { lab } = bench;
-	const flows: Array<[name: string, flow: (count: number) => Flow]> = [
-		...[CALLS_NOBODY, CHEAPEST].map((name): (typeof flows)[number] => [
-			name,
-			(count) => searches[name](bench, count),
-		]),
-		...Object.entries(forms).map(([name, [node, parameters]]): (typeof flows)[number] => [
-			name,
-			(count) =>
-				chain([ours(node, parameters, { name: MEASURED })], { items: items.slice(0, count), name }),
-		]),
-	];
 	const found: ExpressionCost[] = [];
-	for (const [name, flow] of flows) {
-		await measure(lab, flow(100), MEASURED);
-		const runs = [];
+	for (const [name, flow] of Object.entries(flows)) {
+		await measure(lab, flow(bench, 100), MEASURED);
+		const silences: number[] = [];
+		const cpu: number[] = [];
 		for (let round = 0; round < repeats; round++) {
-			const silentMs = await longestSilence(lab, flow(COUNT));
-			const { cpuMs } = await measure(lab, flow(COUNT), MEASURED);
+			silences.push(await longestSilence(lab, flow(bench, COUNT)));
+			cpu.push((await measure(lab, flow(bench, COUNT), MEASURED)).cpuMs / COUNT);
 			lab.service.requests.length = 0;
-			runs.push({ silentMs, cpuMs });
 		}
-		found.push({
-			name,
-			silentMs: median(runs.map(({ silentMs }) => silentMs)),
-			cpuMsPerItem: median(runs.map(({ cpuMs }) => cpuMs)) / COUNT,
-		});
+		found.push({ name, silentMs: median(silences), cpuMsPerItem: median(cpu) });
 		say(`  ${JSON.stringify(found.at(-1))}`);
 	}
 	return found;

@@ -13,20 +13,6 @@ const QUERY = '=coffee grinder {{ $json.n }}';
 
 const items = (count: number): IDataObject[] => Array.from({ length: count }, (_, n) => ({ n }));
 
-/** Creates an HTTP Request node; n8n's own nodes get the lab's credential too. */
-function httpRequest(lab: Lab, parameters: IDataObject) {
-	const { id, name } = lab.credential;
-	return node(
-		'n8n-nodes-base.httpRequest',
-		{
-			authentication: 'predefinedCredentialType',
-			nodeCredentialType: 'webDataServiceApi',
-			...parameters,
-		},
-		{ name: MEASURED, typeVersion: 4.2, credentials: { webDataServiceApi: { id, name } } },
-	);
-}
-
 /** Creates a flow with a search per item; the options are those of Web Data Search. */
 const search = (name: string, options: IDataObject) => (_: unknown, count: number) =>
 	chain(
@@ -68,19 +54,6 @@ export const searches: Record<string, (bench: Bench, count: number) => Flow> = {
 				),
 			],
 			{ items: items(count), name: 'HTTP Request' },
-		),
-	'HTTP Request, credential of this package': ({ lab }, count) =>
-		chain(
-			[
-				httpRequest(lab, {
-					method: 'POST',
-					url: `${lab.service.url}/v2/search`,
-					sendBody: true,
-					specifyBody: 'keypair',
-					bodyParameters: { parameters: [{ name: 'query', value: QUERY }] },
-				}),
-			],
-			{ items: items(count), name: 'HTTP Request, our credential' },
 		),
 	[CALLS_NOBODY]: (_, count) =>
 		chain(

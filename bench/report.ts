@@ -14,49 +14,35 @@ export interface SearchCost {
 	itemsOut: number;
 }
 
-interface LoadCost {
+export interface LoadCost {
 	ms: number;
 	/** Length of each node's description as JSON. */
 	bytes: Record<string, number>;
 }
 
-/** All figures, as medians; a part that was left out is undefined. */
+/** All figures, as medians. */
 export interface Results {
-	n8n: string;
-	cpu: string;
-	/** Processes that were waiting for a CPU before each part, as a one-minute average. */
-	loads: Record<string, number>;
-	items?: SearchCost[];
-	expressions?: ExpressionCost[];
-	load?: { ours: LoadCost; httpRequest: LoadCost };
+	items: SearchCost[];
+	expressions: ExpressionCost[];
+	load: { ours: LoadCost; httpRequest: LoadCost };
 }
 
 const number = (value: number, digits = 0) =>
 	value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** Returns the text of docs/maintainers/benchmarks.md. */
-export function markdown(results: Results): string {
+/** Returns the text of docs/maintainers/benchmarks.md, or that of some of its parts. */
+export function markdown(
+	{ items, expressions, load }: Partial<Results>,
+	{ n8n, machine }: { n8n: string; machine: string },
+): string {
 	return [
 		'# Benchmarks',
 		'Written by `npm run bench`; not edited by hand.',
-		conditions(results),
-		...(results.items ? itemParts(results.items) : []),
-		...(results.expressions ? expressionParts(results.expressions) : []),
-		...(results.load ? loadParts(results.load) : []),
-		'',
-	]
-		.join('\n\n')
-		.replace(/\n+$/, '\n');
-}
-
-function conditions({ n8n, cpu, loads }: Results): string {
-	const before = Object.entries(loads).map(([part, load]) => `${part} ${number(load, 1)}`);
-	return [
-		`Conditions: n8n ${n8n} with default settings and the packed package, the`,
-		`local service in another process, ${cpu}, load before each part: ${before.join(', ')}.`,
-		'Each figure is the median of three (of nine for one item). CPU is of the n8n process for the whole execution; time is what',
-		'n8n reports for the node; memory is the peak over what n8n held before.',
-	].join(' ');
+		`Conditions: n8n ${n8n} with default settings and the packed package, the local service in another process, ${machine}. Each figure is the median of three (of nine for one item). CPU is of the n8n process for the whole execution; time is what n8n reports for the node; memory is the peak over what n8n held before.`,
+		...(items ? itemParts(items) : []),
+		...(expressions ? expressionParts(expressions) : []),
+		...(load ? loadParts(load) : []),
+	].join('\n\n');
 }
 
 function itemParts(costs: SearchCost[]): string[] {
@@ -117,7 +103,7 @@ function expressionParts(costs: ExpressionCost[]): string[] {
 	];
 }
 
-function loadParts({ ours, httpRequest }: { ours: LoadCost; httpRequest: LoadCost }): string[] {
+function loadParts({ ours, httpRequest }: Results['load']): string[] {
 	const count = Object.keys(ours.bytes).length;
 	return [
 		'## Loading',
