@@ -1,13 +1,9 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import type { IDataObject, INodeExecutionData, INodeType } from 'n8n-workflow';
 
-import { findOperation } from '../../api/contract';
 import { exampleResponse } from '../../api/example';
 import { includeSearchInfo } from '../../nodes/shared/fields/search/fields';
 import { operationsOf, requiredParameters } from '../../test/contract/controls';
+import { ContractService } from '../../test/support/contractService';
 import { runNode } from '../../test/support/engine';
 import { actionNodes } from './nodes';
 
@@ -33,46 +29,31 @@ interface JsonSchema {
  * Before the node has run, n8n shows them from `__schema__/v<version>/<operation>.json`.
  */
 export async function outputSchemas(): Promise<OutputSchema[]> {
-	const service = createServer((request, response) => void respond(request, response));
-	await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-	const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+	const service = await new ContractService().start();
+	service.bodyFor = described;
 	try {
 		const schemas: OutputSchema[] = [];
 		for (const node of actionNodes()) {
 			for (const version of [node.description.version].flat()) {
 				for (const operation of operationsOf(node)) {
-					schemas.push(await schemaOf(node, version, operation, baseUrl));
+					schemas.push(await schemaOf(node, version, operation, service));
 				}
 			}
 		}
 		return schemas;
 	} finally {
-		service.closeAllConnections();
-		service.close();
+		await service.stop();
 	}
 }
 
-async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-	const { method = 'GET', url = '/' } = request;
-	const operation = findOperation(method, url.split('?')[0]);
-	const sent = await text(request);
-	// A form with a file starts with dashes.
-	const body = sent.startsWith('{') ? sent : '{}';
-	response.writeHead(operation ? 200 : 404, { 'content-type': 'application/json' });
-	response.end(
-		JSON.stringify(
-			operation ? described(operation.operationId, JSON.parse(body) as IDataObject) : {},
-		),
-	);
-}
-
 /** Returns the response that the contract describes for a request, with all page fields wherever there are pages. */
-function described(operationId: string, { scrapeOptions }: IDataObject): unknown {
+function described(operationId: string, sent: string): unknown {
 	const example = exampleOf(operationId);
 	const page = exampleOf('scrape').data as IDataObject;
 	// It returns the same pages as v2, though api/openapi.yaml shows fewer of their fields.
 	if (operationId === 'crawlStatusV1') return { ...example, data: [page] };
 	if (operationId !== 'search') return example;
+	const { scrapeOptions } = JSON.parse(sent) as IDataObject;
 	const ofScrape = scrapeOptions === undefined ? {} : without(NOT_OF_SEARCH, page);
 	const { web, news, images } = example.data as Record<string, IDataObject[]>;
 	const scraped = (result: IDataObject) => ({ ...without(Object.keys(page), result), ...ofScrape });
@@ -91,7 +72,7 @@ async function schemaOf(
 	nodeType: INodeType,
 	typeVersion: number,
 	operation: string,
-	baseUrl: string,
+	{ url: baseUrl, apiKey }: ContractService,
 ): Promise<OutputSchema> {
 	const required = requiredParameters(nodeType, operation);
 	const { output, error } = await runNode({
@@ -99,7 +80,7 @@ async function schemaOf(
 		typeVersion,
 		// An operation without this option ignores it.
 		parameters: { ...required, options: { [includeSearchInfo.name]: true } },
-		credentials: { baseUrl, apiKey: 'key-of-the-schemas' },
+		credentials: { baseUrl, apiKey },
 	});
 	const items: INodeExecutionData[] = output[0] ?? [];
 	const folder = nodeType.constructor.name;
