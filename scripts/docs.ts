@@ -8,35 +8,19 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { coverageOf, fieldsPage } from './lib/coverage';
 import { examplesPage } from './lib/examples.mjs';
 import { generatedDocs } from './lib/generatedDocs';
 import { licensesPage } from './lib/licenses';
-import { actionNodes } from './lib/nodes';
 import { outputSchemas } from './lib/outputSchemas';
-import { operationsOf } from '../test/contract/controls';
 
 const ROOT = join(__dirname, '..');
-
-function fields(): { file: string; text: string } {
-	const coverages = actionNodes().flatMap((node) =>
-		operationsOf(node).map((operation) => coverageOf(node, operation)),
-	);
-	return { file: 'docs/maintainers/fields.md', text: fieldsPage(coverages) };
-}
 
 async function main(): Promise<void> {
 	const docs = await generatedDocs((name) => readFileSync(join(ROOT, name), 'utf8'));
 	const licenses = { file: 'docs/maintainers/licenses.md', text: licensesPage() };
 	const file = 'examples/README.md';
 	const examples = { file, text: examplesPage(readFileSync(join(ROOT, file), 'utf8')) };
-	for (const { file, text } of [
-		...docs,
-		...(await outputSchemas()),
-		fields(),
-		licenses,
-		examples,
-	]) {
+	for (const { file, text } of [...docs, ...(await outputSchemas()), licenses, examples]) {
 		mkdirSync(dirname(join(ROOT, file)), { recursive: true });
 		writeFileSync(join(ROOT, file), text);
 		process.stdout.write(`${file}\n`);

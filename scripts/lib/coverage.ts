@@ -1,23 +1,13 @@
 import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
-import { findOperation, operations, validateRequest } from '../../api/contract';
-import { propertiesIn, requestProperties } from '../../api/properties';
+import { findOperation, validateRequest } from '../../api/contract';
+import { propertiesIn } from '../../api/properties';
 import { keyOf } from '../../api/requestFields';
 import { valueAt } from '../../nodes/shared/base/json';
 import { composeCall, formFieldsOf } from '../../nodes/shared/run/operationForm';
 import { controlSamples, operationsOf, requiredParameters } from '../../test/contract/controls';
 import { actionNodes, operationOf } from './nodes';
-
-/** Service fields that no form offers, each with the reason. */
-export const WITHOUT_CONTROL: Record<string, string> = {
-	'?cursor': 'the node follows the cursor itself',
-	'?limit': 'the node asks for as many as Limit needs',
-	'search scrapeOptions.formats[].changeTracking': 'a search does not take it',
-	'search scrapeOptions.formats[].branding': 'a search does not take it',
-	'search scrapeOptions.formats[].attributes': 'a search does not take it',
-	'search scrapeOptions.formats[].video': 'a search does not take it',
-};
 
 /** The first request of a run. */
 interface Sent {
@@ -34,15 +24,10 @@ interface Sent {
 
 /** What an operation's form sends for every value of every control. */
 export interface Coverage {
-	/** The node and the operation. */
-	title: string;
 	/** What it sends if only the required fields are filled in. */
 	bare: Sent;
-	/** Per operation of the contract: the properties that were sent, and the controls that send to it. */
-	reached: Map<string, { properties: Set<string>; controls: Set<string> }>;
-	/** Number of controls, and of their values that were tried. */
-	controls: number;
-	values: number;
+	/** Per operation of the contract: the properties that were sent. */
+	reached: Map<string, Set<string>>;
 	/** Controls that change nothing in the request. */
 	dead: string[];
 	violations: string[];
@@ -60,26 +45,22 @@ const samplesSent = (node: INodeType, operation: string) =>
 
 /** Returns what is sent for every value of every control of an operation. */
 export function coverageOf(node: INodeType, operation: string): Coverage {
-	const title = `${node.description.displayName}: ${operation}`;
 	const bare = sentWith(node, operation, requiredParameters(node, operation));
 	const samples = samplesSent(node, operation);
 	const reached: Coverage['reached'] = new Map();
-	const changing = new Map<string, boolean>();
+	const changing = new Set<string>();
 	for (const { control, isSetting, sent } of samples) {
-		const seen = reached.get(sent.operationId) ?? { properties: new Set(), controls: new Set() };
+		const seen = reached.get(sent.operationId) ?? new Set();
 		reached.set(sent.operationId, seen);
-		for (const property of sent.properties.keys()) seen.properties.add(property);
-		if (!isSetting) seen.controls.add(control);
+		for (const property of sent.properties.keys()) seen.add(property);
 		// A setting stays in the node, unless it chooses the version in the path.
-		const changes = isSetting || sent.text !== bare.text;
-		changing.set(control, changes || changing.get(control) === true);
+		if (isSetting || sent.text !== bare.text) changing.add(control);
 	}
 	const violations = samples.flatMap(({ control, sent }) =>
 		sent.violations.map((violation) => `${control}: ${violation}`),
 	);
-	const dead = [...changing].filter(([, changes]) => !changes).map(([control]) => control);
-	const counts = { controls: changing.size, values: samples.length };
-	return { title, bare, reached, ...counts, dead, violations };
+	const dead = samples.map(({ control }) => control).filter((control) => !changing.has(control));
+	return { bare, reached, dead, violations };
 }
 
 /** The forms that send to an endpoint, and which of their controls fill which of its fields. */
@@ -172,48 +153,4 @@ export function composedCall(node: INodeType, operation: string, parameters: INo
 		(path) => valueAt(stored as IDataObject, path),
 		place,
 	).call;
-}
-
-/** Returns the properties of an operation in the contract that at least one form sends. */
-export function reachedIn(coverages: Coverage[], operationId: string): Set<string> {
-	return new Set(
-		coverages.flatMap(({ reached }) => [...(reached.get(operationId)?.properties ?? [])]),
-	);
-}
-
-/** Returns the text of docs/maintainers/fields.md, given the coverages of all operations in order. */
-export function fieldsPage(coverages: Coverage[]): string {
-	const requests = operations.map(({ operationId, method, path, source }) => {
-		const properties = requestProperties(operationId);
-		const sent = reachedIn(coverages, operationId);
-		const count = properties.filter((property) => sent.has(property)).length;
-		const controls = coverages.reduce(
-			(sum, { reached }) => sum + (reached.get(operationId)?.controls.size ?? 0),
-			0,
-		);
-		return `| ${method} ${path} | ${source} | ${properties.length} | ${count} | ${controls} |`;
-	});
-	const forms = coverages.map(({ title, bare: { operationId }, controls, values }) => {
-		const { source } = operations.find((entry) => entry.operationId === operationId)!;
-		return `| ${title} | ${operationId} | ${source} | ${controls} | ${values} |`;
-	});
-	return [
-		'# Fields and controls',
-		'',
-		'Made by `npm run docs`: every control of every form is filled in, and the request composed as the nodes do it.',
-		'`test/contract/coverage.test.ts` does the same.',
-		'',
-		'| Request | From | Request properties | Reached by a control | Controls |',
-		'| --- | --- | --- | --- | --- |',
-		...requests,
-		'',
-		'| Form | Request | From | Controls | Values tried |',
-		'| --- | --- | --- | --- | --- |',
-		...forms,
-		'',
-		'Without a control of their own:',
-		'',
-		...Object.entries(WITHOUT_CONTROL).map(([name, reason]) => `- \`${name}\`: ${reason}`),
-		'',
-	].join('\n');
 }
