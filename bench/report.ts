@@ -1,5 +1,5 @@
 import { CONCURRENCY } from '../nodes/shared/limiter/concurrency';
-import { markdownTable as table } from '../scripts/lib/say.mjs';
+import { markdownTable as table } from '../scripts/lib/markdown';
 import { CHEAPEST } from './flows';
 import type { ExpressionCost } from './expressions';
 

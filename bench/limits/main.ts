@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
 import { ROOT } from '../../scripts/lib/paths.mjs';
-import { markdownTable as table, say } from '../../scripts/lib/say.mjs';
+import { say } from '../../scripts/lib/say.mjs';
+import { markdownTable as table } from '../../scripts/lib/markdown';
 import { median } from '../process';
 import { FAMILIES, type Case, type Family } from './cases';
 

@@ -9,12 +9,9 @@ import {
 	waitTooLong,
 } from '../../nodes/shared/client/errors/texts';
 import { type PageError, pageErrors } from '../../nodes/shared/client/errors/pageErrors';
+import type { Table } from './markdown';
 
-/** The head and the rows of a table. */
-interface Table {
-	head: string[];
-	rows: string[][];
-}
+const TOLD = ['What happened', 'What to do'];
 
 const STATUS: Record<string, string> = {
 	'200': '200 with `success: false` or an error alone',
@@ -44,27 +41,21 @@ export function errorTables(): Record<string, Table> {
 		...told(words),
 	]);
 	return {
-		rejections: {
-			head: ['Status', 'What happened', 'What to do'],
-			rows: [
+		rejections: [
+			['Status', ...TOLD],
+			[
 				...rejected,
 				['429, not waited for', `${waitTooLong}.`, 'As with 429.'],
 				['401 or 403 as a web page', ...told(rejectedOnTheWay)],
 				['404 as a web page, or 501', ...told(missingEndpoint)],
 			],
-		},
-		pageErrors: {
-			head: ['Code', 'What happened', 'What to do'],
-			rows: pageErrors.map(([code, words]) => [`\`${codesOf(code)}\``, ...toldOfPage(words)]),
-		},
-		problems: {
-			head: ['What happened', 'What to do'],
-			rows: Object.values(problems).map(told),
-		},
-		connections: {
-			head: ['What happened', 'What to do'],
-			rows: connections.map(told),
-		},
+		],
+		pageErrors: [
+			['Code', ...TOLD],
+			pageErrors.map(([code, words]) => [`\`${codesOf(code)}\``, ...toldOfPage(words)]),
+		],
+		problems: [TOLD, Object.values(problems).map(told)],
+		connections: [TOLD, connections.map(told)],
 	};
 }
 

@@ -1,15 +1,15 @@
 import type { INodeProperties, INodeType } from 'n8n-workflow';
 
 import { findOperation } from '../../api/contract';
-import { type LocalService, startService } from '../../mock-service';
 import { type Field, choicesOf } from '../../nodes/shared/form/field';
 import { outputFields } from '../../nodes/shared/fields/shapes';
-import { fieldsOf, operationsOf, requiredParameters } from '../../test/contract/controls';
-import { runNode } from '../../test/support/engine';
+import type { Operation } from '../../nodes/shared/run/operation';
+import { fieldsOf, operationsOf } from '../../test/contract/controls';
 import { errorTables } from './errorTables';
-import { priceTable } from './priceTable';
-import { allNodes, operationOf } from './nodes';
 import { limitsTable } from './limitsTable';
+import { type Table, markdownTable } from './markdown';
+import { allNodes, operationOf } from './nodes';
+import { priceTable } from './priceTable';
 import { retryTable } from './retryTable';
 
 /** A docs page with its generated parts updated. */
@@ -19,29 +19,11 @@ export interface GeneratedDoc {
 	text: string;
 }
 
-/** A request as the contract writes it, e.g. `GET /v2/agent/{jobId}`. */
-interface SentRequest {
-	text: string;
-	isBeyond: boolean;
-}
-
 /** A field in the form of a node, and the operations that have it. */
 interface FieldRow {
 	label: string;
 	detail: string;
 	operations: string[];
-}
-
-interface OperationRow {
-	name: string;
-	description: string;
-	requests: SentRequest[];
-}
-
-/** A page and the text of each of its generated parts. */
-interface Page {
-	file: string;
-	parts: Record<string, string>;
 }
 
 const PAGES: Record<string, string> = {
@@ -78,50 +60,31 @@ const LIST_HINT = 'One per line, or an expression that returns an array';
  * Returns the pages with their generated parts up to date. A part is between `<!-- generated: name -->` and `<!-- end
  * -->`; `read` returns the current text of a page. Throws for a part that nothing generates.
  */
-export async function generatedDocs(read: (file: string) => string): Promise<GeneratedDoc[]> {
+export function generatedDocs(read: (file: string) => string): GeneratedDoc[] {
 	const nodes = allNodes();
-	const service = await startService({ credits: 1_000_000, jobMs: 1, crawlMs: 1 });
-	try {
-		const operations = new Map<INodeType, OperationRow[]>();
-		for (const node of nodes) operations.set(node, await operationRows(node, service));
-		const fields = new Map(nodes.map((node) => [node, fieldRows(node)]));
-		const common = commonRows(fields);
-		const told = new Set(
-			[...fields].flatMap(([node, rows]) => (isAction(node) ? rows : [])).map(leafOf),
-		);
-		const pages = nodes.map((node) => ({
-			file: `docs/${pageOf(node)}.md`,
-			parts: {
-				operations: operationTable(operations.get(node) ?? []),
-				fields: fieldTable(node, fields.get(node)!, common, told),
-			},
-		}));
-		const readme = { file: 'README.md', parts: { nodes: nodeTable(nodes, operations) } };
-		const options = { file: 'docs/options.md', parts: { options: commonTable(nodes, common) } };
-		const errors = {
-			file: 'docs/maintainers/error-texts.md',
-			parts: Object.fromEntries(
-				Object.entries(errorTables()).map(([name, { head, rows }]) => [name, table(head, rows)]),
-			) as Record<string, string>,
+	const fields = new Map(nodes.map((node) => [node, fieldRows(node)]));
+	const common = commonRows(fields);
+	const told = new Set(
+		[...fields].flatMap(([node, rows]) => (isAction(node) ? rows : [])).map(leafOf),
+	);
+	const tables: Record<string, Record<string, Table>> = {
+		'README.md': { nodes: nodeTable(nodes) },
+		'docs/options.md': { options: commonTable(nodes, common) },
+		'docs/reliability.md': { retries: retryTable(), limits: limitsTable() },
+		'docs/costs.md': { prices: priceTable() },
+		'docs/maintainers/error-texts.md': errorTables(),
+		'docs/maintainers/operations.md': { requests: requestTable(nodes) },
+	};
+	for (const node of nodes) {
+		tables[`docs/${pageOf(node)}.md`] = {
+			operations: operationTable(node),
+			fields: fieldTable(node, fields.get(node)!, common, told),
 		};
-		const parts = Object.entries({ retries: retryTable(), limits: limitsTable() });
-		const reliability = {
-			file: 'docs/reliability.md',
-			parts: Object.fromEntries(parts.map(([name, { head, rows }]) => [name, table(head, rows)])),
-		};
-		const others: Page[] = [
-			{ file: 'docs/maintainers/operations.md', parts: { requests: requestTable(operations) } },
-		];
-		const costs = { file: 'docs/costs.md', parts: { prices: table(...priceTable()) } };
-		return [readme, options, errors, reliability, costs, ...others, ...pages].map(
-			({ file, parts }) => ({
-				file,
-				text: withParts(read(file), parts, file),
-			}),
-		);
-	} finally {
-		await service.close();
 	}
+	return Object.entries(tables).map(([file, parts]) => ({
+		file,
+		text: withParts(read(file), parts, file),
+	}));
 }
 
 /** Returns the name of a node's page in docs/, without its extension. Throws for a node that has none. */
@@ -134,94 +97,55 @@ export function pageOf(node: INodeType): string {
 	return page;
 }
 
-function withParts(page: string, parts: Record<string, string>, file: string): string {
+/**
+ * Returns a page with these tables in its parts. The formatter leaves them as they are: with aligned columns, each change
+ * would make a long diff.
+ */
+function withParts(page: string, parts: Record<string, Table>, file: string): string {
 	return page.replace(
 		/(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
 		(_, begin: string, name: string, end: string) => {
 			if (parts[name] === undefined) throw new Error(`${file}: nothing makes the part ${name}`);
-			return `${begin}\n${parts[name]}\n${end}`;
+			const [ignore, again] = ['start', 'end'].map((word) => `<!-- prettier-ignore-${word} -->`);
+			return [begin, ignore, markdownTable(...parts[name]), again, '', end].join('\n');
 		},
 	);
 }
 
-/** Runs each operation with only its required fields and records what it sends. */
-async function operationRows(node: INodeType, service: LocalService): Promise<OperationRow[]> {
-	const rows: OperationRow[] = [];
-	for (const value of operationsOf(node)) {
-		const { name, description } = operationOf(node, value);
-		service.requests.length = 0;
-		service.clearFaults();
-		// A job that is waited for has already ended at the first poll. Requests that an operation can do without are
-		// avoided: for a crawl with few pages, the warning would be requested, too.
-		service.fail({
-			method: 'GET',
-			path: /\/(agent|extract|crawl|scrape)\/[^/]+$/,
-			when: ({ path }) => !path.endsWith('/active'),
-			status: 200,
-			body: { success: true, status: 'completed', data: [] },
-		});
-		const { error } = await runNode({
-			nodeType: node,
-			parameters: requiredParameters(node, value),
-			credentials: { baseUrl: service.url, apiKey: service.apiKey },
-		});
-		// There is no job with the ID that the forms use as an example.
-		if (error && error.httpCode !== '404') {
-			throw new Error(`${node.constructor.name} ${value}: ${error.message}`);
-		}
-		const requests = new Map<string, SentRequest>();
-		for (const { method, path } of service.requests) {
-			const found = findOperation(method, path);
-			if (found === undefined) throw new Error(`Not in the contract: ${method} ${path}`);
-			const text = `${found.method} ${found.path}`;
-			requests.set(text, { text, isBeyond: found.source === 'beyond' });
-		}
-		if (requests.size === 0) throw new Error(`${node.constructor.name} ${value} sent nothing`);
-		rows.push({ name, description, requests: [...requests.values()] });
-	}
-	return rows;
+/** Returns the operations of a node, in the order of its dropdown. */
+const operationsIn = (node: INodeType): Operation[] =>
+	operationsOf(node).map((value) => operationOf(node, value));
+
+const operationTable = (node: INodeType): Table => [
+	['Operation', 'What it does'],
+	operationsIn(node).map(({ name, description }) => [name, description]),
+];
+
+/** Returns the table of the request that each operation begins with. */
+function requestTable(nodes: INodeType[]): Table {
+	const rows = nodes.flatMap((node) =>
+		operationsIn(node).map(({ name, method, path }) => {
+			const isBeyond = findOperation(method, path)?.source === 'beyond';
+			return [node.description.displayName, isBeyond ? `${name} †` : name, `\`${method} ${path}\``];
+		}),
+	);
+	return [['Node', 'Operation', 'First request'], rows];
 }
 
-const isBeyond = ({ requests }: OperationRow) => requests.some((request) => request.isBeyond);
-
-function operationTable(rows: OperationRow[]): string {
-	return table(
-		['Operation', 'What it does'],
-		rows.map(({ name, description }) => [name, description]),
-	);
-}
-
-/** Returns the table of what each operation sends with only its required fields. */
-function requestTable(operations: Map<INodeType, OperationRow[]>): string {
-	return table(
-		['Node', 'Operation', 'Requests'],
-		[...operations].flatMap(([{ description }, rows]) =>
-			rows.map((row) => [
-				description.displayName,
-				isBeyond(row) ? `${row.name} †` : row.name,
-				row.requests.map(({ text }) => `\`${text}\``).join(', then '),
-			]),
-		),
-	);
-}
-
-function nodeTable(nodes: INodeType[], operations: Map<INodeType, OperationRow[]>): string {
-	return table(
-		['Node', 'Operations'],
-		nodes.map((node) => [
-			`[${node.description.displayName}](docs/${pageOf(node)}.md)`,
-			operations
-				.get(node)
-				?.map(({ name }) => name)
-				.join(', ') || ofTrigger(node.description.description),
-		]),
-	);
+function nodeTable(nodes: INodeType[]): Table {
+	const rows = nodes.map((node) => {
+		const { displayName, description } = node.description;
+		const names = operationsIn(node).map(({ name }) => name);
+		const what = names.length > 0 ? names.join(', ') : ofTrigger(description);
+		return [`[${displayName}](docs/${pageOf(node)}.md)`, what];
+	});
+	return [['Node', 'Operations'], rows];
 }
 
 /** Returns the fields of a form, each followed by those of its collection; leaves out what another page lists. */
 function fieldRows(node: INodeType): FieldRow[] {
 	const rows = new Map<string, FieldRow>();
-	const operations = operationsOf(node);
+	const operations = operationsIn(node);
 	const places = new Map<string, string>();
 	const add = (fields: Field[], trail: string[], operation: string[]) => {
 		for (const field of fields) {
@@ -243,10 +167,7 @@ function fieldRows(node: INodeType): FieldRow[] {
 	};
 	const isControl = ({ type }: Field) => type !== 'notice';
 	if (operations.length === 0) add(node.description.properties.filter(isControl), [], []);
-	for (const value of operations) {
-		const options = dropdownOf(node).find((entry) => entry.value === value)!;
-		add(fieldsOf(node, value), [], [options.name]);
-	}
+	for (const { name, value } of operations) add(fieldsOf(node, value), [], [name]);
 	return [...rows.values()].filter(({ detail }) => !['', 'Required.'].includes(detail));
 }
 
@@ -267,7 +188,7 @@ function commonRows(fields: Map<INodeType, FieldRow[]>): Map<string, INodeType[]
 	return new Map([...users].filter(([, nodes]) => nodes.filter(isAction).length > 1));
 }
 
-function commonTable(nodes: INodeType[], common: Map<string, INodeType[]>): string {
+function commonTable(nodes: INodeType[], common: Map<string, INodeType[]>): Table {
 	const actions = nodes.filter(isAction);
 	const named = (users: INodeType[]) => {
 		if (actions.every((node) => users.includes(node)) && users.length === actions.length) {
@@ -275,15 +196,11 @@ function commonTable(nodes: INodeType[], common: Map<string, INodeType[]>): stri
 		}
 		return users.map((node) => node.description.displayName.replace('Web Data ', '')).join(', ');
 	};
-	return table(
-		['Field', 'Nodes (if empty, as above)', 'What to know'],
-		withoutRepeats(
-			[...common].map(([key, users]) => {
-				const [label, detail] = key.split('\n');
-				return [label, named(users), detail];
-			}),
-		),
-	);
+	const rows = [...common].map(([key, users]) => {
+		const [label, detail] = key.split('\n');
+		return [label, named(users), detail];
+	});
+	return [['Field', 'Nodes (if empty, as above)', 'What to know'], withoutRepeats(rows)];
 }
 
 /** Returns the table of a node's own fields. `told` are the fields of other nodes, to which a trigger's page links. */
@@ -292,25 +209,18 @@ function fieldTable(
 	all: FieldRow[],
 	common: Map<string, INodeType[]>,
 	told: Set<string>,
-): string {
+): Table {
 	const rows = all.filter((row) => !common.has(keyOf(row)));
 	const { length } = operationsOf(node);
 	if (length === 0) {
 		const own = rows.filter((row) => !told.has(leafOf(row)));
-		return table(
-			['Field', 'What to know'],
-			own.map(({ label, detail }) => [label, detail]),
-		);
+		return [['Field', 'What to know'], own.map(({ label, detail }) => [label, detail])];
 	}
-	return table(
-		['Field', 'Operations (if empty, as above)', 'What to know'],
-		withoutRepeats(
-			withoutTold(rows, common).map(({ label, detail, operations }) => {
-				const used = operations.length === length ? 'All' : [...new Set(operations)].join(', ');
-				return [label, used, detail];
-			}),
-		),
-	);
+	const cells = withoutTold(rows, common).map(({ label, detail, operations }) => {
+		const used = operations.length === length ? 'All' : [...new Set(operations)].join(', ');
+		return [label, used, detail];
+	});
+	return [['Field', 'Operations (if empty, as above)', 'What to know'], withoutRepeats(cells)];
 }
 
 /** Leaves out parts of a field that stand in the table above them, or with that field in the list of shared fields. */
@@ -350,11 +260,6 @@ function ofTrigger(description: string): string {
 	return description.replace(/^.*, or start /, 'Start ');
 }
 
-function dropdownOf(node: INodeType): Array<{ name: string; value: string }> {
-	const dropdown = node.description.properties.find(({ name }) => name === 'operation');
-	return (dropdown?.options ?? []) as Array<{ name: string; value: string }>;
-}
-
 /** Returns the controls of a collection, one level down; the entries of fixed collections explain themselves. */
 function childrenOf(field: INodeProperties | Field): Field[] {
 	const children = field.type === 'collection' ? (field.options as Field[]) : [];
@@ -392,21 +297,4 @@ function choicesIn(options: Array<{ name: string }>): string {
 	return options.length > MAX_CHOICES
 		? `${options.length} choices.`
 		: `Choices: ${options.map(({ name }) => name).join(', ')}.`;
-}
-
-/**
- * Returns a Markdown table that the formatter leaves as it is: with aligned columns, each change would make a long
- * diff.
- */
-function table(head: string[], rows: string[][]): string {
-	const line = (row: string[]) =>
-		`| ${row.map((cell) => cell.replace(/\|/g, '\\|')).join(' | ')} |`;
-	return [
-		'<!-- prettier-ignore-start -->',
-		line(head),
-		line(head.map(() => '---')),
-		...rows.map(line),
-		'<!-- prettier-ignore-end -->',
-		'',
-	].join('\n');
 }

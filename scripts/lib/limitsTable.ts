@@ -1,13 +1,14 @@
 import * as limits from '../../nodes/shared/base/limits';
+import type { Table } from './markdown';
 
 const count = (value: number) => value.toLocaleString('en-US');
 const mb = (bytes: number) => `${count(bytes / limits.MB)} MB`;
 
 /** Returns the table of a run's limits, worded for docs/reliability.md. */
-export function limitsTable(): { head: string[]; rows: string[][] } {
-	return {
-		head: ['What', 'At most'],
-		rows: [
+export function limitsTable(): Table {
+	return [
+		['What', 'At most'],
+		[
 			['A response, after decompression', mb(limits.MAX_BODY_BYTES)],
 			[
 				'Values in a response, and how deep they are nested',
@@ -32,5 +33,5 @@ export function limitsTable(): { head: string[]; rows: string[][] } {
 				`${count(limits.MOST_PATTERNS)}, ${count(limits.LONGEST_PATTERN)} characters`,
 			],
 		],
-	};
+	];
 }

@@ -1,7 +1,8 @@
 import { PRICES } from '../../nodes/shared/fields/prices';
+import type { Table } from './markdown';
 
 /** Returns the table of prices in docs/costs.md: its header and its rows. */
-export function priceTable(): [head: string[], rows: string[][]] {
+export function priceTable(): Table {
 	const page = [
 		`${PRICES.page}; up to ${PRICES.enhancedPage} if Proxy Enhanced is used, which Auto does where it is needed (newer services bill ${PRICES.page}); ${PRICES.lockdownPage} with Lockdown, with or without JSON; ${PRICES.xPage} on x.com and twitter.com`,
 		`plus ${PRICES.aiFormat} for each of JSON, Question, Highlights, Audio and Video; Change Tracking in JSON mode counts as JSON, and both together once`,

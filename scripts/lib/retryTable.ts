@@ -1,5 +1,6 @@
 import type { FailureKind } from '../../nodes/shared/client/errors/connections';
 import { retryPolicy } from '../../nodes/shared/client/retry';
+import type { Table } from './markdown';
 
 /** Readable names of the kinds of failures, in the order of the docs. */
 const NAMES: Record<FailureKind, string> = {
@@ -14,7 +15,7 @@ const NAMES: Record<FailureKind, string> = {
 const WITHIN_WAIT = 'within Rate Limit Wait';
 
 /** Returns the table of what is sent again, and how often: its header and its rows. */
-export function retryTable(): { head: string[]; rows: string[][] } {
+export function retryTable(): Table {
 	const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
 	const rows = Object.entries(NAMES).map(([kind, name]) => {
 		const { methods, retries } = retryPolicy[kind as FailureKind];
@@ -23,8 +24,8 @@ export function retryTable(): { head: string[]; rows: string[][] } {
 			methods.includes(method) ? `${times(retries)}${limit}` : '–';
 		return [name, cell('POST'), cell('GET')];
 	});
-	return {
-		head: ['What went wrong', 'POST', 'GET, DELETE'],
-		rows: [['429', WITHIN_WAIT, WITHIN_WAIT], ...rows],
-	};
+	return [
+		['What went wrong', 'POST', 'GET, DELETE'],
+		[['429', WITHIN_WAIT, WITHIN_WAIT], ...rows],
+	];
 }

@@ -69,15 +69,5 @@ export function table(records, columns) {
 		.join('\n');
 }
 
-/**
- * Returns a table in Markdown.
- * @param {string[]} head
- * @param {string[][]} rows
- */
-export const markdownTable = (head, rows) =>
-	[head, head.map(() => '---'), ...rows]
-		.map((row) => `| ${row.map((cell) => cell.replace(/\|/g, '\\|')).join(' | ')} |`)
-		.join('\n');
-
 /** Columns of a search's results, for a terminal of 80 columns. */
 export const RESULT_COLUMNS = { source: 6, title: 28, url: 40 };

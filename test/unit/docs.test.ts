@@ -11,14 +11,14 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const actionsIn = (file: string) =>
 	[...read(file).matchAll(/action _([^_]+)_/g)].map(([, action]) => action);
 
-it('the generated tables of README.md and docs/ are those of the forms (renew them: npm run docs)', async () => {
-	const stale = (await generatedDocs(read)).filter(({ file, text }) => text !== read(file));
+it('the generated tables of README.md and docs/ are those of the forms (renew them: npm run docs)', () => {
+	const stale = generatedDocs(read).filter(({ file, text }) => text !== read(file));
 	expect(stale.map(({ file }) => `${file}: run npm run docs`)).toEqual([]);
 });
 
-it('a part that nothing makes is an error, not an empty table', async () => {
+it('a part that nothing makes is an error, not an empty table', () => {
 	const page = '<!-- generated: nonsense -->\n<!-- end -->\n';
-	await expect(generatedDocs(() => page)).rejects.toThrow('nothing makes the part nonsense');
+	expect(() => generatedDocs(() => page)).toThrow('nothing makes the part nonsense');
 });
 
 it('the actions that docs/ names are those that n8n lists', () => {

@@ -77,8 +77,8 @@ describe('texts of errors', () => {
 	for (const [, name] of JSON.stringify(forms).matchAll(operations)) fields.push(name);
 	fields.sort((a, b) => b.length - a.length);
 
-	it.each(Object.entries(errorTables()))('name fields as the forms do: %s', (_name, { rows }) => {
-		const others = rows
+	it.each(Object.entries(errorTables()))('name fields as the forms do: %s', (_name, table) => {
+		const others = table[1]
 			.map((row) => fields.reduce((text, label) => text.replaceAll(label, ''), row.join(' ')))
 			.flatMap((text) => text.match(/\b(?!The |Raise |Turn )[A-Z]\w+ \(?[A-Z]\w+\)?/g) ?? []);
 		expect(others).toEqual([]);
