@@ -13,16 +13,12 @@ import type { Table } from './markdown';
 
 const TOLD = ['What happened', 'What to do'];
 
+/** Keys of texts that don't speak for themselves as `404 job` does. */
 const STATUS: Record<string, string> = {
 	'200': '200 with `success: false` or an error alone',
-	'404 job': '404 of a job',
-	'404 browser': '404 of a browser',
+	'402 free': '402 of a free request',
 	'408 document': '408 of a large document',
 	'409 profile': '409 of a browser profile',
-	'409 browser': '409 of a browser',
-	'404 scrape': '404 of a scrape',
-	'409 job': '409 of a job',
-	'410 browser': '410 of a browser',
 	'409 ended': '409 of a job that has ended',
 	'429 browsers': '429 of open browsers',
 	'429 keyless': '429 without an account',
@@ -31,13 +27,17 @@ const STATUS: Record<string, string> = {
 	'5xx account': '5xx of credits, usage and activity',
 };
 
+/** Returns the status that a text is for, and the code or the thing beside it. */
+const statusOf = (key: string) =>
+	STATUS[key] ?? key.replace(/ (\w+_\w+)$/, ' `$1`').replace(/ ([a-z]+)$/, ' of a $1');
+
 /**
  * Returns the tables of docs/maintainers/error-texts.md by the names of their parts, generated from the texts that the
  * nodes use.
  */
 export function errorTables(): Record<string, Table> {
 	const rejected = Object.entries(rejections).map(([key, words]) => [
-		STATUS[key] ?? key.replace(/ (\w+)$/, ' `$1`'),
+		statusOf(key),
 		...told(words),
 	]);
 	return {

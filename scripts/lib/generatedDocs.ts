@@ -1,4 +1,4 @@
-import type { INodeProperties, INodeType } from 'n8n-workflow';
+import type { INodeType } from 'n8n-workflow';
 
 import { findOperation } from '../../api/contract';
 import { type Field, choicesOf } from '../../nodes/shared/form/field';
@@ -136,7 +136,8 @@ function nodeTable(nodes: INodeType[]): Table {
 	const rows = nodes.map((node) => {
 		const { displayName, description } = node.description;
 		const names = operationsIn(node).map(({ name }) => name);
-		const what = names.length > 0 ? names.join(', ') : ofTrigger(description);
+		// A trigger's description may begin with what the node of the same name does.
+		const what = names.join(', ') || description.replace(/^.*, or start /, 'Start ');
 		return [`[${displayName}](docs/${pageOf(node)}.md)`, what];
 	});
 	return [['Node', 'Operations'], rows];
@@ -146,7 +147,6 @@ function nodeTable(nodes: INodeType[]): Table {
 function fieldRows(node: INodeType): FieldRow[] {
 	const rows = new Map<string, FieldRow>();
 	const operations = operationsIn(node);
-	const places = new Map<string, string>();
 	const add = (fields: Field[], trail: string[], operation: string[]) => {
 		for (const field of fields) {
 			// Output, in the row above, says enough.
@@ -158,15 +158,10 @@ function fieldRows(node: INodeType): FieldRow[] {
 			known.operations.push(...operation);
 			const page = PARTS_ON[field.name.replace(/V\d$/, '')];
 			if (page !== undefined && page !== pageOf(node)) continue;
-			// The parts of a field that occurs in several places are only listed once.
-			const place = places.get(field.displayName) ?? label;
-			if (trail.length > 0) places.set(field.displayName, place);
-			if (trail.length > 0 && place !== label) continue;
 			add(childrenOf(field), [...trail, field.displayName], operation);
 		}
 	};
-	const isControl = ({ type }: Field) => type !== 'notice';
-	if (operations.length === 0) add(node.description.properties.filter(isControl), [], []);
+	if (operations.length === 0) add(node.description.properties, [], []);
 	for (const { name, value } of operations) add(fieldsOf(node, value), [], [name]);
 	return [...rows.values()].filter(({ detail }) => !['', 'Required.'].includes(detail));
 }
@@ -216,31 +211,16 @@ function fieldTable(
 		const own = rows.filter((row) => !told.has(leafOf(row)));
 		return [['Field', 'What to know'], own.map(({ label, detail }) => [label, detail])];
 	}
-	const cells = withoutTold(rows, common).map(({ label, detail, operations }) => {
+	// What collections have in common is listed with the first of them.
+	const leaves = rows.map(leafOf);
+	const own = rows.filter(
+		({ label }, n) => !label.includes(' → ') || leaves.indexOf(leaves[n]) === n,
+	);
+	const cells = own.map(({ label, detail, operations }) => {
 		const used = operations.length === length ? 'All' : [...new Set(operations)].join(', ');
 		return [label, used, detail];
 	});
 	return [['Field', 'Operations (if empty, as above)', 'What to know'], withoutRepeats(cells)];
-}
-
-/** Leaves out parts of a field that stand in the table above them, or with that field in the list of shared fields. */
-function withoutTold(rows: FieldRow[], common: Map<string, unknown>): FieldRow[] {
-	const partOf = (label: string, detail: string) =>
-		`${label.split(' → ').slice(-2).join()}\n${detail}`;
-	const shared = new Set(
-		[...common.keys()].map((key) => {
-			const [label, detail] = key.split('\n');
-			return partOf(label, detail);
-		}),
-	);
-	const listed = new Set<string>();
-	return rows.filter((row) => {
-		const depth = row.label.split(' → ').length;
-		const isTold = depth > 2 && shared.has(partOf(row.label, row.detail));
-		const isRepeated = depth > 1 && listed.has(leafOf(row));
-		listed.add(leafOf(row));
-		return !isTold && !isRepeated;
-	});
 }
 
 /** Empties the second column if it is the same as in the row above. */
@@ -252,31 +232,16 @@ function withoutRepeats(rows: string[][]): string[][] {
 	]);
 }
 
-/**
- * Returns what a trigger does. If n8n also shows its description for the node of the same name, the description begins
- * with what that node does, which is dropped here.
- */
-function ofTrigger(description: string): string {
-	return description.replace(/^.*, or start /, 'Start ');
-}
-
 /** Returns the controls of a collection, one level down; the entries of fixed collections explain themselves. */
-function childrenOf(field: INodeProperties | Field): Field[] {
-	const children = field.type === 'collection' ? (field.options as Field[]) : [];
-	return children.filter(({ type }) => type !== 'hidden');
-}
+const childrenOf = ({ type, options }: Field): Field[] =>
+	type === 'collection' ? (options as Field[]).filter((child) => child.type !== 'hidden') : [];
 
 function detailOf(field: Field): string {
 	const { minValue, maxValue } = field.typeOptions ?? {};
-	const range =
-		minValue === undefined && maxValue === undefined
-			? ''
-			: maxValue === undefined
-				? `At least ${minValue}.`
-				: `${minValue} to ${maxValue}.`;
+	const limit = maxValue ?? minValue;
+	const range = maxValue === undefined ? `At least ${minValue}.` : `${minValue} to ${maxValue}.`;
 	const said = `${field.description} ${field.hint}`;
-	const choices =
-		field.type === 'options' || field.type === 'multiOptions' ? choicesIn(choicesOf(field)) : '';
+	const choices = /^(options|multiOptions)$/.test(field.type) ? choicesIn(choicesOf(field)) : '';
 	const sentence = (text = '') => (text === '' || /[.!?)]$/.test(text) ? text : `${text}.`);
 	const isSaid = maxValue !== undefined && field.description?.includes(String(maxValue));
 	const hint = isSaid ? field.hint?.replace(LIMITS, '') : field.hint;
@@ -286,7 +251,7 @@ function detailOf(field: Field): string {
 		hint === LIST_HINT ? '' : sentence(hint),
 		choices,
 		// Most texts mention the limits themselves.
-		said.includes(String(maxValue ?? minValue)) ? '' : range,
+		limit === undefined || said.includes(String(limit)) ? '' : range,
 	]
 		.filter((text) => text !== '')
 		.join(' ')
