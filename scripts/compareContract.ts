@@ -17,9 +17,9 @@ import { ourEndpoints } from '../api/properties';
 import { type Endpoint, type ReadFile, type RequestField, endpointsOf } from '../api/requestFields';
 import { type EndpointControls, controlsOfFields } from './lib/coverage';
 
-export type Kind = 'new endpoint' | 'missing endpoint' | 'new' | 'removed' | 'changed';
+type Kind = 'new endpoint' | 'missing endpoint' | 'new' | 'removed' | 'changed';
 
-/** A difference between the requests of a newer file and of our contracts. */
+/** A difference between the requests of newer files and of our contracts. */
 export interface Difference {
 	kind: Kind;
 	/** E.g. `POST /v2/search`. */
@@ -32,24 +32,23 @@ export interface Difference {
 	attention: string[];
 }
 
-export interface Comparison {
+interface Comparison {
 	differences: Difference[];
-	/** Our endpoints of API versions that the newer file doesn't cover. */
+	/** Our endpoints of API versions that the newer files don't cover. */
 	notCompared: string[];
 	/** Number of endpoints in both. */
 	compared: number;
-	/** The API versions that the newer file covers. */
-	versions: Set<string | undefined>;
 }
+
+type Endpoints = Map<string, Endpoint>;
 
 /** Cached, because filling in all controls takes a second. */
 let ourControls: Map<string, EndpointControls> | undefined;
 
-/** Compares the requests of a newer OpenAPI file with those of our contracts; responses are ignored. */
-export function compareContract(id: string, read: ReadFile): Comparison {
-	const theirs = endpointsOf(id, read);
+/** Compares the requests of newer OpenAPI files with those of our contracts; responses are ignored. */
+export function compareContract(theirs: Endpoints): Comparison {
 	const controls = (ourControls ??= controlsOfFields());
-	const versions = new Set([...theirs.keys()].map(versionOf));
+	const versions = versionsOf(theirs);
 	const differences: Difference[] = [];
 	for (const [key, { name, summary }] of theirs) {
 		if (ourEndpoints.has(key)) continue;
@@ -64,18 +63,15 @@ export function compareContract(id: string, read: ReadFile): Comparison {
 			differences.push(...fieldDifferences(our, their, controls.get(key)));
 		} else if (versions.has(versionOf(key))) {
 			const attention = [...(controls.get(key)?.forms ?? [])];
-			differences.push({
-				kind: 'missing endpoint',
-				endpoint: our.name,
-				detail: '',
-				attention,
-			});
+			differences.push({ kind: 'missing endpoint', endpoint: our.name, detail: '', attention });
 		} else {
 			notCompared.push(our.name);
 		}
 	}
-	return { differences, notCompared, compared, versions };
+	return { differences, notCompared, compared };
 }
+
+const versionsOf = (endpoints: Endpoints) => new Set([...endpoints.keys()].map(versionOf));
 
 const versionOf = (key: string) => /^\S+ \/(v\d+)\//.exec(key)?.[1];
 
@@ -165,12 +161,18 @@ interface Told {
 /** Maximum number of controls that are named for one difference. */
 const MOST_CONTROLS = 3;
 
-/** Returns differences as lines; one that several endpoints share, e.g. in scrape options, is reported once. */
-export function toldOf(differences: Difference[]): Told[] {
+/** Returns a difference as a line, without the endpoint of a field. */
+function lineOf({ kind, endpoint, field, detail }: Difference): string {
+	const what = field?.replace(/^scrapeOptions\./, '') ?? endpoint;
+	return `${kind}: ${what}${detail ? ` (${detail})` : ''}`;
+}
+
+/** Returns the differences by their lines; one that several endpoints share, e.g. in scrape options, is told once. */
+function toldOf(differences: Difference[]): Told[] {
 	const told = new Map<string, Told>();
-	for (const { kind, endpoint, field, detail, attention } of differences) {
-		const what = field?.replace(/^scrapeOptions\./, '') ?? endpoint;
-		const line = `${kind}: ${what}${detail ? ` (${detail})` : ''}`;
+	for (const difference of differences) {
+		const { endpoint, field, attention } = difference;
+		const line = lineOf(difference);
 		const entry = told.get(line) ?? { line, endpoints: [], attention: [] };
 		told.set(line, entry);
 		if (field !== undefined) entry.endpoints.push(endpoint);
@@ -179,11 +181,11 @@ export function toldOf(differences: Difference[]): Told[] {
 	return [...told.values()];
 }
 
-/** Returns the comparison as readable text, without accepted differences. */
-function report(told: Told[], accepted: number, { notCompared, compared }: Comparison): string {
+/** Returns the differences as readable text, `known` of which are accepted and left out. */
+function report(told: Told[], known: number, { notCompared, compared }: Comparison): string {
 	const out = [`${compared} endpoints compared.`];
 	if (notCompared.length > 0) {
-		out.push(`Not compared, as the file has none of their version: ${notCompared.join(', ')}.`);
+		out.push(`Not compared, as no file has any of their version: ${notCompared.join(', ')}.`);
 	}
 	for (const { line, endpoints, attention } of told) {
 		out.push('', line, ...(endpoints.length > 0 ? [`  in ${endpoints.join(', ')}`] : []));
@@ -192,30 +194,21 @@ function report(told: Told[], accepted: number, { notCompared, compared }: Compa
 		const more = attention.length - MOST_CONTROLS;
 		if (more > 0) out.push(`  and ${more} more`);
 	}
-	const known = accepted > 0 ? `, besides ${accepted} that are accepted` : '';
-	out.push(
-		'',
-		told.length === 0 ? `No difference${known}.` : `Differences: ${told.length}${known}`,
-	);
-	return out.join('\n');
-}
-
-const lineOf = ({ line, endpoints }: Told) =>
-	[line, endpoints.join(', ')].filter(Boolean).join(' in ');
-
-/** Returns the differences that are not accepted, each with the endpoints for which it isn't. */
-function withoutAccepted(all: Told[], accepted: string[]): Told[] {
-	return all.flatMap((one) => {
-		const known = accepted.find((text) => text === one.line || text.startsWith(`${one.line} in `));
-		if (known === undefined) return [one];
-		const places = known.slice(`${one.line} in `.length).split(', ');
-		const endpoints = one.endpoints.filter((endpoint) => !places.includes(endpoint));
-		return endpoints.length > 0 ? [{ ...one, endpoints }] : [];
-	});
+	const count = told.length === 0 ? 'No difference' : `Differences: ${told.length}`;
+	const besides = known > 0 ? `, besides ${known} that are accepted` : '';
+	return [...out, '', `${count}${besides}${told.length === 0 ? '.' : ''}`].join('\n');
 }
 
 /** Differences that were looked at and need no change, one per line; `--accept` rewrites this file. */
 const ACCEPTED = join(__dirname, '../api/accepted-differences.txt');
+
+/** Returns a line of that file as one for each endpoint. */
+function perEndpoint(accepted: string): string[] {
+	const [line, endpoints] = accepted.split(/ in (?=[A-Z]+ \/)/);
+	return endpoints?.split(', ').map((endpoint) => `${line} in ${endpoint}`) ?? [line];
+}
+
+const files = new Map<string, Schema>();
 
 /** Reads files from disk; throws for a `$ref` to anywhere else. */
 const readFromDisk: ReadFile = (id) => {
@@ -227,24 +220,13 @@ const readFromDisk: ReadFile = (id) => {
 	files.set(id, file as Schema);
 	return file as Schema;
 };
-const files = new Map<string, Schema>();
 
-/** Compares a file on disk. Throws if it isn't OpenAPI. */
-function comparisonOf(path: string): Comparison {
+/** Returns the endpoints in a file on disk. Throws if it isn't OpenAPI. */
+function endpointsIn(path: string): Endpoints {
 	const id = pathToFileURL(path).href;
 	if (readFromDisk(id).paths === undefined) throw new Error(`${path} has no paths: not OpenAPI`);
-	return compareContract(id, readFromDisk);
+	return endpointsOf(id, readFromDisk);
 }
-
-/** Returns the comparisons of several files as one. */
-const together = (all: Comparison[]): Comparison => ({
-	differences: all.flatMap(({ differences }) => differences),
-	notCompared: all[0].notCompared.filter((name) =>
-		all.every(({ notCompared }) => notCompared.includes(name)),
-	),
-	compared: all.reduce((sum, { compared }) => sum + compared, 0),
-	versions: new Set(all.flatMap(({ versions }) => [...versions])),
-});
 
 /** Whether an accepted difference concerns only API versions other than these. */
 function isOfOthers(line: string, versions: Set<string | undefined>): boolean {
@@ -252,21 +234,29 @@ function isOfOthers(line: string, versions: Set<string | undefined>): boolean {
 	return own.length > 0 && own.every((version) => !versions.has(version));
 }
 
-/** Runs the command: prints the differences, or why the file can't be read, and returns the exit code. */
+/** Runs the command: prints the differences, or why a file can't be read, and returns the exit code. */
 export function main(given: string[], acceptedIn = ACCEPTED): number {
 	try {
 		const paths = given.filter((one) => one !== '--accept');
 		if (paths.length === 0)
 			throw new Error('Usage: npm run contract:compare -- <openapi files> [--accept]');
-		const comparison = together(paths.map(comparisonOf));
+		const theirs = new Map(paths.flatMap((path) => [...endpointsIn(path)]));
+		const comparison = compareContract(theirs);
 		const all = toldOf(comparison.differences);
-		const before = existsSync(acceptedIn) ? readFileSync(acceptedIn, 'utf8').split('\n') : [];
-		const others = before.filter((line) => isOfOthers(line, comparison.versions));
-		const now = [...all.map(lineOf), ...others];
-		const accepted = given.includes('--accept') ? now : before;
-		if (accepted === now) writeFileSync(acceptedIn, now.map((line) => `${line}\n`).join(''));
-		const fresh = withoutAccepted(all, accepted);
-		process.stdout.write(`${report(fresh, all.length - fresh.length, comparison)}\n`);
+		let accepted = existsSync(acceptedIn) ? readFileSync(acceptedIn, 'utf8').split('\n') : [];
+		if (given.includes('--accept')) {
+			const others = accepted.filter((line) => isOfOthers(line, versionsOf(theirs)));
+			const own = all.map(({ line, endpoints }) => [line, endpoints.join(', ')]);
+			accepted = [...own.map((parts) => parts.filter(Boolean).join(' in ')), ...others];
+			writeFileSync(acceptedIn, accepted.map((line) => `${line}\n`).join(''));
+		}
+		const known = new Set(accepted.flatMap(perEndpoint));
+		const fresh = comparison.differences.filter((one) => {
+			const line = lineOf(one);
+			return !known.has(one.field === undefined ? line : `${line} in ${one.endpoint}`);
+		});
+		const told = toldOf(fresh);
+		process.stdout.write(`${report(told, all.length - told.length, comparison)}\n`);
 		return fresh.length === 0 ? 0 : 1;
 	} catch (error) {
 		process.stderr.write(`${(error as Error).message}\n`);

@@ -39,7 +39,7 @@ const ID = 'file:///newer.yaml';
 async function differencesOf(change: (file: File) => void): Promise<Difference[]> {
 	const file = ourContract();
 	change(file);
-	return compareContract(ID, () => file).differences;
+	return compareContract(endpointsOf(ID, () => file)).differences;
 }
 
 const inShort = (differences: Difference[]) =>
@@ -49,7 +49,7 @@ const inShort = (differences: Difference[]) =>
 
 describe('comparing a newer OpenAPI file with the contracts', () => {
 	it('finds no difference in the contracts themselves', async () => {
-		const comparison = compareContract(ID, ourContract);
+		const comparison = compareContract(endpointsOf(ID, ourContract));
 		expect(inShort(comparison.differences)).toEqual([]);
 		expect(comparison.notCompared).toEqual([]);
 		expect(comparison.compared).toBe(
@@ -170,13 +170,11 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 	});
 
 	it('leaves out versions that the file does not have', async () => {
-		const { differences, notCompared } = compareContract(ID, () => {
-			const file = ourContract();
-			for (const path of Object.keys(file.paths)) {
-				if (path.startsWith('/v1/')) delete file.paths[path];
-			}
-			return file;
-		});
+		const file = ourContract();
+		for (const path of Object.keys(file.paths)) {
+			if (path.startsWith('/v1/')) delete file.paths[path];
+		}
+		const { differences, notCompared } = compareContract(endpointsOf(ID, () => file));
 		expect(differences).toEqual([]);
 		expect(notCompared).toContain('POST /v1/extract');
 	});
@@ -186,7 +184,7 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 			servers: [{ url: 'https://api.example.com/v2' }],
 			paths: { '/crawl/{crawlId}': { delete: { summary: 'Cancel' } } },
 		};
-		const { differences, compared } = compareContract(ID, () => file);
+		const { differences, compared } = compareContract(endpointsOf(ID, () => file));
 		expect(compared).toBe(1);
 		expect(inShort(differences)).not.toContain('missing endpoint | DELETE /v2/crawl/{id}');
 		expect(inShort(differences)).toContain('missing endpoint | POST /v2/crawl');
