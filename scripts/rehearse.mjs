@@ -28,7 +28,6 @@ import { Problem, say, step } from './lib/say.mjs';
 const OWNER = { email: 'rehearsal@localhost.example', password: 'Rehearsal-Secret-1' };
 const TIMEOUT_MS = 120_000;
 const FEATURE = '- A rehearsed feature.';
-const NPM_CACHE = join(tmpdir(), `npm-cache-${process.pid}`);
 
 const checks = [];
 function check(name, ok) {
@@ -192,7 +191,7 @@ async function inN8n(work, registry, versions, archives) {
 		userFolder,
 		port: await freePort(),
 		log: n8nLog(work),
-		env: behind(registry, NPM_CACHE),
+		env: behind(registry, join(work, 'npm')),
 	};
 	const service = await startLocalService({ crawlMs: 1000 });
 	await publish(archives[0], registry);
@@ -238,8 +237,6 @@ async function inN8n(work, registry, versions, archives) {
 	await n8n.client.enter(OWNER);
 	const after = await runSaved(n8n.client, id);
 	check('and after a restart', isDeepStrictEqual(after, before));
-	const tarballs = registry.requests.filter((line) => line.endsWith('.tgz'));
-	check('both came from the registry here', tarballs.length === 2);
 }
 
 async function rehearse(work) {
@@ -275,5 +272,4 @@ await main(async () => await rehearse(work));
 if (process.exitCode === 1) checks.push({ passed: 0, failed: 1 });
 await stopAll();
 rmSync(work, { recursive: true, force: true });
-rmSync(NPM_CACHE, { recursive: true, force: true });
 sayCounts(checks);

@@ -7,10 +7,9 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { run } from './lib/command.mjs';
 import { readJson } from './lib/json-file.mjs';
-import { checkNode } from './lib/machine.mjs';
-import { scanPackage, scanSource } from './lib/n8n-scan.mjs';
+import { main } from './lib/main.mjs';
 import { CACHE } from './lib/paths.mjs';
-import { Problem, say, sayWhy } from './lib/say.mjs';
+import { Problem, say } from './lib/say.mjs';
 
 /**
  * Returns the files that an unpacked package's package.json lists for n8n but that are missing, which n8n's scan does
@@ -38,16 +37,13 @@ async function scan(archive) {
 			`${archive} lacks ${missing.join(', ')}. \`npm run package\` makes one that has all.`,
 		);
 	}
+	const { scanPackage, scanSource } = await import('./lib/n8n-scan.mjs');
 	return [await scanSource(), await scanPackage(unpacked)].filter(Boolean);
 }
 
-try {
-	checkNode();
+await main(async () => {
 	const [archive] = process.argv.slice(2);
 	const findings = await scan(archive);
 	say(findings.length > 0 ? findings.join('\n') : `✔ n8n's scan finds nothing in ${archive}`);
 	process.exitCode = findings.length > 0 ? 1 : 0;
-} catch (error) {
-	sayWhy(error);
-	process.exitCode = 1;
-}
+});

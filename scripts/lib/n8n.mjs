@@ -71,7 +71,7 @@ async function launch(runtime, command, options) {
 	}
 	return startProcess(name, runtime.node, [...nodeOptions, runtime.n8n, ...command], {
 		cwd: userFolder,
-		env: { ...settings, PATH: `${runtime.bin}:${process.env.PATH}` },
+		env: { ...settings, PATH: `${runtime.bin}:${env.PATH ?? process.env.PATH}` },
 		log,
 		hear,
 	});

@@ -75,7 +75,7 @@ before(async () => {
 	await publish(versionOf(VERSIONS[0]), registry);
 	lab = await Lab.open({
 		service: { jobMs: 600_000 },
-		env: behind(registry, join(folder, 'npm-cache')),
+		env: behind(registry, join(folder, 'npm')),
 		install: async (client) => {
 			await client.request('POST', '/community-packages', {
 				name: PACKAGE_NAME,
