@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Flow } from '../test/e2e/support/flow';
 import { type Execution, type Lab, toExecution } from '../test/e2e/support/lab';
+import { silenceDuring } from '../test/e2e/support/silence';
 import { cpuMs, forgetPeak, peakMb, residentMb } from './process';
 
 const LOOK_MS = 50;
 const SETTLE_MS = 1_500;
-const SILENCE_LOOK_MS = 20;
 
 /** What one execution cost the n8n process. */
 export interface Cost {
@@ -55,33 +55,11 @@ export async function measure(lab: Lab, flow: Flow, node: string): Promise<Cost>
 export async function longestSilence(lab: Lab, flow: Flow): Promise<number> {
 	const workflow = await lab.save(flow);
 	await sleep(SETTLE_MS);
-	let longest = 0;
-	let isDone = false;
-	const watch = (async () => {
-		while (!isDone) {
-			const asked = performance.now();
-			while (!(await isAnswering(lab))) await sleep(SILENCE_LOOK_MS);
-			longest = Math.max(longest, performance.now() - asked);
-			await sleep(SILENCE_LOOK_MS);
-		}
-	})();
-	await lab.client.start(workflow, flow.nodes[0].name);
-	while (await isRunning(lab, workflow.id)) await sleep(SETTLE_MS);
-	isDone = true;
-	await watch;
-	return longest;
-}
-
-/** Requests n8n's health check, and returns whether it responded: a busy one closes connections. */
-async function isAnswering(lab: Lab): Promise<boolean> {
-	try {
-		const response = await fetch(`${lab.client.url}/healthz`);
-		await response.text();
-		return true;
-	} catch (error) {
-		if (lab.n8n.ending === null) return false;
-		throw error;
-	}
+	const { silence } = await silenceDuring(lab.client.url, async () => {
+		await lab.client.start(workflow, flow.nodes[0].name);
+		while (await isRunning(lab, workflow.id)) await sleep(SETTLE_MS);
+	});
+	return silence;
 }
 
 /** Whether the workflow's execution is running, asked in the way that costs n8n least. */
