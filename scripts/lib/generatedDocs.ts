@@ -69,7 +69,7 @@ export function generatedDocs(read: (file: string) => string): GeneratedDoc[] {
 	);
 	const tables: Record<string, Record<string, Table>> = {
 		'README.md': { nodes: nodeTable(nodes) },
-		'docs/options.md': { options: commonTable(nodes, common) },
+		'docs/options.md': { options: commonTable(common) },
 		'docs/reliability.md': { retries: retryTable(), limits: limitsTable() },
 		'docs/costs.md': { prices: priceTable() },
 		'docs/maintainers/error-texts.md': errorTables(),
@@ -183,17 +183,11 @@ function commonRows(fields: Map<INodeType, FieldRow[]>): Map<string, INodeType[]
 	return new Map([...users].filter(([, nodes]) => nodes.filter(isAction).length > 1));
 }
 
-function commonTable(nodes: INodeType[], common: Map<string, INodeType[]>): Table {
-	const actions = nodes.filter(isAction);
-	const named = (users: INodeType[]) => {
-		if (actions.every((node) => users.includes(node)) && users.length === actions.length) {
-			return 'All but the triggers';
-		}
-		return users.map((node) => node.description.displayName.replace('Web Data ', '')).join(', ');
-	};
+function commonTable(common: Map<string, INodeType[]>): Table {
 	const rows = [...common].map(([key, users]) => {
 		const [label, detail] = key.split('\n');
-		return [label, named(users), detail];
+		const names = users.map(({ description }) => description.displayName.replace('Web Data ', ''));
+		return [label, names.join(', '), detail];
 	});
 	return [['Field', 'Nodes (if empty, as above)', 'What to know'], withoutRepeats(rows)];
 }

@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readJson, writeJson } from './json-file.mjs';
@@ -7,36 +7,28 @@ import { CACHE } from './paths.mjs';
 import { say } from './say.mjs';
 
 const POLL_MS = 500;
+const TURN_MS = 10;
+/** A turn takes milliseconds, so whoever has had one for this time was killed. */
+const LONGEST_TURN_MS = 5_000;
 
-const isHeld = (owner) => owner !== null && isRunning(owner.pid, owner.script);
-
-/** Returns the content of the lock; null if it is incomplete, undefined if there is none. */
-function ownerIn(file) {
-	let text;
-	try {
-		text = readFileSync(file, 'utf8');
-	} catch {
-		return undefined;
+/** Does some quick work while no other process does work for the same folder, which exists meanwhile. */
+function inTurn(folder, work) {
+	mkdirSync(dirname(folder), { recursive: true });
+	for (;;) {
+		try {
+			mkdirSync(folder);
+			break;
+		} catch (error) {
+			if (error.code !== 'EEXIST') throw error;
+			const since = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
+			if (Date.now() - since > LONGEST_TURN_MS) rmSync(folder, { recursive: true, force: true });
+			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TURN_MS);
+		}
 	}
 	try {
-		return JSON.parse(text);
-	} catch {
-		return null;
-	}
-}
-
-/** Creates a file together with all its content; returns false if the file exists. */
-function create(file, text) {
-	const whole = `${file}.${process.pid}`;
-	try {
-		writeFileSync(whole, text);
-		linkSync(whole, file);
-		return true;
-	} catch (error) {
-		if (error.code !== 'EEXIST') throw error;
-		return false;
+		return work();
 	} finally {
-		rmSync(whole, { force: true });
+		rmSync(folder, { recursive: true, force: true });
 	}
 }
 
@@ -44,31 +36,13 @@ function create(file, text) {
  * Takes the lock `file`, unless a running process holds it. A killed process no longer does.
  * @returns {{ release: () => void; left: any } | { owner: { pid: number } }} `left` is what a killed owner had recorded
  */
-export function takeLock(file) {
-	mkdirSync(dirname(file), { recursive: true });
-	const own = { pid: process.pid, script: basename(process.argv[1] ?? '') };
-	const release = () => rmSync(file, { force: true });
-	for (;;) {
-		const owner = ownerIn(file);
-		if (owner === undefined) {
-			if (create(file, JSON.stringify(own))) return { left: null, release };
-			continue;
-		}
-		if (isHeld(owner)) return { owner };
-		// Only one process at a time may replace a killed owner's lock; otherwise, a second one would replace the lock of
-		// the first.
-		const turn = takeLock(`${file}.next`);
-		if (turn.owner) continue;
-		try {
-			const left = ownerIn(file);
-			if (left === undefined || isHeld(left)) continue;
-			writeJson(file, own);
-			return { left, release };
-		} finally {
-			turn.release();
-		}
-	}
-}
+export const takeLock = (file) =>
+	inTurn(`${file}.turn`, () => {
+		const left = readJson(file);
+		if (left !== null && isRunning(left.pid, left.script)) return { owner: left };
+		writeJson(file, { pid: process.pid, script: basename(process.argv[1] ?? '') });
+		return { left, release: () => rmSync(file, { force: true }) };
+	});
 
 /**
  * Adds facts to a lock held here; if this process is killed, the next owner finds them. Skipped if the disk is full.
@@ -84,18 +58,17 @@ export function note(file, facts) {
 /** Runs `work` while no other command runs work of the same name; waits for that to end. */
 export async function oneAtATime(name, work) {
 	const file = join(CACHE, 'locks', name);
-	let told = false;
-	for (;;) {
-		const lock = takeLock(file);
-		if (lock.release) {
-			try {
-				return await work();
-			} finally {
-				lock.release();
-			}
-		}
-		if (!told) say(`  waiting for another command to finish this (process ${lock.owner.pid}) …`);
-		told = true;
+	let lock = takeLock(file);
+	if (lock.owner) {
+		say(`  waiting for another command to finish this (process ${lock.owner.pid}) …`);
+	}
+	while (lock.owner) {
 		await sleep(POLL_MS);
+		lock = takeLock(file);
+	}
+	try {
+		return await work();
+	} finally {
+		lock.release();
 	}
 }

@@ -11,6 +11,7 @@ import {
 	rmSync,
 	statSync,
 	symlinkSync,
+	utimesSync,
 	writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -129,6 +130,14 @@ describe('a lock', () => {
 		const file = newFile();
 		writeFileSync(file, '{"pid":');
 		assert.ok(takeLock(file).release);
+	});
+
+	it('is free when a command was killed while taking it', () => {
+		const file = newFile();
+		mkdirSync(`${file}.turn`);
+		utimesSync(`${file}.turn`, 0, 0);
+		assert.ok(takeLock(file).release);
+		assert.equal(existsSync(`${file}.turn`), false);
 	});
 
 	it('goes to exactly one of many that find it abandoned at once', async () => {
