@@ -2,20 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { containerRuntime } from './container.mjs';
-import { checkScheduledSearch, RUN_EXAMPLE } from './demo-checks.mjs';
+import { RUN_EXAMPLE, runExample } from './run-example.mjs';
 import { DEV_N8N, INSPECTOR, watchSources } from './dev.mjs';
 import { asksForKey, easiestFirst, examples, importExamples } from './examples.mjs';
 import { killAllGroups } from './groups.mjs';
 import { startLocalService } from './local-service.mjs';
 import { note } from './lock.mjs';
-import { itemsOf } from './n8n-client.mjs';
 import { n8nLog, startN8n } from './n8n.mjs';
 import { readJson, writeJson } from './json-file.mjs';
 import { buildAndPack, installPackage } from './package.mjs';
 import { CACHE, DEMO_LOCK } from './paths.mjs';
 import { stopAll } from './processes.mjs';
 import { ensureRuntime } from './runtime.mjs';
-import { Problem, RESULT_COLUMNS, say, step, table } from './say.mjs';
+import { Problem, say, step } from './say.mjs';
 
 const USER_FOLDER = join(CACHE, 'n8n-demo');
 /** Duration of the local service's crawls and batches, in ms; a new crawl starts twice as often. */
@@ -63,22 +62,6 @@ async function connect(client, service) {
 		);
 	}
 	return credential;
-}
-
-/** Runs the example, prints what it found and returns the checks, each with its result. */
-async function runExample(client) {
-	const workflow = await client.getWorkflow(RUN_EXAMPLE.id);
-	const execution = await client.run(workflow, RUN_EXAMPLE.trigger, 120_000);
-	const items = itemsOf(execution, RUN_EXAMPLE.node).map(({ json }) => json);
-	say(table(items, RESULT_COLUMNS));
-	const { error } = execution.data.resultData;
-	if (error)
-		say(`  ✖ ${error.node?.name ?? 'The workflow'}: ${error.message} ${error.description ?? ''}`);
-	return checkScheduledSearch({
-		workflow,
-		execution,
-		rows: await client.tableRows(RUN_EXAMPLE.table),
-	});
 }
 
 /** Resolves when the user (or the system, or the end of npm) asks to stop. */

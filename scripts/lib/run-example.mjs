@@ -1,4 +1,5 @@
 import { itemsOf } from './n8n-client.mjs';
+import { RESULT_COLUMNS, say, table } from './say.mjs';
 
 /** The example that `npm start` runs. */
 export const RUN_EXAMPLE = {
@@ -12,33 +13,40 @@ export const RUN_EXAMPLE = {
 const isText = (value) => typeof value === 'string' && value.trim() !== '';
 
 /**
- * Checks that a run of the example did what its workflow promises.
- * @param {{ workflow: any; execution: any; rows: any[] | null }} run `rows` are those of its data table afterwards
- * @returns {Array<{ name: string; ok: boolean }>}
+ * Runs the example, prints what it found and checks that it did what its workflow promises.
+ * @returns {Promise<Array<{ name: string; ok: boolean }>>}
  */
-export function checkScheduledSearch({ workflow, execution, rows }) {
+export async function runExample(client) {
+	const workflow = await client.getWorkflow(RUN_EXAMPLE.id);
+	const execution = await client.run(workflow, RUN_EXAMPLE.trigger, 120_000);
+	const items = itemsOf(execution, RUN_EXAMPLE.node);
+	const found = items.map(({ json }) => json);
+	say(table(found, RESULT_COLUMNS));
+	const { error } = execution.data.resultData;
+	if (error)
+		say(`  ✖ ${error.node?.name ?? 'The workflow'}: ${error.message} ${error.description ?? ''}`);
+	const rows = await client.tableRows(RUN_EXAMPLE.table);
 	const { sources, limit } = workflow.nodes.find(
 		({ name }) => name === RUN_EXAMPLE.node,
 	).parameters;
-	const items = itemsOf(execution, RUN_EXAMPLE.node);
-	const urls = new Set(items.map(({ json }) => json.url));
+	const urls = new Set(found.map(({ url }) => url));
 	const keptUrls = new Set((rows ?? []).map(({ url }) => url));
 	return [
 		{ name: 'the execution succeeded', ok: execution.status === 'success' },
 		...sources.map((source) => {
-			const found = items.filter(({ json }) => json.source === source).length;
+			const count = found.filter((one) => one.source === source).length;
 			return {
-				name: `${source}: ${found} of ${limit} results`,
-				ok: found === limit,
+				name: `${source}: ${count} of ${limit} results`,
+				ok: count === limit,
 			};
 		}),
 		{
 			name: 'every item says its source, title and URL',
 			ok:
 				items.length > 0 &&
-				items.every(
-					({ json }) =>
-						sources.includes(json.source) && isText(json.title) && /^https?:\/\//.test(json.url),
+				found.every(
+					({ source, title, url }) =>
+						sources.includes(source) && isText(title) && /^https?:\/\//.test(url),
 				),
 		},
 		{
