@@ -11,7 +11,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { format, resolveConfig } from 'prettier';
 
 import { main } from '../scripts/lib/main.mjs';
 import { buildAndPack, installPackage, PACKED_PACKAGE } from '../scripts/lib/package.mjs';
@@ -146,10 +145,9 @@ async function bench(args: string[]): Promise<void> {
 	for (const name of chosen.length > 0 ? chosen : names) {
 		results[name] = await step(`Measuring: ${name}`, async () => await PARTS[name](repeats));
 	}
-	const text = markdown(results as Partial<Results>, { n8n: version, machine });
-	const page = await format(text, { ...(await resolveConfig(DOC)), filepath: DOC });
+	const page = markdown(results as Partial<Results>, { n8n: version, machine });
 	say(page);
-	if (repeats > 1 && chosen.length === 0) writeFileSync(DOC, page);
+	if (repeats > 1 && chosen.length === 0) writeFileSync(DOC, `${page}\n`);
 }
 
 void main(async () => await bench(process.argv.slice(2))).then(() => process.exit());

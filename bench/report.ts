@@ -46,45 +46,27 @@ export function markdown(
 }
 
 function itemParts(costs: SearchCost[]): string[] {
-	const ratios = costs
-		.filter(({ name }) => name.startsWith('Web Data'))
-		.map((ours) => {
-			const isSame = (one: SearchCost) =>
-				one.count === ours.count && one.latencyMs === ours.latencyMs;
-			const base = costs.find((one) => one.name === CHEAPEST && isSame(one))!;
-			return [
-				ours.name,
-				number(ours.count),
-				number(ours.latencyMs),
-				number(ours.cpuMsPerItem / base.cpuMsPerItem, 2),
-				number(ours.nodeMs / base.nodeMs, 2),
-			];
-		});
+	const rows = costs.map((one) => {
+		const base = costs.find(
+			({ name, count, latencyMs }) =>
+				name === CHEAPEST && count === one.count && latencyMs === one.latencyMs,
+		)!;
+		const isOurs = one.name.startsWith('Web Data');
+		const beside = (key: 'cpuMsPerItem' | 'nodeMs', digits: number) => [
+			number(one[key], digits),
+			isOurs ? number(one[key] / base[key], 2) : '',
+		];
+		return [
+			...[one.name, number(one.count), number(one.latencyMs)],
+			...[...beside('cpuMsPerItem', 1), ...beside('nodeMs', 0)],
+			...[number(one.peakMb), number(one.itemsOut)],
+		];
+	});
+	const head = ['Node', 'Items', 'Latency (ms)', 'CPU per item (ms)', '×', 'Time (ms)', '×'];
 	return [
 		'## Searches: Web Data Search beside HTTP Request',
-		`The same POST /v2/search with five results, once per item. Web Data Search gives an item per result; with Split Into Items off it gives one per response, as HTTP Request does. HTTP Request uses the bearer credential of n8n and a JSON body, the cheapest way that a user can have it. It sends all requests at once; Web Data Search has at most ${CONCURRENCY.max} in flight: that is the difference where responses take their time. Ratios to HTTP Request:`,
-		table(['Node', 'Items', 'Latency (ms)', 'CPU', 'Time'], ratios),
-		'Medians:',
-		table(
-			[
-				'Node',
-				'Items',
-				'Latency (ms)',
-				'CPU per item (ms)',
-				'Time (ms)',
-				'Memory (MB)',
-				'Items out',
-			],
-			costs.map((one) => [
-				one.name,
-				number(one.count),
-				number(one.latencyMs),
-				number(one.cpuMsPerItem, 1),
-				number(one.nodeMs),
-				number(one.peakMb),
-				number(one.itemsOut),
-			]),
-		),
+		`The same POST /v2/search with five results, once per item. Web Data Search gives an item per result; with Split Into Items off it gives one per response, as HTTP Request does. HTTP Request uses the bearer credential of n8n and a JSON body, the cheapest way that a user can have it. It sends all requests at once; Web Data Search has at most ${CONCURRENCY.max} in flight: that is the difference where responses take their time. × is the ratio to HTTP Request.`,
+		table([...head, 'Memory (MB)', 'Items out'], rows),
 	];
 }
 

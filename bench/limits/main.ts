@@ -6,7 +6,6 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { say } from '../../scripts/lib/say.mjs';
@@ -70,8 +69,7 @@ async function main(words: string[]): Promise<void> {
 	}
 	if (missed.length > 0) say(`Below the floor: ${missed.join('; ')}`);
 	if (words.length > 0) return;
-	const options = await resolveConfig(DOC);
-	writeFileSync(DOC, await format(page(rows, missed), { ...options, parser: 'markdown' }));
+	writeFileSync(DOC, page(rows, missed));
 	say(`Wrote ${DOC}`);
 }
 
