@@ -6,7 +6,6 @@
  * green then, it counts as green, and the table says so:
  *   npm run test:e2e                     all areas
  *   npm run test:e2e -- editor workers   only these
- *   node scripts/e2e.mjs --pack          only builds and packs what they test
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -114,24 +113,20 @@ async function runAreas(areas) {
 
 await main(async () => {
 	const args = process.argv.slice(2);
-	const unknown = args.filter((name) => name !== '--pack' && !areas().includes(name));
+	const unknown = args.filter((name) => !areas().includes(name));
 	if (unknown.length > 0) {
 		throw new Problem(`No such area: ${unknown.join(', ')}. There are: ${areas().join(', ')}`);
 	}
 	const { keepEmptyN8n } = await import('./lib/n8n.mjs');
 	await step('Building and packing the package', async () => void (await buildAndPack()));
-	if (!args.includes('--pack')) {
-		const chosen = args.length > 0 ? args : areas();
-		const lines = new Set(chosen.map((area) => (area === 'oldest' ? 'oldest' : 'latest')));
-		for (const line of lines) {
-			const runtime = await ensureRuntime(line);
-			if (line === 'latest') {
-				await step("Setting up n8n's database", async () => await keepEmptyN8n(runtime));
-			}
-		}
-		mkdirSync(join(CACHE, 'e2e'), { recursive: true });
-		const results = await runAreas(chosen);
-		say(`\n${table(results, { area: 14, passed: 6, failed: 6, time: 12, note: 32 })}`);
-		sayCounts(results);
+	const chosen = args.length > 0 ? args : areas();
+	if (chosen.includes('oldest')) await ensureRuntime('oldest');
+	if (chosen.some((area) => area !== 'oldest')) {
+		const runtime = await ensureRuntime('latest');
+		await step("Setting up n8n's database", async () => await keepEmptyN8n(runtime));
 	}
+	mkdirSync(join(CACHE, 'e2e'), { recursive: true });
+	const results = await runAreas(chosen);
+	say(`\n${table(results, { area: 14, passed: 6, failed: 6, time: 12, note: 32 })}`);
+	sayCounts(results);
 });

@@ -26,18 +26,6 @@ interface FieldRow {
 	operations: string[];
 }
 
-const PAGES: Record<string, string> = {
-	WebDataSearch: 'search',
-	WebDataScrape: 'scrape',
-	WebDataCrawl: 'crawl',
-	WebDataAgent: 'agent',
-	WebDataExtract: 'extract',
-	WebDataUsage: 'usage',
-	WebDataCrawlTrigger: 'crawl-trigger',
-	WebDataSearchTrigger: 'search-trigger',
-	WebDataPageTrigger: 'page-trigger',
-};
-
 /** For each of these fields, the page that lists its parts. */
 const PARTS_ON: Record<string, string> = {
 	scrapeOptions: 'scrape',
@@ -87,15 +75,12 @@ export function generatedDocs(read: (file: string) => string): GeneratedDoc[] {
 	}));
 }
 
-/** Returns the name of a node's page in docs/, without its extension. Throws for a node that has none. */
-export function pageOf(node: INodeType): string {
-	const page = PAGES[node.constructor.name];
-	if (page === undefined) {
-		const { name } = node.constructor;
-		throw new Error(`PAGES in scripts/lib/generatedDocs.ts names no page of docs/ for ${name}`);
-	}
-	return page;
-}
+/** Returns the name of a node's page in docs/, without its extension. */
+export const pageOf = ({ constructor }: INodeType) =>
+	constructor.name
+		.replace('WebData', '')
+		.replace(/\B[A-Z]/g, '-$&')
+		.toLowerCase();
 
 /**
  * Returns a page with these tables in its parts. The formatter leaves them as they are: with aligned columns, each change

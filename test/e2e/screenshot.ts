@@ -2,7 +2,7 @@
 /**
  * Pictures of a node's form in the real editor:
  *   npx tsx test/e2e/screenshot.ts <node type> '<parameters as JSON>' <name> [<height>] [<next node type> …]
- * writes artifacts/<name>.png. Build and pack first: `node scripts/e2e.mjs --pack`.
+ * writes artifacts/<name>.png. Build and pack first: `npm start -- --once`.
  */
 import { chain, ours } from './support/flow';
 import { Editor } from './support/browser';
