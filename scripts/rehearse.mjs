@@ -20,7 +20,7 @@ import { run } from './lib/command.mjs';
 import { freePort } from './lib/machine.mjs';
 import { main, sayCounts } from './lib/main.mjs';
 import { PACKAGE_NAME, ROOT } from './lib/paths.mjs';
-import { stopAll } from './lib/processes.mjs';
+import { stopAll } from './lib/programs.mjs';
 import { ensureRuntime } from './lib/runtime.mjs';
 import { Problem, say, step } from './lib/say.mjs';
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** Shows the nodes at work: a real n8n with the package, a credential and example workflows. See `--help`. */
 import util from 'node:util';
-import { endGroupsWithThis, endLeftGroups, watchGroups } from './lib/groups.mjs';
+import { endGroupsWithThis, endLeftGroups, watchGroups } from './lib/programs.mjs';
 import { checkHandedOn, whyNot } from './lib/handed-on.mjs';
 import { note, takeLock } from './lib/lock.mjs';
 import { checkNode, checkPort } from './lib/machine.mjs';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cleanEnvironment } from './groups.mjs';
+import { cleanEnvironment } from './programs.mjs';
 import { buildAndPack, missingIn } from './package.mjs';
 import { CACHE, ROOT } from './paths.mjs';
 import { runNode, runTool } from './tool.mjs';

@@ -1,7 +1,6 @@
-import { signalGroup, startGroup } from './groups.mjs';
+import { startProgram } from './programs.mjs';
 import { FREE_DISK, Problem } from './say.mjs';
 
-const TAIL_CHARACTERS = 10_000;
 const KILLED =
 	'Something killed it, perhaps the system because memory ran out. Run the command again.';
 
@@ -28,16 +27,15 @@ function worth(output) {
  */
 export async function run(command, args, { cwd, log } = {}) {
 	const isNpm = command === 'npm';
-	let output = '';
-	const { child, ended } = startGroup(command, args, {
+	const program = startProgram(command, command, args, {
 		cwd,
 		log,
-		hear(text) {
-			output = (output + text).slice(-TAIL_CHARACTERS);
-			if (isNpm && NPM_HOPELESS.test(text)) signalGroup(child, 'SIGKILL');
+		hear: (text) => {
+			if (isNpm && NPM_HOPELESS.test(text)) void program.kill();
 		},
 	});
-	const how = await ended;
+	const how = await program.ended;
+	const { output } = program;
 	if (how !== 'code 0') {
 		const advice = (isNpm && explainNpm(output)) || (how.startsWith('SIG') ? KILLED : '');
 		throw new Problem(

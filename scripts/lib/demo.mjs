@@ -5,14 +5,13 @@ import { containerRuntime } from './container.mjs';
 import { RUN_EXAMPLE, runExample } from './run-example.mjs';
 import { DEV_N8N, INSPECTOR, watchSources } from './dev.mjs';
 import { asksForKey, easiestFirst, examples, importExamples } from './examples.mjs';
-import { killAllGroups } from './groups.mjs';
 import { startLocalService } from './local-service.mjs';
 import { note } from './lock.mjs';
 import { n8nLog, startN8n } from './n8n.mjs';
 import { readJson, writeJson } from './json-file.mjs';
 import { buildAndPack, installPackage } from './package.mjs';
 import { CACHE, DEMO_LOCK } from './paths.mjs';
-import { stopAll } from './processes.mjs';
+import { killAllGroups, stopAll } from './programs.mjs';
 import { ensureRuntime } from './runtime.mjs';
 import { Problem, say, step } from './say.mjs';
 

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, rmSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LOGS, ROOT } from './paths.mjs';
-import { startProcess } from './processes.mjs';
+import { startProgram } from './programs.mjs';
 import { duration, say } from './say.mjs';
 
 const COMPILE_MS = 120_000;
@@ -50,7 +50,7 @@ export async function watchSources(installed) {
 			if (file !== null) copyAsIs(join(folder, file), installed);
 		});
 	}
-	const compiler = startProcess(
+	const compiler = startProgram(
 		'The compiler',
 		process.execPath,
 		[

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { LOGS, ROOT } from './paths.mjs';
-import { startProcess } from './processes.mjs';
+import { startProgram } from './programs.mjs';
 
 const API_KEY = 'local-demo-key';
 
@@ -11,7 +11,7 @@ const API_KEY = 'local-demo-key';
  * @returns {Promise<{ baseUrl: string; apiKey: string }>} what the credential needs
  */
 export async function startLocalService({ crawlMs, growMs }) {
-	const program = startProcess(
+	const program = startProgram(
 		'The local Web Data Service',
 		process.execPath,
 		[

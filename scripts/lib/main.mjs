@@ -1,5 +1,5 @@
 import { ensureDependencies } from './dependencies.mjs';
-import { endGroupsWithThis } from './groups.mjs';
+import { endGroupsWithThis } from './programs.mjs';
 import { checkNode } from './machine.mjs';
 import { say, sayWhy } from './say.mjs';
 

@@ -13,7 +13,7 @@ import { dockerArguments } from './container.mjs';
 import { freePort } from './machine.mjs';
 import { N8nClient } from './n8n-client.mjs';
 import { CACHE } from './paths.mjs';
-import { startProcess } from './processes.mjs';
+import { startProgram } from './programs.mjs';
 
 const START_MS = 180_000;
 
@@ -67,9 +67,9 @@ async function launch(runtime, command, options) {
 	};
 	if ('image' in runtime) {
 		const args = dockerArguments(runtime, command, { userFolder, env: settings });
-		return startProcess(name, 'docker', args, { log, hear });
+		return startProgram(name, 'docker', args, { log, hear });
 	}
-	return startProcess(name, runtime.node, [...nodeOptions, runtime.n8n, ...command], {
+	return startProgram(name, runtime.node, [...nodeOptions, runtime.n8n, ...command], {
 		cwd: userFolder,
 		env: { ...settings, PATH: `${runtime.bin}:${env.PATH ?? process.env.PATH}` },
 		log,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startGroup } from './groups.mjs';
+import { startProgram } from './programs.mjs';
 import { ROOT } from './paths.mjs';
 
 /** Returns the path of a command from a package in `node_modules`, as the package's package.json names it. */
@@ -26,7 +26,7 @@ export async function runTool(name, args, options) {
 /** Runs Node with these arguments in the same way. */
 export async function runNode(args, { live = false, cwd = ROOT, node = process.execPath } = {}) {
 	let output = '';
-	const { ended } = startGroup(node, args, {
+	const { ended } = startProgram('Node', node, args, {
 		cwd,
 		...(live && { stdio: ['ignore', 'inherit', 'inherit'] }),
 		hear: (text) => (output += text),

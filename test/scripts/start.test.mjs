@@ -21,7 +21,7 @@ import { checkRegistry, explainNpm, run } from '../../scripts/lib/command.mjs';
 import { containerRuntime } from '../../scripts/lib/container.mjs';
 import { copyAsIs, typeErrors } from '../../scripts/lib/dev.mjs';
 import { asksForKey, easiestFirst, examples, examplesPage } from '../../scripts/lib/examples.mjs';
-import { endLeftGroups } from '../../scripts/lib/groups.mjs';
+import { endLeftGroups } from '../../scripts/lib/programs.mjs';
 import { ensureHooks } from '../../scripts/lib/hooks.mjs';
 import { jestTestsOf, pathsIn } from '../../scripts/lib/jest-tests.mjs';
 import { readJson, writeJson } from '../../scripts/lib/json-file.mjs';

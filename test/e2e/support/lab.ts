@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
-import { endGroupsWithThis } from '../../../scripts/lib/groups.mjs';
+import { endGroupsWithThis } from '../../../scripts/lib/programs.mjs';
 import { freePort } from '../../../scripts/lib/machine.mjs';
 import { type N8nClient, itemsOf } from '../../../scripts/lib/n8n-client.mjs';
 import { beginEmpty, n8nLog, startN8n, startWorker } from '../../../scripts/lib/n8n.mjs';

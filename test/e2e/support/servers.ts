@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { freePort } from '../../../scripts/lib/machine.mjs';
-import { startProcess } from '../../../scripts/lib/processes.mjs';
+import { startProgram } from '../../../scripts/lib/programs.mjs';
 
 const START_MS = 30_000;
 const POSTGRES_HOME = '/usr/lib/postgresql';
@@ -24,7 +24,7 @@ export async function startRedis(): Promise<Server> {
 	const folder = dataFolder('redis');
 	const port = await freePort();
 	const flags = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', folder];
-	const program = startProcess('Redis', 'redis-server', flags, { log: join(folder, 'redis.log') });
+	const program = startProgram('Redis', 'redis-server', flags, { log: join(folder, 'redis.log') });
 	await program.says(/Ready to accept connections/, START_MS);
 	return {
 		port,
@@ -66,7 +66,7 @@ export async function startPostgres(): Promise<Server> {
 		...['-D', data],
 		...[...settings, 'fsync=off'].flatMap((setting) => ['-c', setting]),
 	];
-	const program = startProcess('PostgreSQL', command, args, { log: join(folder, 'postgres.log') });
+	const program = startProgram('PostgreSQL', command, args, { log: join(folder, 'postgres.log') });
 	await program.says(/ready to accept connections/, START_MS);
 	run('createdb', '-h', '127.0.0.1', '-p', `${port}`, '-U', 'n8n', 'n8n');
 	return {

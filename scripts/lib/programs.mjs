@@ -7,18 +7,20 @@ import { isRunning } from './machine.mjs';
 /** Time (ms) that programs left behind by a killed command have to exit on their own. */
 const END_MS = 10_000;
 const GONE_MS = 3000;
+const STOP_MS = 10_000;
+const LOOK_MS = 50;
+const TAIL_CHARACTERS = 20_000;
 
 /**
  * The programs started here, each the leader of a process group of its own (`detached`), so that what they start ends
  * with them and Ctrl-C reaches them only through us.
  */
-const leaders = new Set();
+const programs = new Set();
 let tell = () => {};
 
 /** Calls `listener` now, and after each change, with the current groups: `{ pid, script }` of each leader. */
 export function watchGroups(listener) {
-	tell = () =>
-		listener([...leaders].map(({ pid, spawnargs }) => ({ pid, script: scriptOf(spawnargs) })));
+	tell = () => listener([...programs].map(({ pid, script }) => ({ pid, script })));
 	tell();
 }
 
@@ -41,33 +43,33 @@ const scriptOf = ([command, ...args]) => args.find((argument) => argument.includ
 
 /**
  * Starts a program as the leader of a group.
+ * @param {string} name for messages
  * @param {string} command
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions & { log?: string; hear?: (text: string) => void }} options `env`
  * is added to the environment; output goes to the file `log`, and to `hear` as it comes
- * @returns {{ child: import('node:child_process').ChildProcess; ended: Promise<string> }} `ended` is how it ended
- * (`code 1`, `SIGKILL`) or why it could not be started
  */
-export function startGroup(command, args, { log, hear, env, ...options }) {
-	const stdio = ['ignore', 'pipe', 'pipe'];
+export function startProgram(name, command, args, { log = '', hear, env, ...options }) {
 	const child = spawn(command, args, {
-		stdio,
+		stdio: ['ignore', 'pipe', 'pipe'],
 		...options,
 		env: cleanEnvironment(env),
 		detached: true,
 	});
-	const file = log && openLog(log);
+	const file = log === '' ? undefined : openLog(log);
+	let output = '';
+	let ending = null;
 	const take = (chunk) => {
 		file?.write(chunk);
+		output = (output + chunk).slice(-TAIL_CHARACTERS);
 		hear?.(String(chunk));
 	};
 	child.stdout?.on('data', take);
 	child.stderr?.on('data', take);
-	leaders.add(child);
-	tell();
 	const ended = new Promise((resolve) => {
 		const end = (how) => {
-			leaders.delete(child);
+			ending = how;
+			programs.delete(self);
 			tell();
 			file?.end();
 			resolve(how);
@@ -75,7 +77,61 @@ export function startGroup(command, args, { log, hear, env, ...options }) {
 		child.once('error', (error) => end(error.message));
 		child.once('close', (code, signal) => end(signal ?? `code ${code}`));
 	});
-	return { child, ended };
+	const self = {
+		log,
+		pid: child.pid,
+		script: scriptOf(child.spawnargs),
+		/** How it ended (`code 1`, `SIGKILL`), or why it could not be started. */
+		ended,
+		/** The same, or null while it is running. */
+		get ending() {
+			return ending;
+		},
+		/** The end of its output. */
+		get output() {
+			return output;
+		},
+		/**
+		 * Returns the first match of `pattern` in the output.
+		 * @throws if the program ends or `timeoutMs` passes first
+		 */
+		async says(pattern, timeoutMs) {
+			const end = Date.now() + timeoutMs;
+			for (;;) {
+				const match = pattern.exec(output);
+				if (match) return match;
+				if (ending !== null || Date.now() > end) {
+					const why =
+						ending === null ? `within ${timeoutMs / 1000} s` : `before it ended (${ending})`;
+					throw new Error(
+						`${name} was not ready ${why}. Its last output (${log}):\n${output.slice(-2000)}`,
+					);
+				}
+				await sleep(LOOK_MS);
+			}
+		},
+		/** Sends SIGTERM to the whole group, then SIGKILL to what is left of it after a few seconds. */
+		async stop() {
+			signalGroup(child, 'SIGTERM');
+			const late = setTimeout(() => signalGroup(child, 'SIGKILL'), STOP_MS);
+			await ended;
+			clearTimeout(late);
+			signalGroup(child, 'SIGKILL');
+		},
+		/** Kills the whole group immediately, as a crash would. */
+		async kill() {
+			signalGroup(child, 'SIGKILL');
+			await ended;
+		},
+	};
+	programs.add(self);
+	tell();
+	return self;
+}
+
+/** Stops every program started here that is still running. */
+export async function stopAll() {
+	await Promise.all([...programs].map(async (program) => await program.stop()));
 }
 
 /** Opens a log file for appending. No program fails because its log can't be written, as on a full disk. */
@@ -104,10 +160,10 @@ export async function endLeftGroups(groups) {
 	return left.length;
 }
 
-/** Sends a signal to a child's whole group; returns false if nothing of it is left. */
-export function signalGroup(child, signal) {
+/** Sends a signal to a program's whole group; returns false if nothing of it is left. */
+function signalGroup({ pid }, signal) {
 	try {
-		process.kill(-child.pid, signal);
+		process.kill(-pid, signal);
 		return true;
 	} catch {
 		return false;
@@ -116,9 +172,7 @@ export function signalGroup(child, signal) {
 
 /** Kills every group immediately. A last resort, for when this process itself ends. */
 export function killAllGroups() {
-	for (const child of leaders) {
-		if (child.pid !== undefined) signalGroup(child, 'SIGKILL');
-	}
+	for (const program of programs) signalGroup(program, 'SIGKILL');
 }
 
 /**
