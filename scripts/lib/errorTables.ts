@@ -59,16 +59,9 @@ export function errorTables(): Record<string, Table> {
 	};
 }
 
-/** Texts that docs/maintainers/error-texts.md states once, above the tables. */
-const AGAIN = /^Wait a moment and run the node again\. If this keeps happening, (.)/;
-const SAID_ONCE: Array<[RegExp, string]> = [
-	[/(Base URL in the credential): it ends before \/v1 or \/v2\./, '$1.'],
-];
-
 const told = (text: ErrorText) => [
 	`${text.message.replace(/\{host\}/g, 'the host')}.`.replace(/^the/, 'The'),
-	SAID_ONCE.reduce((remedy, once) => remedy.replace(...once), remedyOf(text))
-		.replace(AGAIN, (_, first: string) => `↻ ${first.toUpperCase()}`)
+	remedyOf(text)
 		.replace('{minutes}', 'as many minutes as the service says')
 		.replace('{where}', 'at the address that the service gives'),
 ];
