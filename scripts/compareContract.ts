@@ -15,7 +15,7 @@ import { load } from 'js-yaml';
 import type { Schema } from '../api/files';
 import { ourEndpoints } from '../api/properties';
 import { type Endpoint, type ReadFile, type RequestField, endpointsOf } from '../api/requestFields';
-import { type EndpointControls, controlsOfFields } from './lib/coverage';
+import { type EndpointControls, controlsOfFields } from './lib/sent';
 
 type Kind = 'new endpoint' | 'missing endpoint' | 'new' | 'removed' | 'changed';
 

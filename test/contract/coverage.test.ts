@@ -1,11 +1,11 @@
 /* eslint-disable @typescript-eslint/no-unused-vars */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { operations } from '../../api/contract';
+import { operations, validateRequest } from '../../api/contract';
 import { requestProperties } from '../../api/properties';
 import type { LocalService } from '../../mock-service';
-import { type Coverage, composedCall, coverageOf } from '../../scripts/lib/coverage';
 import { operationOf } from '../../scripts/lib/nodes';
+import { type Sent, bareSent, composedCall, samplesSent } from '../../scripts/lib/sent';
 import { ContractService } from '../support/contractService';
 import { runNode } from '../support/engine';
 import { served } from '../support/served';
@@ -32,13 +32,19 @@ function isLeftOut(operationId: string, property: string): boolean {
 	);
 }
 
-/** Coverage of each case, computed once. */
-const found = new Map<object, Coverage>();
-const coverage = (one: (typeof cases)[number]) => {
-	const known = found.get(one) ?? coverageOf(one.node, one.operation);
+/** What each case sends for every value of every control, computed once. */
+const found = new Map<object, ReturnType<typeof samplesSent>>();
+const samplesOf = (one: (typeof cases)[number]) => {
+	const known = found.get(one) ?? samplesSent(one.node, one.operation);
 	found.set(one, known);
 	return known;
 };
+
+/** Returns what of a request breaks the contract. */
+const violationsOf = ({ call: { method, path, query, body } }: Sent) =>
+	validateRequest(method, path, query, body).map(
+		({ path: at, message }) => `${at.join('.') || '(request)'}: ${message}`,
+	);
 
 describe.each(cases)('$name: $operation', (one) => {
 	const { node, operation, name } = one;
@@ -57,15 +63,26 @@ describe.each(cases)('$name: $operation', (one) => {
 	});
 
 	it('sends nothing but what is required when only that is filled in', () => {
-		const { bare } = coverage(one);
+		const bare = bareSent(node, operation);
 		const contract = requestProperties(bare.operationId);
 		expect([...bare.properties.keys()].filter((name) => !contract.includes(name))).toEqual([]);
-		expect(bare.violations).toEqual([]);
+		expect(violationsOf(bare)).toEqual([]);
 	});
 
 	it('puts every control into the request, and nothing that the contract does not have', () => {
-		const { dead, violations } = coverage(one);
+		const samples = samplesOf(one);
+		const violations = samples.flatMap(({ control, sent }) =>
+			violationsOf(sent).map((violation) => `${control}: ${violation}`),
+		);
 		expect(violations).toEqual([]);
+		const bare = JSON.stringify(bareSent(node, operation).call);
+		const changing = new Set(
+			samples
+				// A setting stays in the node, unless it chooses the version in the path.
+				.filter(({ isSetting, sent }) => isSetting || JSON.stringify(sent.call) !== bare)
+				.map(({ control }) => control),
+		);
+		const dead = samples.map(({ control }) => control).filter((control) => !changing.has(control));
 		expect(dead.map((control) => `${control} changes nothing in the request`)).toEqual([]);
 	});
 });
@@ -149,11 +166,10 @@ describe('the contract', () => {
 	it.each(operations)(
 		'$operationId: every request property is reached by a control',
 		({ operationId }) => {
-			const sent = new Set(
-				cases.flatMap((one) => [...(coverage(one).reached.get(operationId) ?? [])]),
-			);
+			const all = cases.flatMap(samplesOf).filter(({ sent }) => sent.operationId === operationId);
+			const reached = new Set(all.flatMap(({ sent }) => [...sent.properties.keys()]));
 			const missing = requestProperties(operationId).filter(
-				(property) => !sent.has(property) && !isLeftOut(operationId, property),
+				(property) => !reached.has(property) && !isLeftOut(operationId, property),
 			);
 			expect(missing).toEqual([]);
 		},

@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
-import { findOperation, validateRequest } from '../../api/contract';
+import { findOperation } from '../../api/contract';
 import { propertiesIn } from '../../api/properties';
 import { keyOf } from '../../api/requestFields';
 import { valueAt } from '../../nodes/shared/base/json';
@@ -10,31 +10,17 @@ import { controlSamples, operationsOf, requiredParameters } from '../../test/con
 import { actionNodes, operationOf } from './nodes';
 
 /** The first request of a run. */
-interface Sent {
+export interface Sent {
 	operationId: string;
 	/** The endpoint, as `keyOf` names it. */
 	endpoint: string;
 	/** The properties that have a value, with it. */
 	properties: Map<string, string>;
-	/** The whole request, for comparison. */
-	text: string;
-	/** Parts of it that broke the contract. */
-	violations: string[];
-}
-
-/** What an operation's form sends for every value of every control. */
-export interface Coverage {
-	/** What it sends if only the required fields are filled in. */
-	bare: Sent;
-	/** Per operation of the contract: the properties that were sent. */
-	reached: Map<string, Set<string>>;
-	/** Controls that change nothing in the request. */
-	dead: string[];
-	violations: string[];
+	call: ReturnType<typeof composedCall>;
 }
 
 /** Fills in every control of an operation, one at a time, and composes the request as the node does. */
-const samplesSent = (node: INodeType, operation: string) =>
+export const samplesSent = (node: INodeType, operation: string) =>
 	controlSamples(node, operation)
 		// At its lowest value, a budget would prevent requests that cost more.
 		.filter(({ control }) => !/(additionalBodyFields|creditBudget)$/.test(control))
@@ -43,25 +29,9 @@ const samplesSent = (node: INodeType, operation: string) =>
 			sent: sentWith(node, operation, parameters),
 		}));
 
-/** Returns what is sent for every value of every control of an operation. */
-export function coverageOf(node: INodeType, operation: string): Coverage {
-	const bare = sentWith(node, operation, requiredParameters(node, operation));
-	const samples = samplesSent(node, operation);
-	const reached: Coverage['reached'] = new Map();
-	const changing = new Set<string>();
-	for (const { control, isSetting, sent } of samples) {
-		const seen = reached.get(sent.operationId) ?? new Set();
-		reached.set(sent.operationId, seen);
-		for (const property of sent.properties.keys()) seen.add(property);
-		// A setting stays in the node, unless it chooses the version in the path.
-		if (isSetting || sent.text !== bare.text) changing.add(control);
-	}
-	const violations = samples.flatMap(({ control, sent }) =>
-		sent.violations.map((violation) => `${control}: ${violation}`),
-	);
-	const dead = samples.map(({ control }) => control).filter((control) => !changing.has(control));
-	return { bare, reached, dead, violations };
-}
+/** Returns what is sent if only the required fields are filled in. */
+export const bareSent = (node: INodeType, operation: string) =>
+	sentWith(node, operation, requiredParameters(node, operation));
 
 /** The forms that send to an endpoint, and which of their controls fill which of its fields. */
 export interface EndpointControls {
@@ -77,7 +47,7 @@ export function controlsOfFields(): Map<string, EndpointControls> {
 	for (const node of actionNodes()) {
 		for (const operation of operationsOf(node)) {
 			const form = `${node.description.displayName}: ${operationOf(node, operation).name}`;
-			const bare = sentWith(node, operation, requiredParameters(node, operation));
+			const bare = bareSent(node, operation);
 			// What the form sends anyway, by endpoint: a setting may choose another one.
 			const bases = new Map([[bare.endpoint, bare]]);
 			const nothing = { control: '', isSetting: true, sent: bare };
@@ -109,19 +79,13 @@ const innermost = (fields: string[]) =>
 	);
 
 function sentWith(node: INodeType, operation: string, parameters: INodeParameters): Sent {
-	const { method, path, query, body } = composedCall(node, operation, parameters);
+	const call = composedCall(node, operation, parameters);
+	const { method, path, query, body } = call;
 	const found = findOperation(method, path);
 	if (found === undefined) throw new Error(`Not in the contract: ${method} ${path}`);
 	const { operationId } = found;
-	return {
-		operationId,
-		endpoint: keyOf(`${found.method} ${found.path}`),
-		properties: propertiesIn(operationId, body, query),
-		text: JSON.stringify([method, path, query, body]),
-		violations: validateRequest(method, path, query, body).map(
-			({ path: at, message }) => `${at.join('.') || '(request)'}: ${message}`,
-		),
-	};
+	const endpoint = keyOf(`${found.method} ${found.path}`);
+	return { operationId, endpoint, properties: propertiesIn(operationId, body, query), call };
 }
 
 /**
