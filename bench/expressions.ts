@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { say } from '../scripts/lib/say.mjs';
-import { type Flow, chain, ours } from '../test/e2e/support/flow';
-import { type Bench, CALLS_NOBODY, CHEAPEST, MEASURED, searches } from './flows';
+import type { Flow } from '../test/e2e/support/flow';
+import { type Bench, CALLS_NOBODY, CHEAPEST, MEASURED, measured, searches } from './flows';
 import { median } from './process';
 import { longestSilence, measure } from './run';
 
@@ -65,15 +65,12 @@ const forms: Record<string, [node: string, parameters: IDataObject]> = {
 
 const COUNT = 1_000;
 
-const items = Array.from({ length: COUNT }, (_, n) => ({ n }));
-
 const flows: Record<string, (bench: Bench, count: number) => Flow> = {
 	[CALLS_NOBODY]: searches[CALLS_NOBODY],
 	[CHEAPEST]: searches[CHEAPEST],
 };
 for (const [name, [node, parameters]] of Object.entries(forms)) {
-	flows[name] = (_, count) =>
-		chain([ours(node, parameters, { name: MEASURED })], { items: items.slice(0, count), name });
+	flows[name] = measured(node, parameters, name);
 }
 
 /** Measures a thousand items of each form, and of n8n's own nodes beside them. */

@@ -13,12 +13,13 @@ const QUERY = '=coffee grinder {{ $json.n }}';
 
 const items = (count: number): IDataObject[] => Array.from({ length: count }, (_, n) => ({ n }));
 
-/** Creates a flow with a search per item; the options are those of Web Data Search. */
-const search = (name: string, options: IDataObject) => (_: unknown, count: number) =>
-	chain(
-		[ours('webDataSearch', { operation: 'search', query: QUERY, options }, { name: MEASURED })],
-		{ items: items(count), name },
-	);
+/** Creates the flows of one of this package's nodes, with any number of items. */
+export const measured =
+	(type: string, parameters: IDataObject, name: string) => (_: unknown, count: number) =>
+		chain([ours(type, parameters, { name: MEASURED })], { items: items(count), name });
+
+const search = (name: string, options: IDataObject) =>
+	measured('webDataSearch', { operation: 'search', query: QUERY, options }, name);
 
 /** The lab, and one of n8n's own credentials for the bearer token. */
 export interface Bench {
