@@ -7,14 +7,13 @@ process.env.N8N_LOG_LEVEL = 'silent';
 
 /** @type {import('jest').Config} */
 module.exports = {
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/support/sharedRealm.ts',
+	setupFiles: ['<rootDir>/test/support/sharedPackages.ts'],
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	// Copies of the project: those of mutation testing, and packed ones.
 	modulePathIgnorePatterns: ['<rootDir>/.stryker-tmp/', '<rootDir>/.cache/'],
 	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(e2e|performance)/'],
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.check.json' }] },
-	// Jest's sandbox makes each global a slow lookup.
-	sandboxInjectedGlobals: ['Math', 'JSON', 'Object', 'Number', 'Array', 'String', 'Map', 'Set'],
 	// Only tests that hang take longer, even on a busy machine.
 	testTimeout: 120_000,
 	// Tests wait for nearly half of their time, so two cores are busy with four workers. Jest's default is one.

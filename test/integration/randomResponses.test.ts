@@ -18,11 +18,6 @@ import { INTERNAL, changed, twisted } from '../support/randomValues';
 
 const HANGS_MS = 10_000;
 
-jest.mock('n8n-workflow', () => {
-	const actual: typeof import('n8n-workflow') = jest.requireActual('n8n-workflow');
-	return { ...actual, sleep: async (ms: number) => await actual.sleep(ms / 400) };
-});
-
 /** Responses that are no result of an operation: how a job started, and why URLs have no page. */
 const isResult = (operationId: string, operation: string) =>
 	!/Start(V2)?$|Errors$/.test(operationId) || /^start$|^batchStart$|Errors$/.test(operation);

@@ -13,11 +13,6 @@ import { runFaster } from '../support/fasterRuns';
 import { type Entry, RandomService } from '../support/randomService';
 import { seedCount } from '../support/seeds';
 
-jest.mock('n8n-workflow', () => {
-	const actual: typeof import('n8n-workflow') = jest.requireActual('n8n-workflow');
-	return { ...actual, sleep: async (ms: number) => await actual.sleep(ms / 400) };
-});
-
 const RUNS = 125;
 const HANGS_MS = 120_000;
 const KEYS = ['secret-key-of-account-a-0123456789', 'secret-key-of-account-b-0123456789'];

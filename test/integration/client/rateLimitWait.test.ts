@@ -8,19 +8,11 @@ import { AccountLimiter } from '../../../nodes/shared/limiter/accountLimiter';
 import { WebDataScrape } from '../../../nodes/WebDataScrape/WebDataScrape.node';
 import { itemsOf, runNode } from '../../support/engine';
 import { freshLimiters } from '../../support/limiters';
+import { replaceSleep } from '../../support/n8nSleep';
 import { until } from '../../support/until';
 
 /** The pause between n8n's batches (ms), by which n8n's wait for it is known. */
 const INTERVAL_MS = 401;
-
-const mockWaits = { beforeBatch: async () => {} };
-
-jest.mock('n8n-workflow', () => {
-	const actual: typeof import('n8n-workflow') = jest.requireActual('n8n-workflow');
-	const sleep = async (ms: number) =>
-		ms === INTERVAL_MS ? await mockWaits.beforeBatch() : await actual.sleep(ms);
-	return { ...actual, sleep };
-});
 
 const LIMIT_SECONDS = 2;
 /** What a run may take on a busy machine: far less than the wait that a 429 names. */
@@ -63,8 +55,10 @@ beforeEach(() => {
 	asked.length = 0;
 	learned = 0;
 	held = new Promise((resolve) => (letGo = resolve));
-	mockWaits.beforeBatch = async () => await untilLearned(3);
 });
+
+// n8n's own wait between batches ends once the limiter has learned of three calls.
+replaceSleep(async (ms, sleep) => await (ms === INTERVAL_MS ? untilLearned(3) : sleep(ms)));
 
 const { release } = AccountLimiter.prototype;
 jest.spyOn(AccountLimiter.prototype, 'release').mockImplementation(function (
