@@ -13,8 +13,8 @@ import { ModuleMocker } from 'jest-mock';
 /** Stands for Node's own realm, which has no context to hand on. */
 const OWN_REALM = vm.createContext({});
 
-/** What jest keeps on the global object for the file that runs. */
-const KEPT_BY_JEST = ['EVENT_HANDLERS', 'TEST_TIMEOUT_SYMBOL'].map((name) => Symbol.for(name));
+/** The symbols under which jest keeps the state of the file that runs, on the global object. */
+const KEPT_BY_JEST = /^(JEST_STATE_SYMBOL|EVENT_HANDLERS|TEST_TIMEOUT_SYMBOL)$/;
 
 const { compileFunction } = vm;
 vm.compileFunction = (code, params, options: CompileFunctionOptions = {}) => {
@@ -31,7 +31,12 @@ export default class SharedRealm implements JestEnvironment<unknown> {
 
 	readonly fakeTimersModern;
 
-	private readonly console = console;
+	/** What jest replaces for each file. */
+	private readonly kept = {
+		console,
+		exit: process.exit,
+		getBuiltinModule: process.getBuiltinModule,
+	};
 
 	constructor({ projectConfig }: JestEnvironmentConfig, { testPath }: EnvironmentContext) {
 		this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
@@ -40,12 +45,16 @@ export default class SharedRealm implements JestEnvironment<unknown> {
 
 	async setup(): Promise<void> {}
 
-	/** Leaves the realm to the next file as this one found it, as far as jest's means changed it. */
+	/** Takes back what jest changed in the realm: the next file would inherit it, and keep this one in memory. */
 	async teardown(): Promise<void> {
 		this.fakeTimersModern.dispose();
 		this.moduleMocker.restoreAllMocks();
-		for (const key of KEPT_BY_JEST) Reflect.deleteProperty(globalThis, key);
-		globalThis.console = this.console;
+		for (const key of Object.getOwnPropertySymbols(globalThis)) {
+			if (KEPT_BY_JEST.test(key.description!)) Reflect.deleteProperty(globalThis, key);
+		}
+		const { console, ...ofProcess } = this.kept;
+		Object.assign(globalThis, { console });
+		Object.assign(process, ofProcess);
 	}
 
 	getVmContext(): vm.Context {
