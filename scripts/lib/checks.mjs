@@ -20,11 +20,17 @@ const DOCUMENTS = ['*.md', 'docs', '.github', '--quiet', '--frail', '--no-stdout
 const typeCheck = async () =>
 	await runTool('typescript:tsc', ['--pretty', '--project', 'tsconfig.check.json']);
 
+/** Makes a tool skip what hasn't changed since it last passed. */
+const cacheOf = (tool) => [
+	...['--cache', '--cache-strategy', 'content'],
+	...['--cache-location', join(CACHE, tool)],
+];
+
 const lint = async (paths) =>
 	await runTool('eslint', [
 		...paths,
 		...['--config', 'eslint.own.mjs', '--max-warnings', '0', '--no-warn-ignored'],
-		...['--cache', '--cache-location', `${CACHE}/`],
+		...cacheOf('eslint'),
 	]);
 
 /** What n8n's commands for authors of nodes read. */
@@ -60,7 +66,10 @@ const cliBuild = async () =>
 	});
 
 const format = async (paths) =>
-	await runTool('prettier', ['--check', '--log-level', 'warn', '--ignore-unknown', ...paths]);
+	await runTool('prettier', [
+		...['--check', '--log-level', 'warn', '--ignore-unknown', ...paths],
+		...cacheOf('prettier'),
+	]);
 
 /** Runs n8n's own verification on the sources and on the package as it would be published. */
 async function scan(leg) {
@@ -113,7 +122,8 @@ export const allChecks = [
 	{ name: 'links', run: async () => await runTool('remark-cli:remark', DOCUMENTS) },
 	{
 		name: 'spelling',
-		run: async () => await runTool('cspell', ['lint', '--no-progress', '--no-summary']),
+		run: async () =>
+			await runTool('cspell', ['lint', '--no-progress', '--no-summary', ...cacheOf('cspell')]),
 	},
 	{ name: 'commands', run: commands },
 	{ name: 'vulnerabilities', run: audit },
