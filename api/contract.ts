@@ -16,17 +16,12 @@ import {
 /** The file that an operation comes from. */
 export type Source = 'document' | 'beyond';
 
+/** An operation, and what is needed to check a request against it. */
 export interface Operation {
 	method: string; // upper case
 	path: string; // as the contract writes it, e.g. '/v2/agent/{jobId}'
 	operationId: string;
 	source: Source;
-	bodySchema?: Schema; // $refs not resolved
-	querySchema: Schema;
-}
-
-/** An operation with what is needed to check a request against it. */
-export interface Endpoint extends Operation {
 	pattern: RegExp;
 	file: string; // $id of the file it is in
 	pointer: string; // JSON pointer to the operation in it
@@ -43,12 +38,6 @@ function validateBy(ajv: Ajv2020, schema: Schema): Validate {
 	return (value) => breachesOf((compiled ??= ajv.compile(schema)), value);
 }
 
-interface Contract {
-	endpoints: Endpoint[];
-	files: Map<string, Schema>;
-	ajv: Ajv2020;
-}
-
 /** Returns the path to the JSON that a request sends: its body, or the part "options" of a form with a file. */
 const jsonIn = (content: Schema): string =>
 	('application/json' in content
@@ -58,7 +47,7 @@ const jsonIn = (content: Schema): string =>
 		.map(escapePointer)
 		.join('/');
 
-function newAjv(files: Schema[], coerceTypes: boolean): Ajv2020 {
+function newAjv(coerceTypes: boolean): Ajv2020 {
 	const ajv = new Ajv2020({
 		strict: true,
 		strictRequired: false, // oneOf branches require what their parent describes
@@ -75,93 +64,74 @@ function newAjv(files: Schema[], coerceTypes: boolean): Ajv2020 {
 		].filter((key, index, all) => !key.startsWith('$') && all.indexOf(key) === index), // ajv reads each file as one schema, in which the others can be found
 	});
 	addFormats(ajv);
-	for (const file of files) ajv.addSchema(file);
+	for (const file of wholeFiles.values()) ajv.addSchema(file);
 	return ajv;
 }
 
-function build(files: Schema[]): Contract {
-	const ajv = newAjv(files, false);
-	const queryAjv = newAjv(files, true); // a query only contains text
-	const endpoints: Endpoint[] = [];
-	for (const file of files) {
-		const id = file.$id as string;
-		for (const [path, item] of Object.entries(file.paths as Record<string, Schema>)) {
-			for (const [method, operation] of Object.entries(item as Record<string, Schema>)) {
-				const parameters = (operation.parameters ?? []) as Array<{
-					name: string;
-					in: string;
-					schema: Schema;
-				}>;
-				const querySchema: Schema = {
-					type: 'object',
-					properties: Object.fromEntries(
-						parameters.filter((p) => p.in === 'query').map((p) => [p.name, p.schema]),
-					),
-					additionalProperties: operation['x-open-query'] === true,
-				};
-				const pointer = `/paths/${escapePointer(path)}/${method}`;
-				const body = operation.requestBody
-					? {
-							$ref: `${id}#${pointer}/requestBody/${jsonIn((operation.requestBody as Schema).content as Schema)}`,
-						}
-					: undefined;
-				endpoints.push({
-					method: method.toUpperCase(),
-					path,
-					operationId: operation.operationId as string,
-					source: id === DOCUMENT ? 'document' : 'beyond',
-					bodySchema: body,
-					querySchema,
-					pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`),
-					file: id,
-					pointer,
-					validateQuery: validateBy(queryAjv, querySchema),
-					validateBody: body && validateBy(ajv, body),
-					pathParameters: parameters
-						.filter((p) => p.in === 'path')
-						.map((p) => ({ name: p.name, validate: validateBy(ajv, p.schema) })),
-				});
-			}
+const ajv = newAjv(false);
+const queryAjv = newAjv(true); // a query only contains text
+
+function operationsIn([id, file]: [id: string, file: Schema]): Operation[] {
+	const found: Operation[] = [];
+	for (const [path, item] of Object.entries(file.paths as Record<string, Schema>)) {
+		for (const [method, operation] of Object.entries(item as Record<string, Schema>)) {
+			const parameters = (operation.parameters ?? []) as Array<{
+				name: string;
+				in: string;
+				schema: Schema;
+			}>;
+			const querySchema: Schema = {
+				type: 'object',
+				properties: Object.fromEntries(
+					parameters.filter((p) => p.in === 'query').map((p) => [p.name, p.schema]),
+				),
+				additionalProperties: operation['x-open-query'] === true,
+			};
+			const pointer = `/paths/${escapePointer(path)}/${method}`;
+			const body = operation.requestBody
+				? {
+						$ref: `${id}#${pointer}/requestBody/${jsonIn((operation.requestBody as Schema).content as Schema)}`,
+					}
+				: undefined;
+			found.push({
+				method: method.toUpperCase(),
+				path,
+				operationId: operation.operationId as string,
+				source: id === DOCUMENT ? 'document' : 'beyond',
+				pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`),
+				file: id,
+				pointer,
+				validateQuery: validateBy(queryAjv, querySchema),
+				validateBody: body && validateBy(ajv, body),
+				pathParameters: parameters
+					.filter((p) => p.in === 'path')
+					.map((p) => ({ name: p.name, validate: validateBy(ajv, p.schema) })),
+			});
 		}
 	}
-	return { endpoints, files: new Map(files.map((file) => [file.$id as string, file])), ajv };
+	return found;
 }
-
-const whole = build([wholeDocument, beyondFile]);
-let documentOnly: Contract | undefined;
-const contractFor = (beyond: boolean) =>
-	beyond ? whole : (documentOnly ??= build([documentFile]));
 
 /** Every operation of both files, the document's first. */
-export const operations: Operation[] = whole.endpoints;
+export const operations = [...wholeFiles].flatMap(operationsIn);
 
 /** Returns the operation that a request calls (path without query and prefix), or undefined. */
-export function findOperation(
-	method: string,
-	path: string,
-	{ beyond = true }: { beyond?: boolean } = {},
-): Operation | undefined {
-	return findEndpoint(contractFor(beyond), method, path);
-}
-
-function findEndpoint(contract: Contract, method: string, path: string): Endpoint | undefined {
-	return contract.endpoints
+export function findOperation(method: string, path: string): Operation | undefined {
+	return operations
 		.filter((e) => e.method === method.toUpperCase() && e.pattern.test(path))
 		.sort((a, b) => a.pathParameters.length - b.pathParameters.length)[0];
 }
 
 /**
  * Returns every breach of the contract in a request; empty if there is none. `path` is without query and prefix.
- * `beyond: false` only checks against openapi.yaml.
  */
 export function validateRequest(
 	method: string,
 	path: string,
 	query: Record<string, unknown> = {},
 	body?: unknown,
-	{ beyond = true }: { beyond?: boolean } = {},
 ): Breach[] {
-	const endpoint = findEndpoint(contractFor(beyond), method, path);
+	const endpoint = findOperation(method, path);
 	if (!endpoint) {
 		return [{ code: 'unknown_operation', path: [], message: `No operation ${method} ${path}` }];
 	}
@@ -184,14 +154,12 @@ export function validateResponse(
 	path: string,
 	status: number,
 	body: unknown,
-	{ beyond = true }: { beyond?: boolean } = {},
 ): Breach[] {
-	const contract = contractFor(beyond);
-	const endpoint = findEndpoint(contract, method, path);
+	const endpoint = findOperation(method, path);
 	if (!endpoint) return [{ code: 'unknown_operation', path: [], message: `${method} ${path}` }];
-	const file = contract.files.get(endpoint.file)!;
+	const file = wholeFiles.get(endpoint.file)!;
 	const responses = (at(file, endpoint.pointer) as Schema).responses as Record<string, Schema>;
-	const general = contract.files.get(DOCUMENT)!['x-errors-of-every-operation'] as typeof responses;
+	const general = wholeDocument['x-errors-of-every-operation'] as typeof responses;
 	const keys = [String(status), `${Math.floor(status / 100)}XX`];
 	const key = keys.find((name) => responses[name]);
 	const generalKey = keys.find((name) => general[name]);
@@ -200,10 +168,7 @@ export function validateResponse(
 	const target = ref
 		? new URL(ref as string, key ? endpoint.file : DOCUMENT).href
 		: `${endpoint.file}#${endpoint.pointer}/responses/${key}`;
-	return breachesOf(
-		contract.ajv.compile({ $ref: `${target}/${jsonIn({ 'application/json': {} })}` }),
-		body,
-	);
+	return breachesOf(ajv.compile({ $ref: `${target}/${jsonIn({ 'application/json': {} })}` }), body);
 }
 
 /** Returns the schema that a schema of the file `base` refers to, with the file it is in. */
@@ -216,8 +181,8 @@ export function resolve(schema: Schema, base: string): { schema: Schema; base: s
 }
 
 /** Returns the operation with that ID. Throws if there is none. */
-export function endpointOf(operationId: string): Endpoint {
-	const endpoint = whole.endpoints.find((e) => e.operationId === operationId);
+export function endpointOf(operationId: string): Operation {
+	const endpoint = operations.find((e) => e.operationId === operationId);
 	if (!endpoint) throw new Error(`The contract has no operation ${operationId}`);
 	return endpoint;
 }

@@ -3,74 +3,39 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import type { ServiceOptions } from './settings';
-
-const OPTIONS = {
-	port: { type: 'string' },
-	'api-key': { type: 'string' },
-	'base-path': { type: 'string' },
-	credits: { type: 'string' },
-	'latency-ms': { type: 'string' },
-	seed: { type: 'string' },
-	'crawl-ms': { type: 'string' },
-	'job-ms': { type: 'string' },
-	'grow-ms': { type: 'string' },
-	'chunk-bytes': { type: 'string' },
-	'rate-limit': { type: 'string' },
-	'retry-after': { type: 'string' },
-	browsers: { type: 'string' },
-	issues: { type: 'string' },
-	'extract-at-once': { type: 'boolean' },
-	'unknown-credits': { type: 'boolean' },
-	'false-end': { type: 'boolean' },
-	'webhook-secret': { type: 'string' },
-	'webhook-once': { type: 'boolean' },
-	only: { type: 'string' },
-	'no-activity': { type: 'boolean' },
-	'no-database': { type: 'boolean' },
-	'no-beyond': { type: 'boolean' },
-	say: { type: 'boolean' },
-	help: { type: 'boolean' },
-} as const;
+import type { RateLimit } from './rateLimit';
+import { DEFAULTS, type ServiceOptions } from './settings';
 
 const DOCS = join(__dirname, '../docs/maintainers/local-service.md');
 
-const RETRY_AFTER = ['text', 'seconds', 'date', 'body', 'none'] as const;
-const VERSIONS = ['v1', 'v2'] as const;
-const ISSUES = ['zod3', 'zod4'] as const;
+/** Examples of the settings that the command line can set, which give their types. */
+const SETTINGS = { port: 0, rateLimit: '', only: '', ...DEFAULTS };
 
-/** Returns the value of an option with fixed choices. Throws for any other value. */
-function choice<T extends string>(
-	name: string,
-	choices: readonly T[],
-	given?: string,
-): T | undefined {
-	const found = choices.find((one) => one === given);
-	if (given === undefined || found !== undefined) return found;
-	throw new Error(`--${name} is ${given}, but has to be one of ${choices.join(', ')}`);
-}
+/** What some texts have to be like: a pattern, and its description for an error. */
+const FORMS: Record<string, [pattern: RegExp, description: string]> = {
+	'base-path': [/^(\/[\w.~-]+)*\/?$/, 'written like /prefix'],
+	'rate-limit': [
+		/^[1-9]\d*\/[1-9]\d*(\/(text|seconds|date|body|none))?$/,
+		'written like 50/1000 or 50/1000/date',
+	],
+	issues: [/^zod[34]$/, 'zod3 or zod4'],
+	only: [/^v[12]$/, 'v1 or v2'],
+};
 
-/** Returns the value of an option that is a whole number, at most `most`. Throws for anything else. */
-function number(name: string, given?: string, most = Infinity): number | undefined {
-	if (given === undefined) return undefined;
-	if (!/^\d+$/.test(given)) throw new Error(`--${name} is ${given}, but has to be a whole number`);
-	if (Number(given) <= most) return Number(given);
-	throw new Error(`--${name} is ${given}, but has to be at most ${most}`);
-}
+const optionOf = (setting: string) => setting.replace(/[A-Z]/g, (at) => `-${at.toLowerCase()}`);
 
-/** Returns the value of an option that is a path. Throws for anything else. */
-function prefix(name: string, given?: string): string | undefined {
-	if (given === undefined || /^(\/[\w.~-]+)*\/?$/.test(given)) return given;
-	throw new Error(`--${name} is ${given}, but has to be written like /prefix`);
-}
-
-/** Returns the numbers of an option that takes several, as many as in its example. Throws for anything else. */
-function numbers(name: string, example: string, given?: string): number[] | undefined {
-	if (given === undefined) return undefined;
-	const parts = given.split('/');
-	const isLike = parts.length === example.split('/').length;
-	if (isLike && parts.every((part) => /^[1-9]\d*$/.test(part))) return parts.map(Number);
-	throw new Error(`--${name} is ${given}, but has to be written like ${example}`);
+/** Returns the value of a setting as its option gives it. Throws for one that it can't have. */
+function valueOf(setting: string, given: string | boolean): unknown {
+	if (typeof given === 'boolean') return given;
+	const isNumber = typeof SETTINGS[setting as keyof typeof SETTINGS] === 'number';
+	const option = optionOf(setting);
+	const [pattern, description] = isNumber ? [/^\d+$/, 'a whole number'] : (FORMS[option] ?? [/^/]);
+	if (!pattern.test(given)) {
+		throw new Error(`--${option} is ${given}, but has to be ${description}`);
+	}
+	if (setting !== 'rateLimit') return isNumber ? Number(given) : given;
+	const [requests, perMs, retryAfter] = given.split('/');
+	return { requests: Number(requests), perMs: Number(perMs), retryAfter } as RateLimit;
 }
 
 /**
@@ -82,62 +47,26 @@ export function commandLineOf(args: string[]): {
 	isHelp: boolean;
 	isSaid: boolean;
 } {
-	const { values } = parseArgs({ args, options: OPTIONS });
-	const [requests, perMs] = numbers('rate-limit', '50/1000', values['rate-limit']) ?? [];
-	const [browsers, scrapeMs, queueMs] = numbers('browsers', '5/600/6000', values.browsers) ?? [];
-	const retryAfter = choice('retry-after', RETRY_AFTER, values['retry-after']);
-	const given: ServiceOptions = {
-		port: number('port', values.port, 65_535),
-		apiKey: values['api-key'],
-		basePath: prefix('base-path', values['base-path']),
-		credits: number('credits', values.credits),
-		latencyMs: number('latency-ms', values['latency-ms']),
-		seed: number('seed', values.seed),
-		crawlMs: number('crawl-ms', values['crawl-ms']),
-		jobMs: number('job-ms', values['job-ms']),
-		growMs: number('grow-ms', values['grow-ms']),
-		chunkBytes: number('chunk-bytes', values['chunk-bytes']),
-		rateLimit: requests ? { requests, perMs, retryAfter } : undefined,
-		browsers: browsers ? { browsers, scrapeMs, queueMs } : undefined,
-		issues: choice('issues', ISSUES, values.issues),
-		extractAtOnce: values['extract-at-once'],
-		knowsCredits: values['unknown-credits'] ? false : undefined,
-		falseEnd: values['false-end'],
-		webhookSecret: values['webhook-secret'],
-		webhookTries: values['webhook-once'] ? 1 : undefined,
-		only: choice('only', VERSIONS, values.only),
-		activity: values['no-activity'] ? false : undefined,
-		database: values['no-database'] ? false : undefined,
-		beyond: values['no-beyond'] ? false : undefined,
-	};
-	const options = Object.fromEntries(
-		Object.entries(given).filter(([, value]) => value !== undefined),
-	) as ServiceOptions;
-	return { options, isHelp: values.help === true, isSaid: values.say === true };
+	const known = Object.entries({ ...SETTINGS, say: false, help: false }).map(
+		([setting, value]) =>
+			[optionOf(setting), { type: typeof value === 'boolean' ? 'boolean' : 'string' }] as const,
+	);
+	const { values } = parseArgs({ args, options: Object.fromEntries(known), allowNegative: true });
+	const options = Object.keys(SETTINGS).flatMap((setting) => {
+		const given = values[optionOf(setting)];
+		return given === undefined ? [] : [[setting, valueOf(setting, given)] as const];
+	});
+	const { help: isHelp = false, say: isSaid = false } = values as Record<string, boolean>;
+	return { options: Object.fromEntries(options), isHelp, isSaid };
 }
-
-/** Widths of the help text and of its first column, in characters. */
-const [WIDTH, OPTION_WIDTH] = [80, 30];
 
 /** Returns the help text, with the options as docs/maintainers/local-service.md lists them. */
 export function help(): string {
 	const text = readFileSync(DOCS, 'utf8').replaceAll('`', '');
-	const lines = [...text.matchAll(/^\| (--[a-z].*?) +\| (.*?) +\|$/gm)].map(
-		([, option, what]) =>
-			`  ${option.padEnd(OPTION_WIDTH)}${wrapped(what, WIDTH - OPTION_WIDTH - 2).join(`\n${' '.repeat(OPTION_WIDTH + 2)}`)}\n`,
+	const lines = [...text.matchAll(/^\| (--[a-z].*?) *\| (.*?) *\|$/gm)].map(
+		([, option, what]) => `  ${option}\n      ${what}\n`,
 	);
 	return `Usage: npm run service -- [options]\n\n${lines.join('')}`;
-}
-
-/** Returns a text as lines of at most `width` characters. */
-function wrapped(text: string, width: number): string[] {
-	const lines = [''];
-	for (const word of text.split(' ')) {
-		const longer = `${lines.at(-1)} ${word}`.trim();
-		if (longer.length <= width) lines[lines.length - 1] = longer;
-		else lines.push(word);
-	}
-	return lines;
 }
 
 /** Returns why the process ended, as a message for the user. */

@@ -19,17 +19,14 @@ export interface ServiceOptions {
 	activity?: boolean; // false: the service has no /v2/team/activity
 	issues?: IssueStyle; // style of a 400's details, default zod4
 	extractAtOnce?: boolean; // /v1/extract responds with the result, without an ID
-	knowsCredits?: boolean; // false: creditsUsed of a crawl or batch is -1
 	falseEnd?: boolean; // crawls and batches report from the start that they are completed
 	database?: boolean; // false: usage and activity respond with a 500
-	webhookSecret?: string; // signs what webhooks receive
 	only?: 'v1' | 'v2'; // the only API version that the service has
-	webhookTries?: number; // maximum number of attempts to deliver an event, default 4
-	beyond?: boolean; // false: only the documented endpoints exist
 	mangleNext?: (next: string) => string; // how the service changes `next` URLs
 }
 
-const DEFAULTS = {
+/** The options with a default. */
+export const DEFAULTS = {
 	apiKey: 'test-key-0123456789',
 	basePath: '',
 	credits: 100_000,
@@ -40,13 +37,10 @@ const DEFAULTS = {
 	growMs: 0,
 	chunkBytes: 10 * 1024 * 1024,
 	activity: true,
-	beyond: true,
 	issues: 'zod4',
 	extractAtOnce: false,
-	knowsCredits: true,
 	falseEnd: false,
 	database: true,
-	webhookTries: 4,
 } satisfies ServiceOptions;
 
 /** The options with their defaults. */

@@ -1,8 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Entry } from './entry';
-import type { Settings } from './settings';
 
 /** What a request says about its webhook. */
 export interface Webhook {
@@ -27,9 +26,6 @@ export interface Reported {
 	error?: string;
 }
 
-/** How events are sent. */
-type Sending = Pick<Settings, 'webhookSecret' | 'webhookTries'>;
-
 /** Delays before an event is sent again; the real service waits for as many seconds. */
 const RETRY_MS = [60, 300, 900];
 const RESPOND_WITHIN_MS = 10_000;
@@ -50,13 +46,7 @@ export class Webhooks {
 	}
 
 	/** Sends the start of a job, each page, and the end, limited to the events that the webhook asks for, if it does. */
-	watch(
-		webhook: Webhook | undefined,
-		settings: Sending,
-		id: string,
-		kind: ReportedKind,
-		now: () => Reported,
-	): void {
+	watch(webhook: Webhook | undefined, id: string, kind: ReportedKind, now: () => Reported): void {
 		if (!webhook || !isHere(webhook.url)) return;
 		const send = (event: string, told: Entry) => {
 			const type = `${kind}.${event}`;
@@ -70,7 +60,7 @@ export class Webhooks {
 				metadata: webhook.metadata,
 				...told,
 			};
-			void this.deliver(webhook, settings, JSON.stringify(body));
+			void this.deliver(webhook, JSON.stringify(body));
 		};
 		void this.follow(now, send).catch(() => undefined); // closed
 	}
@@ -91,18 +81,9 @@ export class Webhooks {
 	}
 
 	/** Sends an event until it is accepted, making at most as many attempts as the service does. */
-	private async deliver(
-		{ url, headers }: Webhook,
-		{ webhookSecret: secret, webhookTries }: Sending,
-		body: string,
-	): Promise<void> {
-		const signature = secret && createHmac('sha256', secret).update(body).digest('hex');
-		const sent = {
-			'content-type': 'application/json',
-			...headers,
-			...(signature && { 'x-firecrawl-signature': `sha256=${signature}` }),
-		};
-		for (const waitMs of [0, ...RETRY_MS].slice(0, webhookTries)) {
+	private async deliver({ url, headers }: Webhook, body: string): Promise<void> {
+		const sent = { 'content-type': 'application/json', ...headers };
+		for (const waitMs of [0, ...RETRY_MS]) {
 			try {
 				await this.wait(waitMs);
 				const signal = AbortSignal.any([

@@ -48,7 +48,7 @@ export function statusOf(
 		status,
 		total,
 		completed,
-		creditsUsed: settings.knowsCredits ? price : -1,
+		creditsUsed: price,
 		expiresAt: iso(job.createdAt + KEPT_MS.crawl),
 		...(version === 'v2' && {
 			createdAt: iso(job.createdAt),

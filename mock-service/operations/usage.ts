@@ -15,22 +15,19 @@ export const needsDatabase =
  * Returns the usage of twelve months, the current one last. Assumption: the team has two keys, identified by their
  * names.
  */
-export function usageHistorical({ state, query, settings }: Context): ServiceResponse {
+export function usageHistorical({ state, query }: Context): ServiceResponse {
 	const now = new Date();
 	const byApiKey = String(query.byApiKey) === 'true';
-	// The name in the document is the one that older services use.
-	const used = (credits: number) =>
-		settings.beyond ? { creditsUsed: credits } : { totalCredits: credits };
 	const periods = Array.from({ length: 12 }, (_, i) => 11 - i).flatMap((monthsAgo): Entry[] => {
 		const month = (ago: number) => iso(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1));
 		const [first, second] = state.creditsOf(monthsAgo);
 		const period = { startDate: month(monthsAgo), endDate: month(monthsAgo - 1) };
 		return byApiKey
 			? [
-					{ ...period, apiKey: 'Workflows', ...used(first) },
-					{ ...period, apiKey: 'Data pipeline', ...used(second) },
+					{ ...period, apiKey: 'Workflows', creditsUsed: first },
+					{ ...period, apiKey: 'Data pipeline', creditsUsed: second },
 				]
-			: [{ ...period, ...(settings.beyond && { apiKey: null }), ...used(first + second) }];
+			: [{ ...period, apiKey: null, creditsUsed: first + second }];
 	});
 	return ok({ success: true, periods });
 }

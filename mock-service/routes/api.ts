@@ -77,8 +77,8 @@ function jsonOr(text: string): unknown {
 }
 
 /**
- * Records how a call breaks the contract, always including everything beyond the document: calling a switched-off
- * endpoint is not a breach.
+ * Records how a call breaks the contract, also where a switched-off
+ * endpoint is called.
  */
 function noteViolations({ log }: Core, { method, path, query, body, isBroken }: Call): void {
 	const breaches = isBroken ? [BROKEN_JSON] : validateRequest(method, path, query, body);
@@ -94,10 +94,9 @@ function respond(
 ): ServiceResponse | Promise<ServiceResponse> {
 	const { settings, limiter } = core;
 	if (isBroken) return { status: 400, body: { ...INVALID_JSON } };
-	const { beyond } = settings;
-	const unlisted = beyond ? unlistedOf(method, path, body) : undefined;
+	const unlisted = unlistedOf(method, path, body);
 	const { path: ownPath } = unlisted ?? { path };
-	const operation = findOperation(method, ownPath, { beyond });
+	const operation = findOperation(method, ownPath);
 	const isMissing =
 		(operation?.operationId === 'usageActivity' && !settings.activity) ||
 		(settings.only && !path.startsWith(`/${settings.only}/`));
@@ -113,7 +112,7 @@ function respond(
 	if (unread) return unread;
 	const sent = (unlisted ? unlisted.body : body) ?? {};
 	const accepted = tolerated(operationId, sent);
-	const broken = brokenBy({ operationId, method, path: ownPath, query, accepted, sent, beyond });
+	const broken = brokenBy({ operationId, method, path: ownPath, query, accepted, sent });
 	const all = unlisted && unlisted.breaches.length > 0 ? unlisted.breaches : broken;
 	if (all.length > 0) return badRequest(operationId, accepted, all, settings.issues);
 	const context = contextOf(core, path, query, accepted as Entry, record.file);
@@ -130,10 +129,9 @@ function brokenBy(request: {
 	query: Entry;
 	accepted: unknown;
 	sent: unknown;
-	beyond: boolean;
 }) {
-	const { operationId, method, path, query, accepted, sent, beyond } = request;
-	const breaches = validateRequest(method, path, query, accepted, { beyond }).filter(
+	const { operationId, method, path, query, accepted, sent } = request;
+	const breaches = validateRequest(method, path, query, accepted).filter(
 		(breach) => !isTaken(operationId, accepted, breach),
 	);
 	return breaches.length > 0 ? breaches : ruleBreaches(operationId, accepted, sent);
@@ -167,7 +165,6 @@ function contextOf(
 		settings,
 		fileUrl: (name) => `${url}/files/${name}`,
 		nextUrl: (next) => settings.mangleNext?.(`${url}${next}`) ?? `${url}${next}`,
-		report: (job, kind, now) =>
-			webhooks.watch(body.webhook as Webhook | undefined, settings, job, kind, now),
+		report: (job, kind, now) => webhooks.watch(body.webhook as Webhook | undefined, job, kind, now),
 	};
 }

@@ -98,11 +98,6 @@ describe.each(kinds)('a %s', (_kind, body, path) => {
 		expect([status, said]).toEqual([409, { error: 'Crawl is already completed' }]);
 	});
 
-	it('may not know its credits', async () => {
-		const job = await begin({ knowsCredits: false });
-		expect((await call('GET', job)).body.creditsUsed).toBe(-1);
-	});
-
 	it('expires after a day', async () => {
 		const job = await begin();
 		later(25 * HOUR);

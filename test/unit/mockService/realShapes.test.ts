@@ -338,12 +338,6 @@ describe('jobs', () => {
 		expect(body).toHaveProperty('data');
 		expect(body).not.toHaveProperty('id');
 	});
-
-	it('the credits of a crawl may be unknown', async () => {
-		await start({ knowsCredits: false });
-		const { id } = service.crawls.add({ status: 'completed' });
-		expect((await call('GET', `/v1/crawl/${id}`)).body.creditsUsed).toBe(-1);
-	});
 });
 
 it.each([
