@@ -2,39 +2,13 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020';
 
 /** A breach of the contract. */
 export interface Breach {
-	code: string;
+	code: string; // the keyword that is broken
 	/** Path to the field, even if the field is missing or unknown. */
 	path: Array<string | number>;
 	message: string;
-	/** The rule that was broken, as in the schema, and its parameters. */
-	keyword?: string;
-	params?: Record<string, unknown>;
-	/** The value that breaks it. */
-	value?: unknown;
 }
-
-const CODES: Record<string, string> = {
-	additionalProperties: 'unrecognized_keys',
-	required: 'required',
-	type: 'invalid_type',
-	maximum: 'too_big',
-	maxLength: 'too_big',
-	minimum: 'too_small',
-	minLength: 'too_small',
-	enum: 'invalid_enum_value',
-	const: 'invalid_enum_value',
-	discriminator: 'invalid_enum_value',
-	pattern: 'invalid_string',
-	format: 'invalid_string',
-};
 
 const listed = (values: unknown) => (values as unknown[]).map(String).join(', ');
-
-/** Returns the type of a property that is missing, where its object's schema has it. */
-function typeOfMissing({ parentSchema, params }: ErrorObject): unknown {
-	const properties = parentSchema?.properties as Record<string, { type?: unknown }> | undefined;
-	return properties?.[(params as { missingProperty: string }).missingProperty]?.type;
-}
 
 function toBreach(error: ErrorObject, prefix: string[] = []): Breach {
 	const path: Array<string | number> = [...prefix];
@@ -53,16 +27,7 @@ function toBreach(error: ErrorObject, prefix: string[] = []): Breach {
 	if (error.keyword === 'oneOf' || error.keyword === 'anyOf') {
 		message = (error.parentSchema?.description as string | undefined) ?? message;
 	}
-	const { keyword, data: value } = error;
-	const type = keyword === 'required' ? typeOfMissing(error) : params.type;
-	return {
-		code: CODES[keyword] ?? keyword,
-		path,
-		message,
-		keyword,
-		params: { ...params, type },
-		value,
-	};
+	return { code: error.keyword, path, message };
 }
 
 /** Returns every breach that a compiled schema finds in a value; `prefix` is prepended to the paths. */

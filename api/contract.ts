@@ -25,6 +25,7 @@ export interface Operation {
 	pattern: RegExp;
 	file: string; // $id of the file it is in
 	pointer: string; // JSON pointer to the operation in it
+	bodySchema?: Schema; // a $ref
 	validateQuery: Validate;
 	validateBody?: Validate;
 	pathParameters: Array<{ name: string; validate: Validate }>;
@@ -102,6 +103,7 @@ function operationsIn([id, file]: [id: string, file: Schema]): Operation[] {
 				file: id,
 				pointer,
 				validateQuery: validateBy(queryAjv, querySchema),
+				bodySchema: body,
 				validateBody: body && validateBy(ajv, body),
 				pathParameters: parameters
 					.filter((p) => p.in === 'path')
@@ -135,17 +137,25 @@ export function validateRequest(
 	if (!endpoint) {
 		return [{ code: 'unknown_operation', path: [], message: `No operation ${method} ${path}` }];
 	}
-	const breaches: Breach[] = [];
-	const values = endpoint.pattern.exec(path)?.slice(1) ?? [];
-	endpoint.pathParameters.forEach(({ name, validate }, index) => {
-		breaches.push(...validate(values[index]).map((b) => ({ ...b, path: [name] })));
-	});
-	breaches.push(...endpoint.validateQuery({ ...query }));
+	const breaches = validateAddress(endpoint, path, query);
 	if (endpoint.validateBody) breaches.push(...endpoint.validateBody(body ?? null));
 	else if (body !== undefined && body !== null) {
 		breaches.push({ code: 'unexpected_body', path: [], message: 'This operation takes no body' });
 	}
 	return breaches;
+}
+
+/** Returns the breaches of the contract in the parameters of a request, those of its path and of its query. */
+export function validateAddress(
+	{ pattern, pathParameters, validateQuery }: Operation,
+	path: string,
+	query: Record<string, unknown>,
+): Breach[] {
+	const values = pattern.exec(path)?.slice(1) ?? [];
+	const inPath = pathParameters.flatMap(({ name, validate }, index) =>
+		validate(values[index]).map((breach) => ({ ...breach, path: [name] })),
+	);
+	return [...inPath, ...validateQuery({ ...query })];
 }
 
 /** Returns the breaches of the contract in a response; a status that the contract doesn't list counts as a breach. */

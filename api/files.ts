@@ -13,7 +13,7 @@ export const isObject = (value: unknown): value is Schema =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Merges as `x-adds-to-document` requires: objects are merged, arrays appended to, everything else replaced. */
-function merge(base: unknown, added: unknown): unknown {
+export function merge(base: unknown, added: unknown): unknown {
 	if (Array.isArray(base) && Array.isArray(added)) return [...base, ...added];
 	if (!isObject(base) || !isObject(added)) return added;
 	const merged = { ...base };

@@ -10,7 +10,3 @@ export const typesOf = (list: Array<string | Typed> = []) =>
 
 export const isEntry = (value: unknown): value is Entry =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Returns the value at a path in a body; undefined if there is none. */
-export const valueAt = (body: unknown, path: Array<string | number>) =>
-	path.reduce<unknown>((outer, part) => (outer as Entry | undefined)?.[part], body);

@@ -1,13 +1,6 @@
-import type { Breach } from '../api/breaches';
-import { errorOfIssues, issuesOf, type IssueStyle } from './issues';
 import { failure, type ServiceResponse } from './response';
-
-/** The breach of a body that is not JSON. */
-export const BROKEN_JSON: Breach = {
-	code: 'invalid_json',
-	path: [],
-	message: 'The body is not valid JSON',
-};
+import type { Issue } from './rules';
+import { type IssueStyle, UNRECOGNIZED } from './rules/schemas';
 
 /** The body of a 400 for invalid JSON. */
 export const INVALID_JSON = {
@@ -38,17 +31,21 @@ export function noSuchEndpoint(method: string, path: string): ServiceResponse {
 /** Returns the 400 for a request that breaks the contract; a search and a wrong ID have their own kind of 400. */
 export function badRequest(
 	operationId: string,
-	body: unknown,
-	breaches: Breach[],
+	details: Issue[],
 	style: IssueStyle,
 ): ServiceResponse {
-	if (breaches.every(({ path }) => /^(job)?id$/i.test(String(path[0])))) {
+	if (details.every(({ path }) => /^(job)?id$/i.test(String(path[0])))) {
 		return failure(400, 'Invalid job ID format. Job ID must be a valid UUID.');
 	}
-	const details = issuesOf(operationId, body, breaches, style);
 	const said =
 		operationId === 'search'
 			? { success: false, error: 'Invalid request body', details }
-			: { success: false, code: 'BAD_REQUEST', error: errorOfIssues(details, style), details };
+			: { success: false, code: 'BAD_REQUEST', error: errorOf(details, style), details };
 	return { status: 400, body: said };
+}
+
+function errorOf(issues: Issue[], style: IssueStyle): string {
+	if (style === 'zod3') return 'Bad Request';
+	if (issues.some(({ code }) => code === 'unrecognized_keys')) return UNRECOGNIZED;
+	return issues[0].code === 'custom' ? issues[0].message : 'Bad Request';
 }

@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-hardcoded-secrets */
 import type { BrowserLimit } from './browsers';
-import type { IssueStyle } from './issues';
+import type { IssueStyle } from './rules/schemas';
 import type { RateLimit } from './rateLimit';
 
 export interface ServiceOptions {

@@ -1,15 +1,15 @@
 /* eslint-disable @typescript-eslint/no-unused-vars */
-import type { Breach } from '../api/breaches';
 import { usageQueueStatus, usageRemaining } from './operations/usage';
 import type { Context } from './operations/context';
 import { isEntry, type Entry } from './entry';
-import { pageBreachesV1 } from './rules/v1';
+import { pageRulesV1 } from './rules/page';
+import type { Broken } from './rules/rule';
 import { ok, type ServiceResponse } from './response';
 
 /** A request to an endpoint that the contract doesn't have. */
 export interface Unlisted {
-	/** Breaches of what only this endpoint requires. */
-	breaches: Breach[];
+	/** What it breaks of the rules that only this endpoint has. */
+	broken: Broken[];
 	/** The request of v2 that does the same. */
 	path: string;
 	body: unknown;
@@ -32,7 +32,7 @@ export function unlistedOf(method: string, path: string, body: unknown): Unliste
 	const same = (response: ServiceResponse) => response;
 	if (method === 'GET' && /^\/v[12]\/concurrency-check$/.test(path)) {
 		return {
-			breaches: [],
+			broken: [],
 			path: '/v2/team/queue-status',
 			body,
 			handler: concurrency,
@@ -40,15 +40,15 @@ export function unlistedOf(method: string, path: string, body: unknown): Unliste
 		};
 	}
 	if (method === 'GET' && path === '/v1/team/credit-usage') {
-		return { breaches: [], path: '/v2/team/credit-usage', body, handler: creditsV1, shaped: same };
+		return { broken: [], path: '/v2/team/credit-usage', body, handler: creditsV1, shaped: same };
 	}
 	if (!V1.some((pattern) => pattern.test(`${method} ${path}`))) return undefined;
 	const { scrapeOptions, ...rest } = isEntry(body) ? body : {};
 	const isOfPage = /scrape$/.test(path);
 	return {
-		breaches: [
-			...(isOfPage ? pageBreachesV1(rest, []) : []),
-			...(isEntry(scrapeOptions) ? pageBreachesV1(scrapeOptions, ['scrapeOptions']) : []),
+		broken: [
+			...(isOfPage ? pageRulesV1(rest, []) : []),
+			...(isEntry(scrapeOptions) ? pageRulesV1(scrapeOptions, ['scrapeOptions']) : []),
 		],
 		path: path.replace('/v1/', '/v2/'),
 		body: isEntry(body)

@@ -1,17 +1,16 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findOperation, validateRequest } from '../../api/contract';
+import { findOperation, validateAddress, validateRequest } from '../../api/contract';
 import type { Core } from '../core';
 import { deliver } from '../deliver';
 import type { Entry } from '../entry';
 import { exampleHandler, handlers } from '../operations';
 import type { Context } from '../operations/context';
 import { refusedUpload } from '../operations/parse';
-import { badRequest, BROKEN_JSON, INVALID_JSON, noSuchEndpoint } from '../rejections';
+import { badRequest, INVALID_JSON, noSuchEndpoint } from '../rejections';
 import { failure, type ServiceResponse } from '../response';
-import { ruleBreaches } from '../rules';
-import { isTaken, tolerated } from '../tolerance';
+import { judged } from '../rules';
 import type { RecordedRequest } from '../requests';
 import { unlistedOf } from '../unlisted';
 import type { Upload, UploadedFile } from '../upload';
@@ -76,12 +75,14 @@ function jsonOr(text: string): unknown {
 	}
 }
 
+const NO_JSON = { path: [], message: 'The body is not valid JSON' };
+
 /**
  * Records how a call breaks the contract, also where a switched-off
  * endpoint is called.
  */
 function noteViolations({ log }: Core, { method, path, query, body, isBroken }: Call): void {
-	const breaches = isBroken ? [BROKEN_JSON] : validateRequest(method, path, query, body);
+	const breaches = isBroken ? [NO_JSON] : validateRequest(method, path, query, body);
 	for (const { path: at, message } of breaches) {
 		log.violations.push(`${method} ${path}: ${at.join('.') || '(request)'}: ${message}`);
 	}
@@ -110,31 +111,16 @@ function respond(
 	const { operationId } = operation;
 	const unread = operationId === 'parseFile' && refusedUpload(record);
 	if (unread) return unread;
-	const sent = (unlisted ? unlisted.body : body) ?? {};
-	const accepted = tolerated(operationId, sent);
-	const broken = brokenBy({ operationId, method, path: ownPath, query, accepted, sent });
-	const all = unlisted && unlisted.breaches.length > 0 ? unlisted.breaches : broken;
-	if (all.length > 0) return badRequest(operationId, accepted, all, settings.issues);
-	const context = contextOf(core, path, query, accepted as Entry, record.file);
+	const { issues: style } = settings;
+	const early = [...validateAddress(operation, ownPath, query), ...(unlisted?.broken ?? [])];
+	const wrong = early.map(({ path: at, message }) => ({ code: 'custom', path: at, message }));
+	if (wrong.length > 0) return badRequest(operationId, wrong, style);
+	const judgment = judged(operationId, (unlisted ? unlisted.body : body) ?? {}, style);
+	if (judgment.issues.length > 0) return badRequest(operationId, judgment.issues, style);
+	const context = contextOf(core, path, query, judgment.body as Entry, record.file);
 	const handler = unlisted?.handler ?? handlers[operationId] ?? exampleHandler(operationId);
 	const response = handledBy(core, operationId, () => handler(context));
 	return unlisted ? Promise.resolve(response).then(unlisted.shaped) : response;
-}
-
-/** Returns how a request breaks the contract, where the service insists on it, or else the service's own rules. */
-function brokenBy(request: {
-	operationId: string;
-	method: string;
-	path: string;
-	query: Entry;
-	accepted: unknown;
-	sent: unknown;
-}) {
-	const { operationId, method, path, query, accepted, sent } = request;
-	const breaches = validateRequest(method, path, query, accepted).filter(
-		(breach) => !isTaken(operationId, accepted, breach),
-	);
-	return breaches.length > 0 ? breaches : ruleBreaches(operationId, accepted, sent);
 }
 
 /** Handles a request; a scrape has to wait for a browser where there are few. */

@@ -1,40 +1,59 @@
+/* eslint-disable @typescript-eslint/no-unused-vars */
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
-import type { Breach } from '../../api/breaches';
+import type { z } from 'zod4';
+import { endpointOf } from '../../api/contract';
 import { isEntry, typesOf, type Entry, type Typed } from '../entry';
 import { withScheme } from '../urls';
-import {
-	oneOfBreaches,
-	promptBreaches,
-	rangeBreaches,
-	said,
-	textBreaches,
-	unknownKey,
-	urlBreaches,
-	uuidBreaches,
-	wholeBreaches,
-} from './breach';
-import { pageBreaches, schemaBreaches } from './page';
-import { patternBreaches } from './patterns';
-import { pageBreachesV1 } from './v1';
+import { pageRules, pageRulesV1, schemaRules } from './page';
+import { patternRules } from './patterns';
+import { broken, type Broken } from './rule';
+import { type IssueStyle, requestSchema } from './schemas';
 
-/**
- * Returns how a request breaks those of the service's rules that the contract doesn't contain. `body` follows the
- * contract as far as the service insists; `sent` is what the client sent.
- */
-export function ruleBreaches(operationId: string, body: unknown, sent: unknown): Breach[] {
-	if (!isEntry(body) || !isEntry(sent)) return [];
-	const { scrapeOptions, webhook } = body;
+/** An entry in the `details` of a 400. */
+export type Issue = { code: string; path: PropertyKey[]; message: string };
+
+const schemas = new Map<string, z.ZodType>();
+
+/** Returns the schema of an operation's requests with the service's own rules; undefined if they have no body. */
+function schemaOf(operationId: string, style: IssueStyle): z.ZodType | undefined {
+	const { bodySchema } = endpointOf(operationId);
+	const key = `${operationId} ${style}`;
+	if (bodySchema && !schemas.has(key)) {
+		const schema = requestSchema(bodySchema, style).superRefine((body, context) => {
+			for (const { path, message } of rulesOf(operationId, body as Entry)) {
+				context.addIssue({ code: 'custom', path, message });
+			}
+		});
+		schemas.set(key, schema);
+	}
+	return schemas.get(key);
+}
+
+/** Returns a request's body as the service reads it, or what is wrong with it. */
+export function judged(
+	operationId: string,
+	body: unknown,
+	style: IssueStyle,
+): { body: unknown; issues: Issue[] } {
+	const result = schemaOf(operationId, style)?.safeParse(body);
+	if (!result?.success) return { body, issues: (result?.error.issues ?? []) as Issue[] };
+	if (!isEntry(result.data)) return { body: result.data, issues: [] };
+	const { origin: _origin, integration: _integration, ...rest } = result.data;
+	return { body: rest, issues: [] };
+}
+
+function rulesOf(operationId: string, body: Entry): Broken[] {
+	const { scrapeOptions, integration } = body;
 	const isV1 = operationId === 'extractStart';
 	return [
-		...integrationBreaches(sent.integration),
-		...textBreaches(sent.origin === undefined ? {} : { origin: sent.origin }, []),
-		...webhookBreaches(webhook),
-		...(isV1 ? [] : pageBreaches(body, [])),
+		...integrationRules(integration),
+		...webhookRules(body.webhook),
+		...(isV1 ? [] : pageRules(body, [])),
 		...(isEntry(scrapeOptions)
-			? (isV1 ? pageBreachesV1 : pageBreaches)(scrapeOptions, ['scrapeOptions'])
+			? (isV1 ? pageRulesV1 : pageRules)(scrapeOptions, ['scrapeOptions'])
 			: []),
-		...(OF_OPERATIONS[operationId]?.(body, sent) ?? []),
+		...(OF_OPERATIONS[operationId]?.(body) ?? []),
 	];
 }
 
@@ -43,12 +62,14 @@ const INTEGRATIONS =
 		' ',
 	);
 
-function integrationBreaches(name: unknown): Breach[] {
-	if (name === undefined || String(name).startsWith('_') || INTEGRATIONS.includes(String(name))) {
-		return [];
-	}
+function integrationRules(name: unknown): Broken[] {
+	const isKnown = String(name).startsWith('_') || INTEGRATIONS.includes(String(name));
 	const known = INTEGRATIONS.map((one) => `'${one}'`).join(' | ');
-	return [said(['integration'], `Invalid enum value. Expected ${known}`)];
+	return broken([
+		name !== undefined && !isKnown,
+		['integration'],
+		`Invalid enum value. Expected ${known}`,
+	]);
 }
 
 /** Headers of the service's own on what a webhook receives. */
@@ -60,63 +81,38 @@ const OWN_HEADERS = [
 	'Scrape-Id',
 	'Delivery-Mode',
 ].map((name) => `X-Firecrawl-${name}`);
-const FORGED = `The following headers are not allowed: ${OWN_HEADERS.join(', ')}`;
 const isOwn = (name: string) => OWN_HEADERS.some((own) => own.toLowerCase() === name.toLowerCase());
 
-function webhookBreaches(webhook: unknown): Breach[] {
-	if (!isEntry(webhook)) return [];
-	const isForged = Object.keys(webhook.headers ?? {}).some(isOwn);
-	return [
-		...urlBreaches(webhook.url, ['webhook', 'url']),
-		...(isForged ? [said(['webhook'], FORGED)] : []),
-		...textBreaches(webhook.headers, ['webhook', 'headers']),
-		...textBreaches(webhook.metadata, ['webhook', 'metadata']),
-	];
+function webhookRules(webhook: unknown): Broken[] {
+	const headers = (isEntry(webhook) && webhook.headers) || {};
+	return broken([
+		Object.keys(headers).some(isOwn),
+		['webhook'],
+		`The following headers are not allowed: ${OWN_HEADERS.join(', ')}`,
+	]);
 }
 
-const AGENT_EVENTS = ['started', 'action', 'completed', 'failed', 'cancelled'];
-const JOB_EVENTS = ['started', 'page', 'completed', 'failed'];
+/** Returns the rules that a list of URLs breaks, which may lack a scheme. */
+const urlRules = ({ urls }: Entry): Broken[] =>
+	((urls ?? []) as string[]).flatMap((url, index) =>
+		broken([!URL.canParse(withScheme(url)), ['urls', index], 'Invalid URL']),
+	);
 
-/** Returns the breaches in the events that a webhook asks for. */
-const eventBreaches = ({ webhook }: Entry, known: string[]): Breach[] => {
-	const { events = [] } = (webhook ?? {}) as { events?: string[] };
-	return events
-		.filter((event) => !known.includes(event))
-		.map((event) => said(['webhook', 'events', events.indexOf(event)], 'Invalid option'));
-};
-
-/** Returns the breaches in a list of URLs, which may lack a scheme. */
-const listedUrlBreaches = ({ urls }: Entry): Breach[] =>
-	((urls ?? []) as string[]).flatMap((url, index) => urlBreaches(withScheme(url), ['urls', index]));
-
-const OF_OPERATIONS: Record<string, (body: Entry, sent: Entry) => Breach[]> = {
-	search: searchBreaches,
-	map: (body) => [
-		...rangeBreaches(body.limit, ['limit'], 1),
-		...rangeBreaches(body.timeout, ['timeout'], Number.MIN_VALUE),
-		...rangeBreaches(body.delay, ['delay'], Number.MIN_VALUE, 60),
-		...patternBreaches(body),
-	],
-	crawlStart: (body) => [
-		...patternBreaches(body),
-		...promptBreaches(body.prompt, ['prompt']),
-		...rangeBreaches(body.maxConcurrency, ['maxConcurrency'], 1),
-	],
-	batchStart: (body) => uuidBreaches(body.appendToId, ['appendToId']),
-	parseFile: (body) => rangeBreaches(body.timeout, ['timeout'], 1000),
+const OF_OPERATIONS: Record<string, (body: Entry) => Broken[]> = {
+	search: searchRules,
+	map: patternRules,
+	crawlStart: patternRules,
+	interact: ({ prompt, code }) =>
+		broken([!prompt && !code, [], "Either 'prompt' or 'code' must be provided."]),
 	agentStart(body) {
 		const why = whyNoSchema(body.schema);
-		const required = { code: 'required', path: ['prompt'], message: '', keyword: 'required' };
 		return [
-			...(body.prompt === undefined ? [required] : []),
-			...(why === undefined ? [] : [said(['schema'], `Invalid JSON schema: ${why}`)]),
-			...uuidBreaches(body.threadId, ['threadId']),
-			...listedUrlBreaches(body),
-			...eventBreaches(body, AGENT_EVENTS),
+			...broken([why !== undefined, ['schema'], `Invalid JSON schema: ${why}`]),
+			...urlRules(body),
 		];
 	},
-	extractStart: extractBreaches,
-	extractStartV2: extractBreaches,
+	extractStart: extractRules,
+	extractStartV2: extractRules,
 };
 
 const DOMAIN = /^(?=.{1,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d][a-z\d-]{0,61}[a-z\d]$/i;
@@ -130,69 +126,62 @@ const SEARCH_FORMATS =
 		' ',
 	);
 
-function searchBreaches(body: Entry, sent: Entry): Breach[] {
+function searchRules(body: Entry): Broken[] {
 	const { includeDomains = [], excludeDomains = [] } = body as Record<string, string[]>;
-	const isBoth = includeDomains.length > 0 && excludeDomains.length > 0;
-	const named = typesOf(body.categories as string[] | undefined);
-	const categories = [
-		...new Set(named.map((name) => (DEVELOPER.includes(name) ? 'developer' : name))),
-	];
-	const isMixed = categories.length > 1 && categories.includes('developer');
-	const formats = typesOf(
-		(body.scrapeOptions as Entry | undefined)?.formats as Typed[] | undefined,
+	const categories = new Set(
+		typesOf(body.categories as string[] | undefined).map((name) =>
+			DEVELOPER.includes(name) ? 'developer' : name,
+		),
 	);
+	const { formats } = (body.scrapeOptions ?? {}) as { formats?: Typed[] };
 	return [
 		...Object.entries({ includeDomains, excludeDomains }).flatMap(([name, domains]) =>
 			domains.flatMap((domain, index) =>
-				DOMAIN.test(domain.trim())
-					? []
-					: [said([name, index], 'Domain must be a valid hostname without protocol or path')],
+				broken([
+					!DOMAIN.test(domain.trim()),
+					[name, index],
+					'Domain must be a valid hostname without protocol or path',
+				]),
 			),
 		),
-		...(isBoth ? [said([], 'includeDomains and excludeDomains cannot both be specified')] : []),
-		...(isMixed
-			? [said([], 'the developer category cannot be combined with other categories')]
-			: []),
-		...rangeBreaches(body.timeout, ['timeout'], 1),
-		...(formats.some((type) => !SEARCH_FORMATS.includes(type))
-			? oneOfBreaches(formats, ['scrapeOptions', 'formats'], SEARCH_FORMATS).map((breach) => ({
-					...breach,
-					code: 'invalid_union',
-					message: 'Invalid input',
-					keyword: '',
-				}))
-			: []),
-		...['sources', 'categories']
-			.filter((name) => isOfBoth(sent[name]))
-			.map((name) => ({ code: 'invalid_union', path: [name], message: 'Invalid input' })),
+		...broken(
+			[
+				includeDomains.length > 0 && excludeDomains.length > 0,
+				[],
+				'includeDomains and excludeDomains cannot both be specified',
+			],
+			[
+				categories.size > 1 && categories.has('developer'),
+				[],
+				'the developer category cannot be combined with other categories',
+			],
+		),
+		...typesOf(formats).flatMap((type, index) =>
+			broken([
+				!SEARCH_FORMATS.includes(type),
+				['scrapeOptions', 'formats', index],
+				'Invalid input',
+			]),
+		),
 	];
 }
 
-/** Whether a list contains both strings and objects. */
-const isOfBoth = (list: unknown) =>
-	Array.isArray(list) && new Set(list.map((entry) => typeof entry)).size > 1;
-
 const MAX_EXTRACTED = 10;
 
-function extractBreaches(body: Entry): Breach[] {
-	const { urls, prompt, schema, systemPrompt, agent } = body as Entry & { urls?: string[] };
-	const tooMany = `Maximum of ${MAX_EXTRACTED} URLs allowed per request while in beta.`;
+function extractRules(body: Entry): Broken[] {
+	const { urls, prompt, schema } = body as Entry & { urls?: string[] };
 	return [
-		...rangeBreaches(body.timeout, ['timeout'], 1000),
-		...rangeBreaches(body.limit, ['limit'], 1),
-		...wholeBreaches(body.limit, ['limit']),
-		...textBreaches(agent, ['agent']),
-		...Object.keys(agent ?? {}).flatMap((name) =>
-			name === 'model' ? [] : unknownKey(['agent', name]),
+		...(body.ignoreInvalidURLs === true ? [] : urlRules(body)),
+		...broken(
+			[!urls && !prompt, [], "Either 'urls' or 'prompt' must be provided."],
+			[
+				(urls?.length ?? 0) > MAX_EXTRACTED,
+				['urls'],
+				`Maximum of ${MAX_EXTRACTED} URLs allowed per request while in beta.`,
+			],
+			[whyNoSchema(schema) !== undefined, ['schema'], 'Invalid JSON schema.'],
 		),
-		...(body.ignoreInvalidURLs === true ? [] : listedUrlBreaches(body)),
-		...eventBreaches(body, JOB_EVENTS),
-		...(urls || prompt ? [] : [said([], "Either 'urls' or 'prompt' must be provided.")]),
-		...((urls?.length ?? 0) > MAX_EXTRACTED ? [said(['urls'], tooMany)] : []),
-		...(whyNoSchema(schema) === undefined ? [] : [said(['schema'], 'Invalid JSON schema.')]),
-		...schemaBreaches(schema, ['schema']),
-		...promptBreaches(prompt, ['prompt']),
-		...promptBreaches(systemPrompt, ['systemPrompt']),
+		...schemaRules(schema),
 	];
 }
 

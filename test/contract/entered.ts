@@ -1,8 +1,7 @@
 import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { findOperation, validateRequest } from '../../api/contract';
-import { ruleBreaches } from '../../mock-service/rules';
-import { tolerated } from '../../mock-service/tolerance';
+import { judged } from '../../mock-service/rules';
 import { fields as crawlFields } from '../../nodes/WebDataCrawlTrigger/fields';
 import { fields as pageFields } from '../../nodes/WebDataPageTrigger/fields';
 import { fields as searchFields } from '../../nodes/WebDataSearchTrigger/fields';
@@ -116,8 +115,11 @@ export const allForms = [...operationForms, ...triggerForms].map(
  * bills anything, and URLs of a batch all together.
  */
 const IS_LEFT = (code: string, message: string) =>
-	['invalid_enum_value', 'invalid_union'].includes(code) ||
-	/^(must match format "uuid"|Invalid UUID|must NOT have fewer than 1 items)$/.test(message) ||
+	['enum', 'const', 'discriminator', 'invalid_value', 'invalid_union'].includes(code) ||
+	/^(must match format "uuid"|Invalid UUID|Invalid input)$/.test(message) ||
+	/^(must NOT have fewer than 1 items|Too small: expected array to have >=1 items)$/.test(
+		message,
+	) ||
 	/^(Schema contains invalid structure|The rawBase64 format cannot be combined)/.test(message);
 
 /** Returns how the request of an operation breaks the contract. */
@@ -126,6 +128,6 @@ export function breachesOf({ method, path, query, body }: Entered) {
 	const { operationId } = findOperation(method, path)!;
 	return [
 		...validateRequest(method, path, query, body),
-		...ruleBreaches(operationId, tolerated(operationId, body), body),
+		...judged(operationId, body ?? {}, 'zod4').issues,
 	].filter(({ code, message }) => !IS_LEFT(code, message));
 }

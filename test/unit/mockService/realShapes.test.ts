@@ -146,7 +146,7 @@ describe('details of a 400', () => {
 		]);
 		service.set({ issues: 'zod3' });
 		const [older] = (await scrape({ formats })).details;
-		expect(older.unionErrors[0].issues).toEqual([
+		expect(older.unionErrors.map(({ issues }: any) => issues)).toContainEqual([
 			expect.objectContaining({ code: 'invalid_type', path: ['formats', 1, 'quality'] }),
 		]);
 		const [plain] = (await scrape({ formats: [{ type: 'screenshot', quality: 500 }] })).details;
@@ -269,13 +269,15 @@ describe('details of a 400', () => {
 			sources: [{ type: 'web' }, { type: 'videos' }],
 		});
 		expect(body.details[0]).toMatchObject({ code: 'invalid_union', path: ['sources'] });
-		expect(body.details[0].errors[0][0]).toMatchObject({ path: [1, 'type'], values: ['web'] });
+		expect(body.details[0].errors.flat()).toContainEqual(
+			expect.objectContaining({ code: 'invalid_union', path: [1] }),
+		);
 	});
 
 	it.each([
-		['zod4', 'invalid_format'],
-		['zod3', 'invalid_string'],
-	] as const)('tell missing, wrong and malformed values (%s)', async (issues, code) => {
+		['zod4', 'invalid_format', 'Invalid URL'],
+		['zod3', 'invalid_string', 'Invalid url'],
+	] as const)('tell missing, wrong and malformed values (%s)', async (issues, code, message) => {
 		await start({ issues });
 		const { details } = (await call('POST', '/v2/scrape', { waitFor: 'long' })).body;
 		expect(details.map((issue: any) => [issue.code, issue.path.join('.')]).sort()).toEqual([
@@ -283,7 +285,7 @@ describe('details of a 400', () => {
 			['invalid_type', 'waitFor'],
 		]);
 		const { body } = await call('POST', '/v2/crawl', { url: 'https://a.example', webhook: 'hook' });
-		expect(body.details).toEqual([expect.objectContaining({ code, message: 'Invalid URL' })]);
+		expect(body.details).toEqual([expect.objectContaining({ code, message })]);
 	});
 });
 

@@ -39,7 +39,6 @@ const url = 'https://a.example';
 const hook = 'https://hook.example';
 const id = '0190a8a0-0000-7000-8000-000000000000';
 const tooLong = 'a'.repeat(10_001);
-const interop = { __agentInterop: { auth: 'a', requestId: 'b', shouldBill: true } };
 
 const scrape: Request = (more) => ['/v2/scrape', { url, ...more }];
 const batch: Request = (more) => ['/v2/batch/scrape', { urls: [url], ...more }];
@@ -71,9 +70,7 @@ describe.each(PAGES)('the options of %s', (name, of) => {
 		await takes(of, [
 			{ timeout: 1000 },
 			{ waitFor: 60_000, timeout: 120_000 },
-			{ fastMode: true, useMock: 'a', onlyCleanContent: true, headers: {}, safeMode: true },
-			{ __searchPreviewToken: 'a', __experimental_omceDomain: 'a', __experimental_omce: true },
-			{ __experimental_engpicker: true, __forceFirePDF: true },
+			{ fastMode: true, useMock: 'a', onlyCleanContent: true, headers: {} },
 			{ location: {} },
 			{ location: { country: '', more: 1 } },
 			{ profile: { name: 'a', saveChanges: false, more: 1 } },
@@ -91,7 +88,7 @@ describe.each(PAGES)('the options of %s', (name, of) => {
 			parser({ type: 'image' }),
 			{ parsers: [] },
 			parser({ type: 'pdf', mode: 'ocr', maxPages: 10_000, pages: true, blocks: true }),
-			parser({ type: 'pdf', pageMarkers: true, pageMarkdown: false, __firePdfAsync: true }),
+			parser({ type: 'pdf', pageMarkers: true, pageMarkdown: false }),
 			{ actions: [] },
 			action({ type: 'scroll' }, { type: 'scrape' }, { type: 'wait', selector: '' }),
 			action({ type: 'pdf', landscape: true, scale: 2, format: 'A0' }),
@@ -114,7 +111,7 @@ describe.each(PAGES)('the options of %s', (name, of) => {
 			...[{ mode: 'high' }, { more: 1 }, { riskScoreThreshold: 101 }].map((threatProtection) => ({
 				threatProtection,
 			})),
-			...['mobile', 'blockAds', 'lockdown', 'safeMode', 'fastMode', 'storeInCache'].map((name) => ({
+			...['mobile', 'blockAds', 'lockdown', 'fastMode', 'storeInCache'].map((name) => ({
 				[name]: 'a',
 			})),
 			{ onlyMainContent: null },
@@ -122,7 +119,6 @@ describe.each(PAGES)('the options of %s', (name, of) => {
 			{ includeTags: [1] },
 			{ unknown: 1 },
 			{ pageMarkdown: true },
-			{ __experimental_omce: 'a' },
 			{ formats: 'markdown' },
 			format('none'),
 			format({ type: 'markdown', more: 1 }),
@@ -195,12 +191,10 @@ it.each([
 
 it('a scrape and a batch', async () => {
 	await takes(scrape, [
-		interop,
 		{ zeroDataRetention: true },
 		{ actions: [{ type: 'wait', milliseconds: 59_000 }], waitFor: 5000 },
 	]);
 	await takes(batch, [
-		interop,
 		{ maxConcurrency: 1, zeroDataRetention: true },
 		{ ignoreInvalidURLs: true, urls: [url, 'no url'] },
 	]);
@@ -280,7 +274,7 @@ it('webhooks', async () => {
 it('a map', async () => {
 	await takes(map, [
 		...[100_000, 1.5].map((limit) => ({ limit })),
-		{ search: '', timeout: 1, includeSubdomains: false, filterByPath: false, ignoreCache: true },
+		{ search: '', timeout: 1, includeSubdomains: false, ignoreCache: true },
 		{ headers: { a: 'b' }, useMock: 'a', useIndex: false },
 		{ threatProtection: { mode: 'normal' }, auditMetadata: { username: 'a' } },
 	]);
@@ -298,7 +292,7 @@ it('a search', async () => {
 	await takes(search, [
 		{ query: '' },
 		{ limit: 100, timeout: 1, safe: true, highlights: false, ignoreInvalidURLs: true },
-		{ ...interop, __searchPreviewToken: 'a', asyncScraping: true, threatProtection: {} },
+		{ threatProtection: {} },
 		...[[], ['web', 'images', 'news'], [{ type: 'images' }], ['alexandria']].map((sources) => ({
 			sources,
 		})),
@@ -373,9 +367,6 @@ it.each([
 		{ limit: 1, timeout: 1000, systemPrompt: 'a', schema: {}, prompt: '' },
 		...[{ model: 'FIRE-1' }, {}].map((model) => ({ agent: model })),
 		{ enableWebSearch: true, showSources: true, ignoreSitemap: true, includeSubdomains: false },
-		{ __experimental_cacheKey: 'a', __experimental_cacheMode: 'save' },
-		{ __experimental_llmUsage: true, __experimental_showSources: true, urlTrace: true },
-		{ __experimental_showCostTracking: true, __experimental_streamSteps: true },
 		{ threatProtection: {}, scrapeOptions: {}, ignoreInvalidURLs: false },
 		{ urls: [] },
 		{ urls: ['a.example/*'] },

@@ -90,8 +90,8 @@ describe('requests', () => {
 			success: false,
 			error: 'Invalid request body',
 			details: [
-				{ code: 'unrecognized_keys', path: [], keys: ['colour'] },
 				{ code: 'too_small', path: ['limit'] },
+				{ code: 'unrecognized_keys', path: [], keys: ['colour'] },
 			],
 		});
 		expect(service.violations).toEqual([

@@ -60,7 +60,7 @@ describe('takes', () => {
 			search({ tbs: 'anything' }),
 			search({ sources: [{ type: 'web', tbs: '', filter: 'a', lang: 'en', country: 'us' }] }),
 			search({ sources: ['web', 'alexandria'], domainTools: true, toolDetail: 'full' }),
-			search({ lang: 'de', filter: 'a', asyncScraping: false, country: 'de' }),
+			search({ lang: 'de', filter: 'a', country: 'de' }),
 			search({ enterprise: ['default'] }),
 			search({ categories: ['docs'] }),
 			search({ includeDomains: [' Example.com '], excludeDomains: [] }),
@@ -71,7 +71,7 @@ describe('takes', () => {
 					of({ formats: [{ type: 'query', prompt: 'All?', mode: 'directQuote' }] }),
 					of({ formats: [{ type: 'screenshot', quality: 80.5, wide: true }] }),
 					of({ formats: ['markdown', { type: 'json', schema: open }] }),
-					of({ parsers: ['pdf', 'image'], fastMode: true, safeMode: false, useMock: 'a' }),
+					of({ parsers: ['pdf', 'image'], fastMode: true, useMock: 'a' }),
 					of({ actions: [{ type: 'scrape', more: 1 }], proxy: 'stealth' }),
 					of({ waitFor: 500, timeout: 1000 }),
 					of({ maxAge: 0, minAge: 0, formats: [] }),
@@ -90,7 +90,6 @@ describe('takes', () => {
 			extract({ urls: undefined, prompt: 'Tea' }),
 			extractV1({ urls: undefined, prompt: 'Tea' }),
 			extract({ systemPrompt: 'Be brief', limit: 3, timeout: 5000 }),
-			agent({ overrideWhitelist: 'a' }),
 		]),
 	)('%s', async (_name, [path, body]) => {
 		const { status, body: said } = await call(path, body);
@@ -248,7 +247,7 @@ describe('refuses', () => {
 			[extract({ urls: undefined }), '', 'custom', "Either 'urls' or 'prompt' must be provided."],
 			[agent({ schema: { type: 'sentence' } }), 'schema', 'custom', /^Invalid JSON schema: /],
 			[agent({ prompt: undefined }), 'prompt', 'invalid_type'],
-			[agent({ webhook: { url, events: ['page'] } }), 'webhook.events.0', 'custom'],
+			[agent({ webhook: { url, events: ['page'] } }), 'webhook.events.0', 'invalid_value'],
 			[agent({ threadId: 'a' }), 'threadId', 'invalid_format'],
 		].map(([request, place, code, message]: any) => [
 			`${request[0]} ${JSON.stringify(request[1]).slice(0, 120)}`,
