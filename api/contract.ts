@@ -181,15 +181,6 @@ export function validateResponse(
 	return breachesOf(ajv.compile({ $ref: `${target}/${jsonIn({ 'application/json': {} })}` }), body);
 }
 
-/** Returns the schema that a schema of the file `base` refers to, with the file it is in. */
-export function resolve(schema: Schema, base: string): { schema: Schema; base: string } {
-	if (typeof schema.$ref !== 'string') return { schema, base };
-	const target = new URL(schema.$ref, base);
-	const id = target.href.split('#')[0];
-	const found = at(wholeFiles.get(id)!, decodeURIComponent(target.hash.slice(1))) as Schema;
-	return resolve(found, id);
-}
-
 /** Returns the operation with that ID. Throws if there is none. */
 export function endpointOf(operationId: string): Operation {
 	const endpoint = operations.find((e) => e.operationId === operationId);

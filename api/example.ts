@@ -1,5 +1,5 @@
-import { endpointOf, resolve } from './contract';
-import { at, wholeFiles, type Schema } from './files';
+import { endpointOf } from './contract';
+import { at, resolve, wholeFiles, type Schema } from './files';
 
 /** Fields that lead to another response. */
 const LEADING_ON = ['next', 'cursor'];

@@ -43,6 +43,23 @@ export function at(file: Schema, pointer: string): unknown {
 	return found;
 }
 
+/**
+ * Returns the schema that a schema of the file `base` refers to, with what stands beside the reference, and the file it
+ * is in.
+ */
+export function resolve(
+	schema: Schema,
+	base: string,
+	files = wholeFiles,
+): { schema: Schema; base: string } {
+	if (typeof schema.$ref !== 'string') return { schema, base };
+	const { $ref, ...beside } = schema;
+	const target = new URL($ref, base);
+	const id = target.href.split('#')[0];
+	const found = at(files.get(id)!, decodeURIComponent(target.hash.slice(1)));
+	return resolve(merge(found, beside) as Schema, id, files);
+}
+
 /** Returns a name escaped for use in a JSON pointer. */
 export const escapePointer = (part: string) => part.replace(/~/g, '~0').replace(/\//g, '~1');
 

@@ -3,7 +3,7 @@ import { Faults } from './faults';
 import { RequestLog } from './requests';
 import { randomOf } from './random';
 import { RateLimiter } from './rateLimit';
-import { settingsOf, type ServiceOptions, type Settings } from './settings';
+import { DEFAULTS, type ServiceOptions, type Settings } from './settings';
 import { State } from './state';
 import { Webhooks } from './webhooks';
 
@@ -20,7 +20,7 @@ export class Core {
 	url = ''; // with the prefix, set once it is listening
 
 	constructor(options: ServiceOptions) {
-		const settings = settingsOf(options);
+		const settings = { ...DEFAULTS, ...options };
 		this.settings = settings;
 		this.basePath = settings.basePath.replace(/\/+$/, '');
 		this.state = new State(settings.credits, settings.seed, () => settings);

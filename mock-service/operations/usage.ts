@@ -1,21 +1,13 @@
 import type { Entry } from '../entry';
-import { failure, ok, type ServiceResponse } from '../response';
+import { ok, type ServiceResponse } from '../response';
 import { DAY_MS } from '../state';
-import { iso, type Context, type Handler } from './context';
-
-/** Returns the handler, or one that fails if the service has no database. */
-export const needsDatabase =
-	(handler: Handler): Handler =>
-	(context) =>
-		context.settings.database
-			? handler(context)
-			: failure(500, 'The database is not configured', { code: 'UNKNOWN_ERROR' });
+import { iso, needsDatabase, type Context } from './context';
 
 /**
  * Returns the usage of twelve months, the current one last. Assumption: the team has two keys, identified by their
  * names.
  */
-export function usageHistorical({ state, query }: Context): ServiceResponse {
+export const usageHistorical = needsDatabase(({ state, query }) => {
 	const now = new Date();
 	const byApiKey = String(query.byApiKey) === 'true';
 	const periods = Array.from({ length: 12 }, (_, i) => 11 - i).flatMap((monthsAgo): Entry[] => {
@@ -30,9 +22,9 @@ export function usageHistorical({ state, query }: Context): ServiceResponse {
 			: [{ ...period, apiKey: null, creditsUsed: first + second }];
 	});
 	return ok({ success: true, periods });
-}
+});
 
-export function usageRemaining({ state }: Context): ServiceResponse {
+export const usageRemaining = needsDatabase(({ state }) => {
 	const now = new Date();
 	const month = (add: number) => iso(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + add, 1));
 	const spent = state.ledger.reduce((sum, entry) => sum + entry.credits, 0);
@@ -45,7 +37,7 @@ export function usageRemaining({ state }: Context): ServiceResponse {
 			billingPeriodEnd: month(1),
 		},
 	});
-}
+});
 
 export function usageQueueStatus({ state }: Context): ServiceResponse {
 	const jobs = [...state.jobs.values()].map((job) => state.jobNow(job));
@@ -63,7 +55,7 @@ export function usageQueueStatus({ state }: Context): ServiceResponse {
 }
 
 /** Returns recent jobs. Assumption: 50 entries if there is no limit. `cursor` is the last ID returned. */
-export function usageActivity({ state, query }: Context): ServiceResponse {
+export const usageActivity = needsDatabase(({ state, query }) => {
 	const since = iso(Date.now() - DAY_MS);
 	const all = state.activity
 		.filter((entry) => entry.created_at >= since)
@@ -75,4 +67,4 @@ export function usageActivity({ state, query }: Context): ServiceResponse {
 	const data = all.slice(from, from + limit);
 	const more = from + data.length < all.length;
 	return ok({ success: true, data, cursor: more ? data.at(-1)?.id : null, has_more: more });
-}
+});

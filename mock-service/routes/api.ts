@@ -118,7 +118,8 @@ function respond(
 	const judgment = judged(operationId, (unlisted ? unlisted.body : body) ?? {}, style);
 	if (judgment.issues.length > 0) return badRequest(operationId, judgment.issues, style);
 	const context = contextOf(core, path, query, judgment.body as Entry, record.file);
-	const handler = unlisted?.handler ?? handlers[operationId] ?? exampleHandler(operationId);
+	const handler =
+		unlisted?.handler ?? handlers[operationId.replace(/V\d$/, '')] ?? exampleHandler(operationId);
 	const response = handledBy(core, operationId, () => handler(context));
 	return unlisted ? Promise.resolve(response).then(unlisted.shaped) : response;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { z as zod4 } from 'zod4';
 import { z as zod3 } from 'zod4/v3';
-import { at, merge, type Schema, wholeFiles } from '../../api/files';
+import { at, merge, resolve, type Schema, wholeFiles } from '../../api/files';
 import { withScheme } from '../urls';
 import { isEntry } from '../entry';
 
@@ -34,16 +34,6 @@ function ofText(read: (text: string) => unknown) {
 	return (value: unknown) => (typeof value === 'string' ? read(value) : value);
 }
 
-/** Returns the schema that a schema of the file `base` refers to, with what it adds, and the file it is in. */
-function resolved(schema: Schema, base: string): { schema: Schema; base: string } {
-	if (typeof schema.$ref !== 'string') return { schema, base };
-	const { $ref, ...added } = schema;
-	const target = new URL($ref, base);
-	const id = target.href.split('#')[0];
-	const found = at(files.get(id)!, decodeURIComponent(target.hash.slice(1)));
-	return resolved(merge(found, added) as Schema, id);
-}
-
 /** How the service reads some values before it checks them, by `x-read`. */
 const READ: Record<string, (value: unknown) => unknown> = {
 	kinds: (list) => (Array.isArray(list) ? list.map(ofText((type) => ({ type }))) : list),
@@ -55,14 +45,14 @@ const READ: Record<string, (value: unknown) => unknown> = {
 
 /** Returns the contract's schema of a request, with the fields that clients add to each, in a library's terms. */
 export function requestSchema(body: Schema, style: IssueStyle): zod4.ZodType {
-	const { schema, base } = resolved(body, body.$ref as string);
+	const { schema, base } = resolve(body, body.$ref as string, files);
 	const text = { type: 'string' };
 	const properties = { ...(schema.properties as Schema), origin: text, integration: text };
 	return zodOf(LIBRARIES[style], { ...schema, properties }, base);
 }
 
 function zodOf(z: typeof zod4, given: Schema, givenBase: string): zod4.ZodType {
-	const { schema: found, base } = resolved(given, givenBase);
+	const { schema: found, base } = resolve(given, givenBase, files);
 	const { 'x-read': how, ...schema } = found;
 	if (how) return z.preprocess(READ[how as string], zodOf(z, schema, base));
 	const of = (inner: unknown) => zodOf(z, inner as Schema, base);
