@@ -2,10 +2,10 @@ import type { Crawl, Job, State } from './state';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Returns the controls for crawls in tests. */
-export function crawlControls(state: State) {
-	return {
-		/** Adds a crawl; by default one of 12 small pages, still scraping. An ID must be a UUID. */
+/** Returns the controls for tests: they add what requests would have started, at no cost, and advance it. IDs are UUIDs. */
+export const controlsOf = (state: State) => ({
+	crawls: {
+		/** Adds a crawl; by default one of 12 small pages, still scraping. */
 		add({
 			pages,
 			...rest
@@ -38,36 +38,23 @@ export function crawlControls(state: State) {
 				total: crawl.total,
 				...state.now(crawl),
 			})),
-	};
-}
-
-/** Returns the controls for batches in tests. */
-export function batchControls(state: State) {
-	return {
-		/** Adds a batch; by default one of three pages of one site, still in progress. An ID must be a UUID. */
-		add: ({ id = state.newId(), urls = [1, 2, 3].map((n) => `https://a.example/${n}`) } = {}) => {
-			state.addBatch(urls, { formats: [{ type: 'markdown' }] }, id);
-			return { id };
-		},
-	};
-}
-
-/** Returns the controls for scrapes in tests. */
-export function scrapeControls(state: State) {
-	return {
-		/** Adds a scraped page whose browser can be opened, or is open. An ID must be a UUID. */
+	},
+	batches: {
+		/** Adds a batch; by default one of three pages of one site, still in progress. */
+		add: ({ id = state.newId(), urls = [1, 2, 3].map((n) => `https://a.example/${n}`) } = {}) => ({
+			id: state.addBatch(urls, { formats: [{ type: 'markdown' }] }, id).id,
+		}),
+	},
+	scrapes: {
+		/** Adds a scraped page whose browser can be opened, or is open. */
 		add: ({ id = state.newId(), url = 'https://a.example/login', isOpen = false } = {}) => {
 			const page = { markdown: 'A page', metadata: { url, statusCode: 200, scrapeId: id } };
 			state.sessions.add({ id, url, page }, isOpen);
 			return { id };
 		},
-	};
-}
-
-/** Returns the controls for agent and extract jobs in tests. */
-export function jobControls(state: State) {
-	return {
-		/** Adds a job that has just started, as by a POST, but at no cost. */
+	},
+	jobs: {
+		/** Adds an agent or extract job that has just started. */
 		add: ({
 			kind,
 			id,
@@ -87,5 +74,5 @@ export function jobControls(state: State) {
 				request: job.request,
 				...state.jobNow(job),
 			})),
-	};
-}
+	},
+});

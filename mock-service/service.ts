@@ -1,5 +1,5 @@
 import type { Core } from './core';
-import { batchControls, crawlControls, jobControls, scrapeControls } from './drive';
+import { controlsOf } from './drive';
 import type { Fault } from './faults';
 import type { ServiceOptions } from './settings';
 
@@ -28,10 +28,7 @@ export function serviceOf(core: Core, close: () => Promise<void>) {
 		/** Adds a rule. Among the rules that match and may still apply, the first one counts. */
 		fail: (rule: Fault) => faults.add(rule),
 		clearFaults: () => faults.clear(),
-		crawls: crawlControls(state),
-		batches: batchControls(state),
-		jobs: jobControls(state),
-		scrapes: scrapeControls(state),
+		...controlsOf(state),
 		/** Pages that change, and search results added by tests. */
 		web: state.web,
 		/** Changes options of the running service, except port, apiKey, basePath and seed. */
