@@ -9,14 +9,14 @@ import { ok, type ServiceResponse } from './response';
 /** A request to an endpoint that the contract doesn't have. */
 export interface Unlisted {
 	/** What it breaks of the rules that only this endpoint has. */
-	broken: Broken[];
+	broken?: Broken[];
 	/** The request of v2 that does the same. */
 	path: string;
 	body: unknown;
 	/** What responds instead of that request's operation. */
 	handler?: (context: Context) => ServiceResponse;
 	/** Returns the response of v2 as this endpoint gives it. */
-	shaped(response: ServiceResponse): ServiceResponse;
+	shaped?: (response: ServiceResponse) => ServiceResponse;
 }
 
 const V1 = [
@@ -29,18 +29,11 @@ const V1 = [
 
 /** Returns what a request to such an endpoint is; undefined for any other request. */
 export function unlistedOf(method: string, path: string, body: unknown): Unlisted | undefined {
-	const same = (response: ServiceResponse) => response;
 	if (method === 'GET' && /^\/v[12]\/concurrency-check$/.test(path)) {
-		return {
-			broken: [],
-			path: '/v2/team/queue-status',
-			body,
-			handler: concurrency,
-			shaped: same,
-		};
+		return { path: '/v2/team/queue-status', body, handler: concurrency };
 	}
 	if (method === 'GET' && path === '/v1/team/credit-usage') {
-		return { broken: [], path: '/v2/team/credit-usage', body, handler: creditsV1, shaped: same };
+		return { path: '/v2/team/credit-usage', body, handler: creditsV1 };
 	}
 	if (!V1.some((pattern) => pattern.test(`${method} ${path}`))) return undefined;
 	const { scrapeOptions, ...rest } = isEntry(body) ? body : {};

@@ -121,7 +121,7 @@ function respond(
 	const handler =
 		unlisted?.handler ?? handlers[operationId.replace(/V\d$/, '')] ?? exampleHandler(operationId);
 	const response = handledBy(core, operationId, () => handler(context));
-	return unlisted ? Promise.resolve(response).then(unlisted.shaped) : response;
+	return Promise.resolve(response).then(unlisted?.shaped);
 }
 
 /** Handles a request; a scrape has to wait for a browser where there are few. */

@@ -17,32 +17,20 @@ export function pageRules(options: Entry, path: Path): Broken[] {
 	const at = (...names: Path) => [...path, ...names];
 	const waits = actions.filter(({ type }) => type === 'wait');
 	const waitMs = waits.reduce((sum, { milliseconds = 1000 }) => sum + Number(milliseconds), 0);
-	return broken(
-		[
+	const ofFormats = {
+		'You may only specify one screenshot format':
 			types.filter((type) => type === 'screenshot').length > 1,
-			at('formats'),
-			'You may only specify one screenshot format',
-		],
-		[
+		'You may only specify either screenshot or screenshot@fullPage':
 			has('screenshot') && has('screenshot@fullPage'),
-			at('formats'),
-			'You may only specify either screenshot or screenshot@fullPage',
-		],
-		[
+		'The changeTracking format requires the markdown format to be specified as well':
 			has('changeTracking') && !has('markdown'),
-			at('formats'),
-			'The changeTracking format requires the markdown format to be specified as well',
-		],
-		[
+		'Cannot specify both json and deterministicJson formats':
 			has('json') && has('deterministicJson'),
-			at('formats'),
-			'Cannot specify both json and deterministicJson formats',
-		],
-		[
+		'The rawBase64 format cannot be combined with other formats':
 			has('rawBase64') && types.length > 1,
-			at('formats'),
-			'The rawBase64 format cannot be combined with other formats',
-		],
+	};
+	return broken(
+		...Object.entries(ofFormats).map(([message, is]): Rule => [is, at('formats'), message]),
 		...formats.map(({ schema }, index): Rule => [
 			isOpen(schema),
 			at('formats', index, 'schema'),
