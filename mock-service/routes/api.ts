@@ -50,13 +50,8 @@ function callOf({ basePath, log }: Core, request: FastifyRequest): Call {
 	// Like a service's web framework, it does not see a body of another type.
 	const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '');
 	if (isJson && typeof request.body === 'string' && request.body !== '') {
-		try {
-			record.body = JSON.parse(request.body);
-			isBroken = typeof record.body !== 'object' || record.body === null;
-		} catch {
-			record.body = request.body;
-			isBroken = true;
-		}
+		record.body = jsonOr(request.body);
+		isBroken = typeof record.body !== 'object' || record.body === null;
 	}
 	if (typeof request.body === 'object') {
 		const { options, file } = (request.body ?? {}) as Upload;
@@ -77,10 +72,7 @@ function jsonOr(text: string): unknown {
 
 const NO_JSON = { path: [], message: 'The body is not valid JSON' };
 
-/**
- * Records how a call breaks the contract, also where a switched-off
- * endpoint is called.
- */
+/** Records how a call breaks the contract; calling a switched-off endpoint is no breach. */
 function noteViolations({ log }: Core, { method, path, query, body, isBroken }: Call): void {
 	const breaches = isBroken ? [NO_JSON] : validateRequest(method, path, query, body);
 	for (const { path: at, message } of breaches) {
@@ -112,9 +104,9 @@ function respond(
 	const unread = operationId === 'parseFile' && refusedUpload(record);
 	if (unread) return unread;
 	const { issues: style } = settings;
-	const early = [...validateAddress(operation, ownPath, query), ...(unlisted?.broken ?? [])];
-	const wrong = early.map(({ path: at, message }) => ({ code: 'custom', path: at, message }));
-	if (wrong.length > 0) return badRequest(operationId, wrong, style);
+	const ofV1 = (unlisted?.broken ?? []).map((rule) => ({ code: 'custom', ...rule }));
+	const early = [...validateAddress(operation, ownPath, query), ...ofV1];
+	if (early.length > 0) return badRequest(operationId, early, style);
 	const judgment = judged(operationId, (unlisted ? unlisted.body : body) ?? {}, style);
 	if (judgment.issues.length > 0) return badRequest(operationId, judgment.issues, style);
 	const context = contextOf(core, path, query, judgment.body as Entry, record.file);
