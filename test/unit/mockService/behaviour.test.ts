@@ -156,6 +156,15 @@ describe('an uploaded file', () => {
 		expect(await upload(undefined, name, type)).toMatchObject({ status: 200, success: true });
 	});
 
+	it('may have what the official clients send', async () => {
+		const query = { type: 'query', prompt: 'Why?', mode: 'freeform' };
+		const options = { formats: ['summary', query], storeInCache: false, proxy: 'auto', maxAge: 0 };
+		expect(await upload(JSON.stringify(options), 'a.pdf', 'application/pdf')).toMatchObject({
+			status: 200,
+			data: { answer: expect.any(String) },
+		});
+	});
+
 	it.each([
 		['report', 'application/octet-stream', undefined, 'UNSUPPORTED_FILE_TYPE', /^Unsupported/],
 		['a.pdf', 'application/pdf', '{"formats":', 'BAD_REQUEST', /^Invalid JSON in the 'options'/],
