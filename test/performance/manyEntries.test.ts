@@ -9,7 +9,8 @@ import { BatchPages } from '../../nodes/WebDataScrape/operations/batchPages';
 import { fileFieldsOf } from '../../nodes/shared/run/downloads/files';
 import { detailLines } from '../../nodes/shared/client/errors/details';
 import { pairs } from '../../nodes/shared/form/pairs';
-import { withValues } from '../../nodes/shared/form/values';
+import { urls } from '../../nodes/shared/form/urls';
+import { lines, withValues } from '../../nodes/shared/form/values';
 import { CollectedPages } from '../../nodes/shared/jobs/collectedPages';
 import { failedUrl } from '../../nodes/shared/jobs/failedUrls';
 import { isDeeperThan, sizeOf } from '../../nodes/shared/base/json';
@@ -52,7 +53,23 @@ const schemas = (): string[] => {
 
 const choices = list(200, (n) => ({ name: `Choice ${n} (${n})`, value: `c${n}` }));
 
+const addresses = list(20_000, (n) => `https://a.example/${n}`).join('\n');
+const nulls = list(5_000, (n) => `https://a.example/null-${n}`);
+
 it.each<[string, () => unknown]>([
+	['20,000 URLs written in a field', () => urls(addresses, { ...place, raw: addresses })],
+	[
+		'20,000 URLs written around an expression',
+		() => urls(`${addresses}/b`, { ...place, raw: `=${addresses}/{{ $json.b }}` }),
+	],
+	[
+		'5,000 URLs of an item with words for a missing value',
+		() => urls(nulls, { ...place, raw: '={{ $json.a }}', item: () => ({ a: nulls }) }),
+	],
+	[
+		'5,000 lines of an item with words for a missing value',
+		() => lines(nulls, { ...place, raw: '={{ $json.a }}', item: () => ({ a: nulls }) }),
+	],
 	[
 		'a page of 1 MB and 5,000 others of its URL',
 		() => new CollectedPages().add([page('a'.repeat(1e6)), ...list(5_000, (n) => page(`b${n}`))]),

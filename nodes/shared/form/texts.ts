@@ -121,7 +121,7 @@ function hasTrace(text: string, { raw, node, item }: Place): boolean {
 	const made = text.match(TRACES)!.filter((word) => !source.includes(word));
 	if (made.length === 0) return false;
 	if (typeof raw === 'string' && item !== undefined && !READS_OTHERS.test(raw)) {
-		const data = JSON.stringify(item(), (_, value: unknown) => value ?? '').toLowerCase();
+		const data = dataOf(item);
 		return made.some((word) => !data.includes(word.toLowerCase()));
 	}
 	let from = 0;
@@ -130,6 +130,18 @@ function hasTrace(text: string, { raw, node, item }: Place): boolean {
 		from = at + part.length;
 		return at >= 0;
 	});
+}
+
+/** The data of items as text, by the function that returns it: thousands of texts in a list may be looked for in it. */
+const dataTexts = new WeakMap<NonNullable<Place['item']>, string>();
+
+/** Returns an item's data as text in lower case. */
+function dataOf(item: NonNullable<Place['item']>): string {
+	const known = dataTexts.get(item);
+	if (known !== undefined) return known;
+	const text = JSON.stringify(item(), (_, value: unknown) => value ?? '').toLowerCase();
+	dataTexts.set(item, text);
+	return text;
 }
 
 /** Matches an empty string in code, with which an expression says that it may add nothing. */
@@ -144,7 +156,7 @@ const JOINED = /[^\s=]\{\{|\}\}\S/;
  */
 export function checkAddress(text: string, place: Place): void {
 	checkExpression(text, place);
-	if (JOINED.test(String(place.raw)) && addsNothing(text, place)) {
+	if (addsNothing(text, place) && JOINED.test(String(place.raw))) {
 		throw unfilled(text, place, 'If that is what you mean, enter it without an expression.');
 	}
 }
@@ -164,9 +176,17 @@ export const isUnfilled = (text: string, place: Place): boolean =>
 /** Whether a text consists only of what is written around its expressions. */
 function addsNothing(text: string, { raw }: Place): boolean {
 	if (typeof raw !== 'string' || !raw.startsWith('=')) return false;
+	if (raw !== last.raw) last = { raw, around: textAround(raw) };
+	return last.around !== '' && last.around === text.trim();
+}
+
+/** What is written around the expressions of a field, read once for all entries of its list. */
+let last = { raw: '', around: '' };
+
+/** Returns what is written around the expressions in a field; empty if it has none. */
+function textAround(raw: string): string {
 	const [first, ...others] = raw.slice(1).split('{{');
-	const bare = (first + others.map(afterBraces).join('')).trim();
-	return others.length > 0 && bare !== '' && bare === text.trim();
+	return others.length === 0 ? '' : (first + others.map(afterBraces).join('')).trim();
 }
 
 /** Returns what follows the braces that end an expression. */
