@@ -7,6 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { dataText } from '../../nodes/WebDataPageTrigger/content';
 import { BatchPages } from '../../nodes/WebDataScrape/operations/batchPages';
 import { fileFieldsOf } from '../../nodes/shared/run/downloads/files';
+import { redactor } from '../../nodes/shared/client/redact';
 import { detailLines } from '../../nodes/shared/client/errors/details';
 import { pairs } from '../../nodes/shared/form/pairs';
 import { urls } from '../../nodes/shared/form/urls';
@@ -170,6 +171,10 @@ it.each<[string, () => unknown]>([
 		() => fileFieldsOf({ actions: { screenshots: list(1e5, String) } }),
 	],
 	['a JSON result of 500,000 keys', () => [markedPage(manyKeys), hasPageContent(manyKeys)]],
+	...['\\ud83d', '\\n', '%'].map((escape): [string, () => unknown] => [
+		`36 MB of ${escape}`,
+		() => redactor('fc-0123456789abcdef').json({}, escape.repeat(36e6 / escape.length)),
+	]),
 	['lists in each other', () => [isDeeperThan(500, nested(499, 1)), sizeOf(nested(499, 1))]],
 ])('%s', async (_name, work) => {
 	const spent = cpuTime();

@@ -161,16 +161,19 @@ export interface Reading {
 }
 
 /**
- * Reads a body and passes its text to `use`, counting its bytes as held until `use` returns. Throws whatever `use`
+ * Reads a body and passes its text to `use`, counting its bytes as held until `use` has ended. Throws whatever `use`
  * throws.
  */
-export async function readBody<T>(reading: Reading, use: (read: BodyText) => T): Promise<T> {
+export async function readBody<T>(
+	reading: Reading,
+	use: (read: BodyText) => T | Promise<T>,
+): Promise<T> {
 	const stop = () => reading.body.destroy();
 	const reader = room.begin(reading.account, stop);
 	const late = reading.maxMs === undefined ? undefined : AbortSignal.timeout(reading.maxMs);
 	late?.addEventListener('abort', stop);
 	try {
-		return use(await bodyTextOf(reading, reader));
+		return await use(await bodyTextOf(reading, reader));
 	} finally {
 		late?.removeEventListener('abort', stop);
 		room.leave(reading.account, reader);

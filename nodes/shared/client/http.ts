@@ -4,6 +4,7 @@ import type { Outcome, ResponseProblem } from './errors/outcome';
 import { OWN_CODES } from './errors/connections';
 import { excessOf, hasOnlyWords, isObject, parsedJson } from '../base/json';
 import { LONGEST_SEARCHED, beginningOf, textOf } from '../base/text';
+import { breathe } from '../base/time';
 import { parsedUrl } from '../base/url';
 import { type Account, CREDENTIAL_TYPE, type Caller } from './account';
 import { type Body, type BodyText, readBody } from './body';
@@ -25,6 +26,9 @@ export const DEFAULT_TIMEOUT_MS = 300_000 + TIMEOUT_MARGIN_MS;
 
 /** Longest timer (ms); longer ones fire immediately. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** Length of a response, in characters, from which n8n may do other work between the steps of reading it. */
+const LONG_TEXT = 1_000_000;
 
 /** Length of the excerpt from a response that an error contains, in characters. */
 const EXCERPT_LENGTH = 100;
@@ -178,9 +182,10 @@ async function outcomeOf(
 		maxMs: isGood ? undefined : MAX_ERROR_MS,
 		deadline,
 	};
-	return await readBody(reading, (read) => {
+	return await readBody(reading, async (read) => {
 		const contentType = redact.text(String(headers['content-type'] ?? ''));
-		const { json, problem } = contentOf(read, contentType);
+		const { json, problem } = await contentOf(read, contentType);
+		if (read.text.length > LONG_TEXT) await breathe();
 		const object = objectIn(json, path);
 		// A job's status may report a failed job, and a result may report failed code; in neither case has the call failed.
 		const isJob = method === 'GET' && JOB.test(path) && typeof object?.status === 'string';
@@ -232,13 +237,14 @@ function isOnlyAnError(object: IDataObject): boolean {
 }
 
 /** Returns the parsed JSON of a body, or why there is none. */
-function contentOf(
+async function contentOf(
 	{ text, problem }: BodyText,
 	contentType: string,
-): { json?: unknown; problem?: ResponseProblem } {
+): Promise<{ json?: unknown; problem?: ResponseProblem }> {
 	// Anything else, such as a web page, is no JSON that takes memory.
 	const excess = /^\s*[[{]/.test(text) ? excessOf(text) : undefined;
 	if (excess) return { problem: excess };
+	if (text.length > LONG_TEXT) await breathe();
 	const json = parsedJson(text);
 	// If the JSON is complete, it still says why a request was rejected, even if the body was cut off.
 	if (json !== undefined || problem !== undefined) return { json, problem };

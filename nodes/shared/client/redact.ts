@@ -24,15 +24,24 @@ export function redactor(apiKey: string): Redactor {
 	const secrets = apiKey.length < SHORTEST_KEY ? [] : secretsOf(apiKey);
 	const masked = (text: string) =>
 		secrets.reduce((clean, secret) => clean.replaceAll(secret, MASK), text);
+	const isIn = (given: string) => secrets.some((secret) => given.includes(secret));
+	const longest = Math.max(1, ...secrets.map(({ length }) => length));
+	const isEscapedIn = (given: string) => {
+		let before = '';
+		for (const piece of openPieces(given)) {
+			const open = before + piece;
+			if (isIn(open)) return true;
+			before = open.slice(-longest);
+		}
+		return false;
+	};
 	const text = (given: string) => {
 		const plain = masked(given);
-		const open = unescaped(plain);
-		const clean = masked(open);
 		// Escapes stay in a string that contains no escaped key.
-		return clean === open ? plain : clean;
+		return isEscapedIn(plain) ? masked(unescaped(plain)) : plain;
 	};
 	const json: Redactor['json'] = (value, raw) =>
-		text(raw) === raw ? value : (changed(value, text) as typeof value);
+		isIn(raw) || isEscapedIn(raw) ? (changed(value, text) as typeof value) : value;
 	return {
 		text,
 		excerpt: (given) => withoutPart(text(given), secrets),
@@ -54,47 +63,102 @@ function secretsOf(apiKey: string): string[] {
 	return [...secrets].filter((secret) => secret.length >= SHORTEST_KEY);
 }
 
-/** The character for each byte in hexadecimal digits. A backslash has none, for the reason given below. */
-const CHARACTERS = new Map(
-	Array.from({ length: 0x100 }, (_, code) => [
-		code.toString(16).padStart(2, '0'),
-		code === 0x5c ? '' : String.fromCharCode(code),
-	]),
-);
+const BACKSLASH = 0x5c;
+const PERCENT = 0x25;
 
-/** Length (in characters) of a piece of a text: in one piece, a text full of escapes takes twenty times its size. */
+/** Length (in characters) of the pieces in which a text is resolved. */
 const PIECE_LENGTH = 50_000;
 
-/** Matches where a text can be cut: at a character that is in no escape, or that begins one. */
-const CUT = /[^\\u\da-f]|\\u00[\da-f]{2}/gi;
-
-/** Resolves the escapes in a text, piece by piece. */
-function unescaped(text: string): string {
-	const pieces: string[] = [];
-	for (let start = 0, end = 0; start < text.length; start = end) {
-		CUT.lastIndex = start + PIECE_LENGTH;
-		end = CUT.exec(text)?.index ?? text.length;
-		pieces.push(unescapedPiece(text.slice(start, end)));
-	}
-	return pieces.join('');
-}
+/** Resolves the escapes in a text. */
+const unescaped = (text: string): string => [...openPieces(text)].join('');
 
 /**
- * Resolves URL and JSON escapes in a piece, including nested ones. Removes all backslashes, because each level of
- * JSON inside JSON doubles them. Splitting at the escapes takes a sixth of the time of calling a function for each.
+ * Yields a text piece by piece, with URL and JSON escapes resolved, including nested ones. All backslashes are left out,
+ * because each level of JSON inside JSON doubles them. Goes through the text once and writes character codes: strings
+ * for each escape would take twenty times the size of the text.
  */
-function unescapedPiece(text: string): string {
-	return text
-		.replace(/(?:\\|%(?:25)*5c)u00(?=[\da-f]{2})/gi, '%')
-		.replaceAll('\\', '')
-		.replace(/%(?:25)+/g, '%')
-		.split('%')
-		.map((part, index) => {
-			if (index === 0) return part;
-			const character = CHARACTERS.get(part.slice(0, 2).toLowerCase());
-			return character === undefined ? `%${part}` : character + part.slice(2);
-		})
-		.join('');
+function* openPieces(text: string): Generator<string> {
+	const codes = new Uint16Array(PIECE_LENGTH);
+	for (let at = 0; at < text.length;) {
+		const plain = text.slice(at, at + PIECE_LENGTH);
+		if (!/[\\%]/.test(plain)) {
+			yield plain;
+			at += PIECE_LENGTH;
+			continue;
+		}
+		let length = 0;
+		while (length < PIECE_LENGTH && at < text.length) {
+			const code = text.charCodeAt(at);
+			const begun = code === PERCENT ? percentEnd(text, at) : unicodeEnd(text, at);
+			if (begun >= 0) {
+				const digits = digitsAfter(text, begun);
+				at = digits.next;
+				if (digits.code !== BACKSLASH) codes[length++] = digits.code;
+			} else {
+				if (code !== BACKSLASH) codes[length++] = code;
+				at++;
+			}
+		}
+		yield Buffer.from(codes.buffer, 0, 2 * length).toString('utf16le');
+	}
+}
+
+/** Returns the value of the hexadecimal digit at a place; -1 for anything else. */
+function digitAt(text: string, at: number): number {
+	const code = text.charCodeAt(at);
+	if (code >= 0x30 && code <= 0x39) return code - 0x30;
+	const letter = code | 0x20;
+	return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
+const isPair = (text: string, at: number, first: number, second: number) =>
+	digitAt(text, at) === first && digitAt(text, at + 1) === second;
+
+const ZERO = 0x30;
+const LETTER_U = 0x75;
+
+/** Returns where the two digits of `u00fc` begin; -1 if there is no such text at this place. */
+function digitsOfU(text: string, at: number): number {
+	if ((text.charCodeAt(at) | 0x20) !== LETTER_U) return -1;
+	if (text.charCodeAt(at + 1) !== ZERO || text.charCodeAt(at + 2) !== ZERO) return -1;
+	return digitAt(text, at + 3) < 0 || digitAt(text, at + 4) < 0 ? -1 : at + 3;
+}
+
+/** Returns where the digits of a JSON escape of a byte begin; -1 if there is none at this place. */
+const unicodeEnd = (text: string, at: number) =>
+	text.charCodeAt(at) === BACKSLASH ? digitsOfU(text, at + 1) : -1;
+
+/**
+ * Returns where the digits of the URL escape at a percent sign begin, or those of a JSON escape whose backslash is
+ * escaped for URLs; -1 if neither can follow.
+ */
+function percentEnd(text: string, at: number): number {
+	let end = at + 1;
+	if (digitAt(text, end) < 0 && text.charCodeAt(end) !== BACKSLASH) return -1;
+	while (isPair(text, end, 2, 5)) end += 2;
+	const unicode = isPair(text, end, 5, 0xc) ? digitsOfU(text, end + 2) : -1;
+	return unicode < 0 ? at + 1 : unicode;
+}
+
+/** Returns the next place that has no backslash, or the one of a JSON escape. */
+function withoutBackslashes(text: string, at: number): number {
+	let next = at;
+	while (text.charCodeAt(next) === BACKSLASH && digitsOfU(text, next + 1) < 0) next++;
+	return next;
+}
+
+/** Returns the byte whose digits begin at a place, or a percent sign if there are none, and what comes after it. */
+function digitsAfter(text: string, at: number): { code: number; next: number } {
+	for (let start = at; ;) {
+		const first = withoutBackslashes(text, start);
+		const second = withoutBackslashes(text, first + 1);
+		const [high, low] = [digitAt(text, first), digitAt(text, second)];
+		if (high < 0 || low < 0) return { code: PERCENT, next: first };
+		const code = 16 * high + low;
+		// An escaped percent sign.
+		if (code === PERCENT) start = second + 1;
+		else return { code, next: second + 1 };
+	}
 }
 
 /** Matches the end of a string that breaks off within an escape. */
