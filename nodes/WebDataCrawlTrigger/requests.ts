@@ -7,6 +7,7 @@ import { listIn } from '../shared/run/results/required';
 import { pageShape, pagesAs } from '../shared/fields/shapes';
 import { activityOf, withJobs } from '../shared/jobs/activity';
 import { CollectedPages, collectPages } from '../shared/jobs/collectedPages';
+import { madeOf } from '../shared/base/time';
 import { crawlJob } from '../shared/jobs/crawlJob';
 import { blockedUrls, errorsIn } from '../shared/jobs/failedUrls';
 import { type JobStatus, isUnknown, statusOf } from '../shared/jobs/job';
@@ -98,7 +99,7 @@ export function requestsOf(poll: Poll, { get, value }: Form<Place>) {
 			const items: INodeExecutionData[] = files?.items ?? [];
 			const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
 			const take = async (fresh: IDataObject[]) => {
-				const pages = fresh.map((page) => simplified(markedPage(page)));
+				const pages = await madeOf(fresh, (page) => simplified(markedPage(page)));
 				if (files) await files.add(pages);
 				else for (const page of pages) items.push({ json: page });
 			};

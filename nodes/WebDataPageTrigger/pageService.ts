@@ -6,6 +6,7 @@ import { checkCount, invalid } from '../shared/form/checks';
 import { labelOf } from '../shared/form/labels';
 import { sha256, withoutStop } from '../shared/base/text';
 import { isObject, numberOf, without } from '../shared/base/json';
+import { breathe } from '../shared/base/time';
 import { byKey } from '../shared/base/url';
 import { detailLines } from '../shared/client/errors/details';
 import { isPageError } from '../shared/client/errors/outcome';
@@ -165,10 +166,11 @@ async function readPageOf(
 	const ignored = value(form.ignoreLines) || [];
 	const pageText = typeof markdown === 'string' ? markdown : '';
 	const lowerText = pageText.toLowerCase();
-	const failed = (value(form.failedTexts) || []).find((one) =>
-		lowerText.includes(one.toLowerCase()),
-	);
-	if (failed !== undefined) return { kind: 'failed', reason: `The page contains "${failed}"` };
+	for (const failed of value(form.failedTexts) || []) {
+		await breathe();
+		if (!lowerText.includes(failed.toLowerCase())) continue;
+		return { kind: 'failed', reason: `The page contains "${failed}"` };
+	}
 	let text: string;
 	if (value(form.watch) === 'fields') {
 		if (typeof json !== 'object' || json === null || Object.keys(json).length === 0) {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { shortHash, textOf, trimmed } from '../shared/base/text';
-import { breathe } from '../shared/base/time';
+import { breathe, madeOf } from '../shared/base/time';
 import { parsedUrl } from '../shared/base/url';
 import { withScheme } from '../shared/form/hosts';
 import { objectsIn } from '../shared/run/results/required';
@@ -63,10 +63,9 @@ export async function watchedSite(poll: Poll): Promise<SiteTask> {
 				const key = pageKey(url);
 				if (!found.has(key)) found.set(key, { ...link, url: address });
 			}
-			const listed = [...found].map(async ([key, link]) => {
+			return await madeOf([...found], async ([key, link]) => {
 				return { identity: await shortHash(key, IDENTITY_LENGTH), text: '', link };
 			});
-			return await Promise.all(listed);
 		},
 	};
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { without } from '../shared/base/json';
 import { shortHash, textOf } from '../shared/base/text';
+import { madeOf } from '../shared/base/time';
 import { parsedUrl } from '../shared/base/url';
 import { IDENTITY_LENGTH, TEXT_LENGTH } from '../shared/trigger/seenList';
 import { removeTracking } from '../shared/trigger/tracking';
@@ -26,20 +27,18 @@ export async function identified(
 	results: IDataObject[],
 	ignoreTracking: boolean,
 ): Promise<FoundResult[]> {
-	return await Promise.all(
-		results.map(async (result) => {
-			const { url, imageUrl, title, description, snippet } = result;
-			const source = textOf(result.searchSource ?? result.source);
-			const address = source === 'images' ? (imageUrl ?? url) : url;
-			const texts = [title, description ?? snippet];
-			const text = JSON.stringify(texts);
-			const ownName = texts.some(Boolean) ? text : JSON.stringify(withoutRank(result));
-			const name = typeof address === 'string' ? plainUrl(address, ignoreTracking) : ownName;
-			return {
-				result,
-				identity: await shortHash(name, IDENTITY_LENGTH),
-				text: source.charAt(0) + (await shortHash(text, TEXT_LENGTH - 1)),
-			};
-		}),
-	);
+	return await madeOf(results, async (result) => {
+		const { url, imageUrl, title, description, snippet } = result;
+		const source = textOf(result.searchSource ?? result.source);
+		const address = source === 'images' ? (imageUrl ?? url) : url;
+		const texts = [title, description ?? snippet];
+		const text = JSON.stringify(texts);
+		const ownName = texts.some(Boolean) ? text : JSON.stringify(withoutRank(result));
+		const name = typeof address === 'string' ? plainUrl(address, ignoreTracking) : ownName;
+		return {
+			result,
+			identity: await shortHash(name, IDENTITY_LENGTH),
+			text: source.charAt(0) + (await shortHash(text, TEXT_LENGTH - 1)),
+		};
+	});
 }

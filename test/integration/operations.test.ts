@@ -776,9 +776,19 @@ describe('usage', () => {
 			service.fail({ times: 1, status: 200, body });
 		}
 		const { error } = await run(usage, { operation: 'listActivity', returnAll: true });
-		expect(error?.message).toBe('The list of jobs never ends');
+		expect(error?.message).toBe('The list of jobs is too long, or never ends');
 		expect(error?.description).toContain('Turn Return All off, and set a Limit.');
 		expect(service.requests).toHaveLength(5);
+	});
+
+	it('stops listing activity at more jobs than n8n accepts', async () => {
+		for (let n = 0; n < 4; n++) {
+			const data = Array.from({ length: 40_000 }, (_, at) => ({ id: `${n}-${at}` }));
+			service.fail({ times: 1, status: 200, body: { data, has_more: true, cursor: `c${n}` } });
+		}
+		const { error } = await run(usage, { operation: 'listActivity', returnAll: true });
+		expect(error?.message).toBe('The list of jobs is too long, or never ends');
+		expect(service.requests).toHaveLength(3);
 	});
 
 	it('lists activity up to the limit, or all of it', async () => {

@@ -19,3 +19,18 @@ export function slowness(): number {
 	expect(length).toBeGreaterThan(0);
 	return Math.max(1, spent() / QUIET_MS);
 }
+
+/** Returns the most CPU time (ms) for which work left no other work of this process its turn. */
+export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+	let longest = 0;
+	let spent = cpuTime();
+	const take = () => {
+		longest = Math.max(longest, spent());
+		spent = cpuTime();
+	};
+	const timer = setInterval(take, 1);
+	await work();
+	take();
+	clearInterval(timer);
+	return longest;
+}

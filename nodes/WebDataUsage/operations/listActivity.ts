@@ -4,10 +4,10 @@ import { choiceField } from '../../shared/form/controls';
 import { limitField, returnAllField } from '../../shared/fields/options';
 import { ServiceError } from '../../shared/client/errors/serviceError';
 import type { Operation } from '../../shared/run/operation';
-import { isoOf } from '../../shared/base/time';
+import { breathing, isoOf, madeOf } from '../../shared/base/time';
 import { ACTIVITY_PAGE_SIZE, activityOf } from '../../shared/jobs/activity';
 import { mbOf } from '../../shared/jobs/collectedPages';
-import { MAX_HELD_BYTES } from '../../shared/base/limits';
+import { MAX_HELD_BYTES, MAX_ITEMS } from '../../shared/base/limits';
 import { MOST_IDLE_CHUNKS } from '../../shared/jobs/followPages';
 import { objectsIn } from '../../shared/run/results/required';
 import { logWarning } from '../../shared/run/results/nothing';
@@ -59,19 +59,20 @@ export const listActivity: Operation = {
 		for await (const { body } of activityOf(ask, call.query ?? {})) {
 			last = without(body, 'cursor', 'has_more');
 			const before = known.size;
-			for (const job of objectsIn(body, 'data', { what: 'jobs' })) {
+			for await (const job of breathing(objectsIn(body, 'data', { what: 'jobs' }))) {
 				const text = JSON.stringify(job);
 				if (!known.has(text)) jobs.push(job);
 				known.add(text);
 				task.run.held.bytes += text.length;
 				own += text.length;
 			}
-			if (task.run.held.bytes > MAX_HELD_BYTES) throw tooLong(own);
+			if (jobs.length > MAX_ITEMS || own > MAX_HELD_BYTES) throw endless();
+			if (task.run.held.bytes > MAX_HELD_BYTES) throw tooLong();
 			idleChunks = known.size === before ? idleChunks + 1 : 0;
 			// Otherwise, a cursor that yields nothing new would be followed forever.
 			if (jobs.length >= wanted || idleChunks >= MOST_IDLE_CHUNKS) break;
 		}
-		const dated = jobs.slice(0, wanted).map(({ created_at: created, ...job }) => ({
+		const dated = await madeOf(jobs.slice(0, wanted), ({ created_at: created, ...job }) => ({
 			...job,
 			...(created !== undefined && { created_at: isoOf(created) ?? created }),
 		}));
@@ -81,16 +82,18 @@ export const listActivity: Operation = {
 	},
 };
 
-/** Returns the error for lists that together are too long; `own` is the size of this item's list, in bytes. */
-function tooLong(own: number): ServiceError {
-	const less = `Turn ${returnAllField.displayName} off, and set a ${limitField.displayName}.`;
-	if (own > MAX_HELD_BYTES) {
-		return new ServiceError('The list of jobs never ends', { description: less });
-	}
+const LESS = `Turn ${returnAllField.displayName} off, and set a ${limitField.displayName}.`;
+
+/** Returns the error for a list with more jobs than n8n accepts. */
+const endless = (): ServiceError =>
+	new ServiceError('The list of jobs is too long, or never ends', { description: LESS });
+
+/** Returns the error for lists that together are too long. */
+function tooLong(): ServiceError {
 	return new ServiceError(
 		`The lists of all items of this run together exceed ${mbOf(MAX_HELD_BYTES)}`,
 		{
-			description: `${less} Or send fewer items at a time, e.g. with Loop Over Items.`,
+			description: `${LESS} Or send fewer items at a time, e.g. with Loop Over Items.`,
 		},
 	);
 }

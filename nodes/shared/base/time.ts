@@ -58,3 +58,13 @@ export async function* breathing<Entry>(list: Entry[]): AsyncGenerator<Entry> {
 		yield entry;
 	}
 }
+
+/** Returns what `work` makes of each entry of a long list, and lets n8n do other work in between. */
+export async function madeOf<Entry, Made>(
+	list: Entry[],
+	work: (entry: Entry) => Made | Promise<Made>,
+): Promise<Made[]> {
+	const made: Made[] = [];
+	for await (const entry of breathing(list)) made.push(await work(entry));
+	return made;
+}

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { sizeOf } from '../base/json';
+import { breathing } from '../base/time';
 import { fingerprintOf, plural, textOf } from '../base/text';
 import { type Caller, type ServiceCall, type ServiceResponse, creditsIn } from '../client';
 import { type PagingSettings, followPages } from './followPages';
@@ -108,7 +109,9 @@ export async function collectPages(
 ): Promise<void> {
 	const { collected, kept = (page) => page, take } = settings;
 	for await (const chunk of followPages(caller, call, first, settings)) {
-		await take(collected.add(chunk.map(kept)));
+		const fresh: IDataObject[] = [];
+		for await (const page of breathing(chunk)) fresh.push(...collected.add([kept(page)]));
+		await take(fresh);
 		if (collected.overflow !== undefined) return;
 	}
 }

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { FileRoom } from '../run/downloads/fileRoom';
 import { keepBinary } from '../run/downloads/keep';
 import { MAX_PAGES_LENGTH } from '../base/limits';
+import { breathing } from '../base/time';
 
 /** The binary field that n8n's file nodes use by default. */
 const BINARY_FIELD = 'data';
@@ -35,7 +36,7 @@ export class PageFiles {
 	async add(pages: IDataObject[]): Promise<void> {
 		let texts: string[] = [];
 		let length = 0;
-		for (const page of pages) {
+		for await (const page of breathing(pages)) {
 			const text = JSON.stringify(page);
 			if (texts.length > 0 && length + text.length > MAX_PAGES_LENGTH) {
 				await this.write(texts);

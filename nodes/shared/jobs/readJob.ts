@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { numberOf, without } from '../base/json';
 import { messageOf, sentences } from '../base/text';
+import { madeOf } from '../base/time';
 import { checkStopped, creditsIn, pause } from '../client';
 import { ServiceError } from '../client/errors/serviceError';
 import { ifPartFails } from '../fields/jobOptions';
@@ -135,7 +136,7 @@ export async function readJob(
 				beforeNext: () => checkTime(task, job, id),
 				take: async (fresh) => {
 					for (const page of fresh) take(page);
-					await files?.add(fresh.map(simplified));
+					await files?.add(await madeOf(fresh, simplified));
 				},
 			},
 		);

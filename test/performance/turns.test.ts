@@ -1,0 +1,55 @@
+/** n8n works for others while long lists are read, however many entries a service sends. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { identified } from '../../nodes/WebDataSearchTrigger/identity';
+import { listActivity } from '../../nodes/WebDataUsage/operations/listActivity';
+import { CollectedPages, collectPages } from '../../nodes/shared/jobs/collectedPages';
+import { PageFiles } from '../../nodes/shared/jobs/pageFiles';
+import { FileRoom } from '../../nodes/shared/run/downloads/fileRoom';
+import { longestTurn, slowness } from '../support/cpuTime';
+import { ScriptedTask } from '../support/task';
+
+/** Longest turn (CPU time in ms) on a quiet machine, besides JSON.parse. */
+const LONGEST_MS = 300;
+
+const numbered = (count: number, more: IDataObject = {}): IDataObject[] =>
+	Array.from({ length: count }, (_, n) => ({ ...more, id: n, url: `https://a.example/${n}` }));
+
+const pages = numbered(150_000, { markdown: 'a', metadata: { sourceURL: 'https://a.example/' } });
+
+it.each<[string, () => Promise<unknown>]>([
+	['90,000 results of a search', async () => await identified(numbered(90_000), true)],
+	[
+		'150,000 pages of a job',
+		async () => {
+			const task = new ScriptedTask([]);
+			const call = { method: 'GET' as const, path: '/v2/crawl/a' };
+			const collected = new CollectedPages(true, { bytes: 0 });
+			const first = { status: 200, body: { status: 'completed', data: pages } };
+			const settings = { collected, take: () => {}, remedy: '' };
+			await collectPages(task, call, first, settings);
+			expect(collected.count).toBe(150_000);
+		},
+	],
+	[
+		'150,000 pages for a file',
+		async () => {
+			const { context } = new ScriptedTask([]);
+			const files = new PageFiles(context.helpers, new FileRoom(), 'crawl', 'a', {});
+			await files.add([...pages, ...pages]);
+			expect(files.items).not.toEqual([]);
+		},
+	],
+	[
+		'95,000 jobs',
+		async () => {
+			const call = { method: 'GET' as const, path: '/v2/team/activity' };
+			const task = new ScriptedTask([{ data: numbered(95_000) }], { call });
+			const { items } = await listActivity.execute!(task);
+			expect(items).toHaveLength(95_000);
+		},
+	],
+])('%s', async (_name, work) => {
+	const ms = await longestTurn(work);
+	expect(ms > LONGEST_MS ? ms / slowness() : ms).toBeLessThan(LONGEST_MS);
+});
