@@ -12,7 +12,7 @@ import {
 	textField,
 } from '../form/controls';
 import type { Field, Place, Wire } from '../form/field';
-import { checkEntries, choicesIn, withValues } from '../form/values';
+import { MOST_CHOICES, checkEntries, choicesIn, withValues } from '../form/values';
 import { isObject, objectsOf, valueAt } from '../base/json';
 import { ATTRIBUTES, HIGHLIGHTS_QUERY, QUESTION, checkFormats } from './formatChecks';
 import { schemaField, schemaFields } from './schema';
@@ -237,7 +237,7 @@ function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject
 	if (chosen.length === 0) {
 		throw invalid(place, 'is empty', 'Choose at least one format, e.g. Markdown.');
 	}
-	checkEntries(chosen, place);
+	checkEntries(chosen, place, MOST_CHOICES);
 	const field = choiceField('formats', 'Formats', { default: '', choices, wire: { open: true } });
 	const isHere = (type: unknown) => choices.some(([format]) => format === type);
 	const isElsewhere = (type: unknown) =>

@@ -287,6 +287,7 @@ function nonEmpty(object: IDataObject): IDataObject | undefined {
 /** Whether a field has its default, which n8n stores for untouched controls; the field then counts as not set. */
 function isLeftAlone(field: Field, entered: unknown): boolean {
 	if (isEmpty(entered)) return true;
+	if (typeof entered === 'string') return entered === field.default;
 	// An option whose expression returned nothing would be missing from the JSON, so strings can't be compared.
 	if (field.type === 'collection') return Object.keys(entered as IDataObject).length === 0;
 	try {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { plural, textOf } from '../../base/text';
+import { LONGEST_SEARCHED, plural, textOf } from '../../base/text';
 import type { ErrorText } from './failure';
 
 const TRY_ANOTHER_WAY =
@@ -222,7 +222,9 @@ const UNSUPPORTED_SITE =
 /** Returns our text for a service's error about one page; undefined for any other error. */
 export function pageErrorOf(body?: { code?: unknown; error?: unknown }): PageError | undefined {
 	const { code, error } = body ?? {};
-	const isTurnedDown = code === undefined && UNSUPPORTED_SITE.test(textOf(error));
+	const said = textOf(error).slice(0, LONGEST_SEARCHED);
+	const isTurnedDown = code === undefined && UNSUPPORTED_SITE.test(said);
 	const known = isTurnedDown ? 'UNSUPPORTED_SITE' : code;
-	return pageErrors.find(([pattern]) => typeof known === 'string' && pattern.test(known))?.[1];
+	if (typeof known !== 'string' || known.length > LONGEST_SEARCHED) return undefined;
+	return pageErrors.find(([pattern]) => pattern.test(known))?.[1];
 }
