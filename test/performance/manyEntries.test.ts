@@ -7,7 +7,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { dataText } from '../../nodes/WebDataPageTrigger/content';
 import { BatchPages } from '../../nodes/WebDataScrape/operations/batchPages';
 import { fileFieldsOf } from '../../nodes/shared/run/downloads/files';
-import { pageErrorOf } from '../../nodes/shared/client/errors/pageErrors';
 import { redactor } from '../../nodes/shared/client/redact';
 import { detailLines } from '../../nodes/shared/client/errors/details';
 import { pairs } from '../../nodes/shared/form/pairs';
@@ -161,7 +160,6 @@ it.each<[string, () => unknown]>([
 			return detailLines([detail]);
 		},
 	],
-	['60 MB of words of the service', () => pageErrorOf({ error: 'This website is '.repeat(4e6) })],
 	['100,000 details', () => detailLines(list(100_000, (n) => ({ path: [n], message: 'a' })))],
 	[
 		'100,000 failed URLs',
