@@ -39,6 +39,11 @@ interface Gathered {
 	batches?: Promise<Map<Account['limiter'], SharedBatch>>;
 }
 
+/** The items that share an item's settings, kept with its form: the key of long settings is long. */
+class Shared {
+	gathered?: Gathered;
+}
+
 /** The items of a round, grouped by the settings they share. */
 class GatheredItems extends Map<string, Gathered> {}
 
@@ -49,6 +54,7 @@ export function shareBatch(round: Round, form: Form, context: IExecutePagination
 	const gathered = ofRound.get(key) ?? { items: [] };
 	ofRound.set(key, gathered);
 	gathered.items.push({ context, index: form.place.itemIndex, entries: entriesOf(form) });
+	form.part(Shared).gathered = gathered;
 }
 
 /** The list of URLs in an item's form: the URLs to send, and the entries that aren't URLs. */
@@ -68,12 +74,11 @@ export const entriesOf = (form: Form): UrlEntry[] => form.part(Entries).list;
 /** Returns the batch that an item shares. Throws NodeOperationError if its credential can't be used. */
 export async function sharedBatchOf<Outcome>({
 	run,
-	round,
 	form,
 	context,
 }: Task): Promise<SharedBatch<Outcome>> {
 	const { limiter } = await run.account(context);
-	const gathered = round.part(GatheredItems).get(keyOfBatch(form))!;
+	const gathered = form.part(Shared).gathered!;
 	gathered.batches ??= batchesOf(run, gathered);
 	return (await gathered.batches).get(limiter) as SharedBatch<Outcome>;
 }
