@@ -18,6 +18,8 @@ const SHARED = [
 	'ajv/dist/2020',
 	'ajv-formats',
 	'js-yaml',
+	'zod4',
+	'zod4/v3',
 ];
 
 for (const name of SHARED) jest.mock(name, () => globalThis.sharedRequire(require.resolve(name)));
