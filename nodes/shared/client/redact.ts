@@ -78,7 +78,7 @@ const unescaped = (text: string): string => [...openPieces(text)].join('');
  * for each escape would take twenty times the size of the text.
  */
 function* openPieces(text: string): Generator<string> {
-	const codes = new Uint16Array(PIECE_LENGTH);
+	const codes = new Uint16Array(Math.min(PIECE_LENGTH, text.length));
 	for (let at = 0; at < text.length;) {
 		const plain = text.slice(at, at + PIECE_LENGTH);
 		if (!/[\\%]/.test(plain)) {
@@ -87,7 +87,7 @@ function* openPieces(text: string): Generator<string> {
 			continue;
 		}
 		let length = 0;
-		while (length < PIECE_LENGTH && at < text.length) {
+		while (length < codes.length && at < text.length) {
 			const code = text.charCodeAt(at);
 			const begun = code === PERCENT ? percentEnd(text, at) : unicodeEnd(text, at);
 			if (begun >= 0) {
