@@ -161,9 +161,9 @@ function operatorField(
 		...rest,
 		wire: {
 			value: (entered, place) => {
-				const entries = lines(entered, place)?.flatMap(split);
-				const written = entries?.map((entry) => write(operator, bare(entry, place), place));
-				return written?.length ? join(written) : undefined;
+				const entries = [...new Set(lines(entered, place)?.flatMap(split))];
+				const written = entries.map((entry) => write(operator, bare(entry, place), place));
+				return written.length > 0 ? join(written) : undefined;
 			},
 		},
 	});
