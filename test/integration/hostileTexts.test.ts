@@ -1,11 +1,10 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { INodeParameters, INodeType } from 'n8n-workflow';
 
 import type { LocalService } from '../../mock-service';
 import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
-import { cpuTime } from '../support/cpuTime';
+import { longestTurn } from '../support/cpuTime';
 import type { RunResult } from '../support/engine';
 import { served } from '../support/served';
 
@@ -38,17 +37,8 @@ async function watched(
 	node: INodeType,
 	parameters: INodeParameters,
 ): Promise<RunResult & { silence: number }> {
-	let spent = cpuTime();
-	let silence = 0;
-	const tick = () => {
-		silence = Math.max(silence, spent());
-		spent = cpuTime();
-	};
-	const timer = setInterval(tick, 5);
-	const result = await run(node, parameters);
-	clearInterval(timer);
-	tick();
-	return { ...result, silence };
+	const { result, ms } = await longestTurn(async () => await run(node, parameters));
+	return { ...result, silence: ms };
 }
 
 describe('n8n serves others while it gets a page of', () => {

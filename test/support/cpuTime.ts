@@ -27,17 +27,19 @@ export function slowness(): number {
 	return Math.max(1, least / QUIET_MS);
 }
 
-/** Returns the most CPU time (ms) for which work left no other work of this process its turn. */
-export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
-	let longest = 0;
+/** Does some work; returns its result, and the most CPU time (ms) for which it left no other work its turn. */
+export async function longestTurn<Result>(
+	work: () => Promise<Result>,
+): Promise<{ result: Result; ms: number }> {
+	let ms = 0;
 	let spent = cpuTime();
 	const take = () => {
-		longest = Math.max(longest, spent());
+		ms = Math.max(ms, spent());
 		spent = cpuTime();
 	};
 	const timer = setInterval(take, 1);
-	await work();
-	take();
+	const result = await work();
 	clearInterval(timer);
-	return longest;
+	take();
+	return { result, ms };
 }

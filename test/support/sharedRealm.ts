@@ -3,10 +3,9 @@
  * The environment of tests: Node's own realm in place of a sandbox for each file. Nodes run in it beside n8n's engine as
  * they do in n8n, and the files of a worker share the packages that `sharedPackages` names.
  */
-import { createRequire } from 'node:module';
 import vm, { type CompileFunctionOptions } from 'node:vm';
 
-import type { EnvironmentContext, JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
+import type { JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
@@ -21,6 +20,9 @@ vm.compileFunction = (code, params, options: CompileFunctionOptions = {}) => {
 	const { parsingContext, ...others } = options;
 	return compileFunction(code, params, parsingContext === OWN_REALM ? others : options);
 };
+
+// Jest loads an environment with Node's own `require`, and test files with one of its own.
+globalThis.sharedRequire = require;
 
 export default class SharedRealm implements JestEnvironment<unknown> {
 	readonly global = globalThis as unknown as JestEnvironment['global'];
@@ -38,9 +40,8 @@ export default class SharedRealm implements JestEnvironment<unknown> {
 		getBuiltinModule: process.getBuiltinModule,
 	};
 
-	constructor({ projectConfig }: JestEnvironmentConfig, { testPath }: EnvironmentContext) {
+	constructor({ projectConfig }: JestEnvironmentConfig) {
 		this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
-		globalThis.sharedRequire = createRequire(testPath);
 	}
 
 	async setup(): Promise<void> {}
