@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Standstill } from '../shared/jobs/jobEnd';
 import { without } from '../shared/base/json';
-import { fitsAnyUrl } from '../shared/trigger/pattern';
+import { urlFitterOf } from '../shared/trigger/pattern';
 import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState, keyOf } from './crawlState';
 
 /** Maximum number of crawls tracked at once; others stay in the activity list until there is room. */
@@ -69,6 +69,7 @@ export class CrawlWatch {
 	private readonly done: Map<string, number>;
 	private readonly active = new Set<string>();
 	private readonly ids?: Set<string>;
+	private readonly fits: (crawl: SeenCrawl) => boolean;
 	/** IDs of crawls on the list's first page that are not new. */
 	private listed: Set<string>;
 	/** Date up to which every crawl is known, set once the activity list has been read to its end. */
@@ -84,6 +85,7 @@ export class CrawlWatch {
 		isLost = false,
 	) {
 		if (settings.ids) this.ids = new Set(settings.ids.map(keyOf));
+		this.fits = crawlFitterOf(settings.urlPatterns);
 		this.listed = new Set(before?.listed);
 		this.readDownTo = now;
 		const tracked = (before?.tracked ?? []).filter((crawl) => this.isWatched(crawl));
@@ -225,7 +227,7 @@ export class CrawlWatch {
 	}
 
 	private isWatched(crawl: SeenCrawl): boolean {
-		return this.ids?.has(keyOf(crawl.id)) ?? fitsUrl(crawl, this.settings);
+		return this.ids?.has(keyOf(crawl.id)) ?? this.fits(crawl);
 	}
 
 	/** Adds a crawl to those being tracked, or adds to what is known about it. */
@@ -238,9 +240,10 @@ export class CrawlWatch {
 	}
 }
 
-/** Whether a crawl's URL is among those to watch. */
-export function fitsUrl({ url }: SeenCrawl, { urlPatterns }: WatchSettings): boolean {
-	return urlPatterns.length === 0 || (url !== undefined && fitsAnyUrl(url, urlPatterns));
+/** Returns a function that says whether a crawl's URL is among those to watch; without patterns, every crawl is. */
+export function crawlFitterOf(urlPatterns: string[]): (crawl: SeenCrawl) => boolean {
+	const fits = urlFitterOf(urlPatterns);
+	return ({ url }) => urlPatterns.length === 0 || (url !== undefined && fits(url));
 }
 
 /** Whether a crawl's ending is to be emitted. */

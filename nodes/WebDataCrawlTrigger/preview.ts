@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { messageOf, sentences, textOf, withoutStop } from '../shared/base/text';
 import { type SeenCrawl, keyOf } from './crawlState';
-import { type CrawlOutcome, fitsUrl, isReported } from './crawlWatch';
+import { type CrawlOutcome, crawlFitterOf, isReported } from './crawlWatch';
 import { type PollTask, crawlItems, lookUp } from './poll';
 
 /** Maximum number of ended crawls looked up to find one with the right event. */
@@ -45,7 +45,7 @@ export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 		return { value: undefined };
 	});
 	const ended = ((recent.value ?? []) as SeenCrawl[]).filter(({ id }) => !isActive.has(keyOf(id)));
-	const fits = (crawl: SeenCrawl) => fitsUrl(crawl, settings);
+	const fits = crawlFitterOf(settings.urlPatterns);
 	for (const crawl of ended.filter(fits).slice(0, MAX_LOOKUPS)) {
 		const outcome = await lookUp(task, crawl, finishBy);
 		const { state, ending } = outcome;

@@ -7,8 +7,8 @@ import { fitterOf } from '../shared/trigger/pattern';
 /** Maximum length of the text of extracted data, in characters. */
 const MAX_DATA_TEXT = 5_000_000;
 
-/** Number of lines after which n8n may do other work. */
-const LINES_AT_ONCE = 5_000;
+/** Number of lines after which n8n may do other work; each is compared with every pattern. */
+const LINES_AT_ONCE = 100;
 
 /** Returns the lines that match no pattern, as one text. */
 async function withoutIgnored(lines: string[], ignored: string[]): Promise<string> {

@@ -77,12 +77,15 @@ async function launch(runtime, command, options) {
 	});
 }
 
+/** Starts n8n without waiting for it. */
+export const launchN8n = async (runtime, options) => await launch(runtime, ['start'], options);
+
 /**
  * Starts n8n and waits until it responds.
  * @returns the process, the client of its REST API (`client`) and its address (`url`)
  */
 export async function startN8n(runtime, options) {
-	const program = await launch(runtime, ['start'], options);
+	const program = await launchN8n(runtime, options);
 	await program.says(/Editor is now accessible/, START_MS);
 	const client = new N8nClient(`http://127.0.0.1:${options.port}`);
 	await client.ready(START_MS);

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 /** What a person does in n8n's editor, in headless Chromium. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { afterEach, describe, it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
 
 import { type FlowNode, chain, node, ours } from './support/flow';
@@ -13,7 +13,7 @@ describe('A search', () => {
 	it('is added from the panel, filled in, run, and its output read', async () => {
 		const workflow = await opened.lab.save(chain([]));
 		await opened.seen('search-output', async () => {
-			await opened.editor.openWorkflow(workflow.id);
+			await opened.editor.openWorkflow(workflow);
 			await opened.page.getByTestId('node-creator-plus-button').click();
 			await opened.page.getByTestId('node-creator-search-bar').fill('Web Data Search');
 			await opened.page
@@ -54,7 +54,7 @@ describe('A crawl', () => {
 		const crawl = ours('webDataCrawl', { operation: 'getPages', returnAll: true });
 		const workflow = await opened.lab.save(chain([crawl]));
 		await opened.seen('crawl-output', async () => {
-			await opened.editor.openForm(workflow.id, crawl.id);
+			await opened.editor.openForm(workflow, crawl.id);
 			await opened.page.getByTestId('rlc-input-container').first().click();
 			const entry = opened.page
 				.getByTestId('rlc-item')
@@ -94,7 +94,7 @@ describe('Many items', () => {
 			});
 			const workflow = await opened.lab.save(chain([search], { items: rows(count) }));
 			await opened.seen(`many-items-${name.replaceAll(' ', '-')}`, async () => {
-				await opened.editor.openForm(workflow.id, search.id);
+				await opened.editor.openForm(workflow, search.id);
 				// n8n's editor knows the items only once the node before has run.
 				await opened.page.getByTestId('node-execute-button').click();
 				const output = opened.page.getByTestId('output-panel');
@@ -128,7 +128,7 @@ describe('The canvas', () => {
 		const trigger = ours('webDataSearchTrigger', { query });
 		const workflow = await opened.lab.save(chain(Object.values(nodes), { trigger }));
 		await opened.seen('canvas', async () => {
-			await opened.editor.openWorkflow(workflow.id);
+			await opened.editor.openWorkflow(workflow);
 			for (const line of ['new results', ...Object.keys(nodes)]) {
 				await opened.page.getByText(line, { exact: true }).first().waitFor();
 			}
@@ -169,7 +169,7 @@ describe("A trigger's test step", () => {
 				const trigger = ours(type, { pollTimes, ...parameters });
 				const workflow = await opened.lab.save(chain([], { trigger }));
 				await opened.seen(`${type}-${mode}`, async () => {
-					await opened.editor.openForm(workflow.id, trigger.id);
+					await opened.editor.openForm(workflow, trigger.id);
 					if (text) await opened.page.getByText(text).first().waitFor();
 					await opened.page.getByTestId('node-execute-button').click();
 					await opened.page.getByText(shows).first().waitFor();
@@ -196,7 +196,7 @@ describe('Forms', () => {
 			const note = (error: Error) => errors.push(error.message);
 			opened.page.on('pageerror', note);
 			await opened.seen(`form-${type}`, async () => {
-				await opened.editor.openForm(workflow.id, shown.id);
+				await opened.editor.openForm(workflow, shown.id);
 				await opened.page.getByTestId('parameter-input-operation').waitFor();
 				await opened.page.getByTestId('node-credentials-select').waitFor();
 			});
@@ -209,7 +209,7 @@ describe('Forms', () => {
 describe('Credential', () => {
 	/** Creates a credential in the editor, which tests it when it is saved. */
 	async function create(baseUrl: string, apiKey: string): Promise<void> {
-		await opened.page.goto('/home/credentials/create');
+		await opened.editor.go('/home/credentials/create');
 		await opened.page.getByTestId('new-credential-type-select').locator('input').fill('Web Data');
 		await opened.page
 			.getByTestId('new-credential-type-select-option')
@@ -226,6 +226,12 @@ describe('Credential', () => {
 		await opened.page.getByText('More details').click();
 		return await opened.page.getByTestId('editCredential-modal').innerText();
 	}
+
+	afterEach(async () => {
+		const modal = opened.page.getByTestId('editCredential-modal');
+		await modal.locator('.el-dialog__headerbtn').click();
+		await modal.waitFor({ state: 'detached' });
+	});
 
 	it('is created and passes its test', async () => {
 		await opened.seen('credential-right', async () => {
@@ -284,7 +290,7 @@ describe('Errors', () => {
 				isTrigger ? chain([], { trigger: one }) : chain([one]),
 			);
 			await opened.seen(`error-domain-${type}`, async () => {
-				await opened.editor.openForm(workflow.id, one.id);
+				await opened.editor.openForm(workflow, one.id);
 				await opened.page.getByTestId('node-execute-button').click();
 				const panel = opened.page.getByTestId('output-panel');
 				await panel.getByText('does not allow requests to').first().waitFor();
@@ -303,7 +309,7 @@ describe('Errors', () => {
 		const search = ours('webDataSearch', { operation: 'search', query: 'tea' });
 		const workflow = await opened.lab.save(chain([search, node('n8n-nodes-base.noOp')]));
 		await opened.seen('error-402', async () => {
-			await opened.editor.openForm(workflow.id, search.id);
+			await opened.editor.openForm(workflow, search.id);
 			await opened.page.getByTestId('node-execute-button').click();
 			const panel = opened.page.getByTestId('output-panel');
 			await panel

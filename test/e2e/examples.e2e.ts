@@ -333,25 +333,29 @@ describe('Output schemas', () => {
 		const { properties } = (await response.json()) as { properties: IDataObject };
 		assert.ok('statusCode' in properties);
 	});
+});
 
-	it('are seen in the editor before the node has run', async () => {
+describe('The editor', () => {
+	let editor: Editor;
+	before(async () => {
+		editor = await Editor.open(lab, { width: 1600, height: 1400 });
+	});
+	after(async () => await editor?.close());
+
+	it('shows an output schema before the node has run', async () => {
 		const next = node('n8n-nodes-base.set', {}, { name: 'Next', typeVersion: 3.4 });
 		const scrape = ours('webDataScrape', { operation: 'scrape', url: 'https://example.com' });
 		const flow = chain([scrape, next]);
 		const workflow = await lab.save({ ...flow, pinData: {} });
-		const editor = await Editor.open(lab);
 		try {
-			await editor.openForm(workflow.id, next.id);
+			await editor.openForm(workflow, next.id);
 			await editor.page.getByText('markdown').first().waitFor();
 		} finally {
 			await editor.screenshot('schema-before-the-first-run');
-			await editor.close();
 		}
 	});
-});
 
-describe('Forms', () => {
-	it('show what is new: one job for all items, Simplify, and Output in a tool', async () => {
+	it('shows what is new: one job for all items, Simplify, and Output in a tool', async () => {
 		const batch = ours(
 			'webDataScrape',
 			{ operation: 'batchStartAndWait', urls: 'https://example.com' },
@@ -369,15 +373,13 @@ describe('Forms', () => {
 			[batch, ['Batches', 'Ignore Invalid URLs', 'Simplify']],
 			[tool, ['Output', 'Fields']],
 		] as Array<[FlowNode, string[]]>) {
-			const editor = await Editor.open(lab, { width: 1600, height: 1400 });
 			try {
-				await editor.openForm(workflow.id, one.id);
+				await editor.openForm(workflow, one.id);
 				for (const label of labels) {
 					await editor.page.getByText(label, { exact: true }).first().waitFor();
 				}
 			} finally {
 				await editor.screenshot(`form-${one.name}`);
-				await editor.close();
 			}
 		}
 	});

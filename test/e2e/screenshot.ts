@@ -17,7 +17,7 @@ async function main(args: string[]): Promise<void> {
 			const workflow = await lab.save(chain([node]));
 			const editor = await Editor.open(lab, { width: 1600, height: Number(height) });
 			try {
-				await editor.openForm(workflow.id, node.id);
+				await editor.openForm(workflow, node.id);
 				await editor.page.waitForTimeout(1500);
 			} finally {
 				process.stdout.write(`${await editor.screenshot(name)}\n`);

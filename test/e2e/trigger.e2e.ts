@@ -204,9 +204,9 @@ describe('the triggers', { concurrency: true }, () => {
 				change(round);
 				lab.service.requests.length = 0;
 				lab.service.set({ latencyMs: LONGEST_ROUND_MS });
-				await lab.startN8n();
-				await inARound('a poll', () => lab.service.requests.some(({ responded }) => !responded));
-				await lab.n8n.kill();
+				await lab.startAndKill(async () => {
+					await inARound('a poll', () => lab.service.requests.some(({ responded }) => !responded));
+				});
 				lab.service.set({ latencyMs: 0 });
 			};
 			/** Waits until n8n has created the executions for what the last polls found. */

@@ -1,6 +1,8 @@
 /** n8n works for others while long lists are read, however many entries a service sends. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { CrawlWatch } from '../../nodes/WebDataCrawlTrigger/crawlWatch';
+import { comparedText } from '../../nodes/WebDataPageTrigger/content';
 import { identified } from '../../nodes/WebDataSearchTrigger/identity';
 import { listActivity } from '../../nodes/WebDataUsage/operations/listActivity';
 import { CollectedPages, collectPages } from '../../nodes/shared/jobs/collectedPages';
@@ -47,6 +49,26 @@ it.each<[string, () => Promise<unknown>]>([
 			const task = new ScriptedTask([{ data: numbered(95_000) }], { call });
 			const { items } = await listActivity.execute!(task);
 			expect(items).toHaveLength(95_000);
+		},
+	],
+	[
+		'5,000 lines of a page, each compared with 5,000 patterns',
+		async () => {
+			const text = numbered(5_000)
+				.map(({ url }) => `A line about ${String(url)}`)
+				.join('\n');
+			const patterns = numbered(5_000).map(({ id }) => `nothing ${String(id)}*of this`);
+			expect(await comparedText(text, patterns)).toBe(text);
+		},
+	],
+	[
+		'5,000 crawls, each compared with 1,000 patterns',
+		async () => {
+			const tracked = numbered(5_000).map(({ id, url }) => ({ id: String(id), url: String(url) }));
+			const urlPatterns = numbered(1_000).map(({ id }) => `b.example/${String(id)}*`);
+			const before = { version: 1 as const, scope: '', tracked, done: [], knownUntil: 1 };
+			const watch = new CrawlWatch(before, { scope: '', events: [], urlPatterns }, 1);
+			expect(watch.candidates).toEqual([]);
 		},
 	],
 ])('%s', async (_name, work) => {

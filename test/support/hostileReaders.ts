@@ -51,7 +51,7 @@ import { checkApiKey, serviceRoot } from '../../nodes/shared/client/account';
 import { reasonOf } from '../../nodes/shared/client/http';
 import { retryAfterMs } from '../../nodes/shared/limiter/retryAfter';
 import { redactor } from '../../nodes/shared/client/redact';
-import { fitsAnyUrl, fitterOf } from '../../nodes/shared/trigger/pattern';
+import { fitterOf, urlFitterOf } from '../../nodes/shared/trigger/pattern';
 import { byKey, isSegment, keyOfUrl, rootOf } from '../../nodes/shared/base/url';
 import { allNodes } from '../../scripts/lib/nodes';
 import { FileRoom } from '../../nodes/shared/run/downloads/fileRoom';
@@ -347,7 +347,7 @@ export const READERS: Array<[name: string, reads: Reads]> = [
 	['comparedText', (text) => comparedText(text, ['Updated*ago', 'x'])],
 	['dataText', (text) => dataText({ text, list: [text, [text]] }, ['x*y'])],
 	['fitterOf', (text) => fitterOf(['a*a*b', '/*/*/x'])(text)],
-	['fitsAnyUrl', (text) => fitsAnyUrl(`https://a.example/${text}`, ['a*a*b'])],
+	['urlFitterOf', (text) => urlFitterOf(['a*a*b'])(`https://a.example/${text}`)],
 	['plainUrl', (text) => plainUrl(`https://a.example/?${text}`, true)],
 	['identified', (text) => identified([{ url: text, title: text, description: text }], true)],
 ];

@@ -9,6 +9,7 @@ import type { Operation, Task } from '../../shared/run/operation';
 import { callService, checkStopped } from '../../shared/client';
 import { readStatus } from '../../shared/jobs/job';
 import { without } from '../../shared/base/json';
+import { madeOf } from '../../shared/base/time';
 import { logWarning } from '../../shared/run/results/nothing';
 import { withRest } from '../../shared/run/results/rest';
 import { crawlField } from './crawlField';
@@ -32,7 +33,7 @@ export const getErrors: Operation = {
 		const mayBeLeft = errors.some((page) => failedUrl(page, crawlJob, 'cancelled').isLeft);
 		const status = mayBeLeft ? await crawlStatusOf(task, crawlId) : undefined;
 		// Named "reason" because n8n treats an item with a field "error" as a failure of the node.
-		const failed = errors.map(({ error, ...page }) => ({
+		const failed = await madeOf(errors, ({ error, ...page }) => ({
 			...page,
 			reason: failedUrl({ ...page, error }, crawlJob, status).reason,
 			robotsBlocked: false,

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
+import { brief } from '../../shared/client/errors/serviceError';
 import { spend } from '../../shared/run/creditBudget';
 import { atControl } from '../../shared/form/checks';
 import { type UrlEntry, takeUrls } from '../../shared/form/urls';
@@ -26,6 +27,8 @@ export interface SharedBatch<Outcome = unknown> {
 	context: IExecutePaginationFunctions;
 	/** The job's outcome, once an item has started it. */
 	outcome?: Promise<Outcome>;
+	/** The same for all items but the first: a long error is told once. */
+	ofOthers?: Promise<Outcome>;
 }
 
 /** The items of a round that have the same settings. */
@@ -120,7 +123,7 @@ async function batchesOf(
 
 /**
  * Returns a batch's outcome. The first item that asks does the work for all, within the Credit Budget. If `work`
- * throws, it throws the same for every item.
+ * throws, it throws the same for every item; what the service said at length is in the error of the first.
  */
 export async function onceForAll<Outcome extends { credits?: number }>(
 	task: Task,
@@ -132,7 +135,11 @@ export async function onceForAll<Outcome extends { credits?: number }>(
 		const whole = await taskForAll(task, batch);
 		return await spend(whole, batchPrice(whole.call.body), async () => await work(whole));
 	};
-	return await (batch.outcome ??= begin());
+	const outcome = (batch.outcome ??= begin());
+	if (batch.context === task.context) return await outcome;
+	return await (batch.ofOthers ??= outcome.catch((error) => {
+		throw brief(error);
+	}));
 }
 
 /**

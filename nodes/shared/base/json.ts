@@ -149,7 +149,8 @@ export function excessOf(text: string): 'tooLarge' | 'tooDeep' | undefined {
 export function sizeOf(value: unknown): number {
 	if (typeof value === 'string') return value.length;
 	if (typeof value !== 'object' || value === null) return 8;
-	return Object.entries(value).reduce((sum, [, entry]) => sum + sizeOf(entry), 32);
+	const entries: unknown[] = Array.isArray(value) ? value : Object.values(value);
+	return entries.reduce<number>((sum, entry) => sum + sizeOf(entry), 32);
 }
 
 /** Whether a value is nested more deeply than this, or contains itself. */

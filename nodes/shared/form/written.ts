@@ -43,8 +43,8 @@ function singleQuoted(list: string): string[] | undefined {
 		: undefined;
 }
 
-/** Matches a bullet, a number or a checkbox before an entry of a list. */
-const BULLET = /^(?:[-*•–—+>]|\d{1,3}[.)])\s+(?:\[[ x]?\]\s+)?/i;
+/** Matches a bullet, a number or a checkbox before an entry of a list. A year before a word is none. */
+const BULLET = /^(?:[-*•–—+>]|\d{1,3}[.)]|\d+[.)](?=\s+https?:))\s+(?:\[[ x]?\]\s+)?/i;
 
 /** Returns a line without a leading bullet. */
 export const withoutBullet = (line: string) => line.replace(BULLET, '');

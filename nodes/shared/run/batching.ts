@@ -23,8 +23,9 @@ export class Batching {
 		// The defaults are n8n's.
 		this.intervalMs = batchInterval > 0 ? batchInterval : 0;
 		this.size = this.intervalMs === 0 ? Infinity : batchSize > 0 ? batchSize : 1;
-		// The data of a tool belongs to its agent.
-		const isWhole = this.size === Infinity || isTool(context.getNode());
+		const node = context.getNode();
+		// The data of a tool belongs to its agent; with Execute Once, n8n runs the first item alone.
+		const isWhole = this.size === Infinity || isTool(node) || node.executeOnce === true;
 		this.lastIndex = isWhole ? 0 : (context.getExecuteData().data.main?.[0]?.length ?? 1) - 1;
 		const { signal } = this.begun;
 		this.allBegun = new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -32,6 +33,11 @@ export class Batching {
 
 	roundOf(itemIndex: number): number {
 		return Math.floor(itemIndex / this.size);
+	}
+
+	/** Whether n8n has started the last item. */
+	get isLast(): boolean {
+		return this.begun.signal.aborted;
 	}
 
 	/** Call it as soon as n8n starts an item. */

@@ -57,11 +57,13 @@ export class Endings {
 		return [...new Map(jobs.map((job) => [job.id, job])).values()];
 	}
 
-	/** Adds to the errors how the other items ended. */
+	/** Adds to the errors how the other items ended. Thousands of items may fail at once. */
 	tellFailures(): void {
 		if (this.started < 2) return;
+		const told = [this.counts, this.lost];
+		const jobs = new Map(this.jobs.map((job) => [job.id, job]));
 		for (const [error, description] of this.failures) {
-			error.description = [description, this.counts, this.lost, this.named(description)]
+			error.description = [description, ...told, namedBeside(description, jobs)]
 				.filter((text) => text !== '')
 				.join(' ');
 		}
@@ -88,15 +90,20 @@ export class Endings {
 		if (this.count('finished') === 0) return '';
 		return 'Finished results are not passed on, because the node stops on errors: set On Error to “Continue (using error output)” to keep them. Retry On Fail does not pay again for finished results; running the workflow again does.';
 	}
+}
 
-	/** Returns a sentence with the jobs that the error itself doesn't name, and how to get their results. */
-	private named(description: string): string {
-		const jobs = this.jobs.filter(({ id }) => !description.includes(id));
-		if (jobs.length === 0) return '';
-		const ids = jobs.slice(0, MOST_NAMED).map(({ id }) => id);
-		const more = jobs.length - ids.length;
-		const others = more > 0 ? ` and ${more} more, which n8n's log names` : '';
-		const what = plural(jobs.length, 'job');
-		return `“${jobs[0].getBy}” gives the results of the other ${what} without paying again: ${ids.join(', ')}${others}.`;
+/** Returns a sentence with the jobs that a description doesn't name, and how to get their results. */
+function namedBeside(description: string, jobs: Map<string, StartedJob>): string {
+	const said = new Set(description.match(/[\w-]+/g)?.filter((word) => jobs.has(word)));
+	const count = jobs.size - said.size;
+	if (count === 0) return '';
+	const others: StartedJob[] = [];
+	for (const job of jobs.values()) {
+		if (others.length === MOST_NAMED) break;
+		if (!said.has(job.id)) others.push(job);
 	}
+	const ids = others.map(({ id }) => id).join(', ');
+	const more = count - others.length;
+	const rest = more > 0 ? ` and ${more} more, which n8n's log names` : '';
+	return `“${others[0].getBy}” gives the results of the other ${plural(count, 'job')} without paying again: ${ids}${rest}.`;
 }

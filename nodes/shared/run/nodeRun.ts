@@ -162,8 +162,6 @@ export class NodeRun extends Parts implements CallerRun {
 			this.held.bytes += sizeOf(errorJson(failure));
 			if (!this.continues) await this.batching.untilAllBegin(itemIndex);
 			throw failure;
-		} finally {
-			if (this.endings.isOver) this.finish();
 		}
 	}
 
@@ -174,6 +172,8 @@ export class NodeRun extends Parts implements CallerRun {
 		const stops = failure !== undefined && !this.continues;
 		this.endings.end(known ?? ending, stops ? failure : undefined);
 		if (stops) this.stop.abort();
+		// Once for all items, not once for each: thousands may fail at once.
+		if (this.endings.isOver && (this.batching.isLast || this.stopped.aborted)) this.finish();
 	}
 
 	/**
@@ -200,15 +200,18 @@ export class NodeRun extends Parts implements CallerRun {
 	}
 
 	private finish(): void {
-		this.endings.tellFailures();
-		// n8n drops the results, and the IDs along with them.
-		if (this.stopped.aborted) this.logJobs();
+		if (this.stopped.aborted) {
+			this.endings.tellFailures();
+			// n8n drops the results, and the IDs along with them.
+			this.logJobs();
+			return;
+		}
 		const { credits, isUnsure } = this.tries.spent;
 		for (const item of this.summed) {
 			// A failed item must not have other keys, or n8n would treat it as a result.
 			if ('error' in item.json) continue;
-			// With n8n's Batching, there may already be a sum. This is a copy, so results reused by a later try stay
-			// unchanged.
+			// The calls of a tool end one by one, so there may already be a sum. This is a copy, so results reused by a
+			// later try stay unchanged.
 			const json: IDataObject = without(item.json, 'runCreditsUsed');
 			item.json = isUnsure ? json : { ...json, runCreditsUsed: credits };
 		}

@@ -12,9 +12,11 @@ export function fitterOf(patterns: string[]): (text: string) => boolean {
 	};
 }
 
-/** Whether a URL matches one of the patterns; a URL without a path may also have a final slash. */
-export function fitsAnyUrl(url: string, patterns: string[]): boolean {
+/** The same for URLs: one without a path may also have a final slash. */
+export function urlFitterOf(patterns: string[]): (url: string) => boolean {
 	const fitsAny = fitterOf(patterns);
-	const isBare = /^[^/]+:\/\/[^/?#]+$/.test(url);
-	return fitsAny(url) || (isBare && fitsAny(`${url}/`));
+	return (url) => {
+		const isBare = /^[^/]+:\/\/[^/?#]+$/.test(url);
+		return fitsAny(url) || (isBare && fitsAny(`${url}/`));
+	};
 }

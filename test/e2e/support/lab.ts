@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
@@ -7,12 +7,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { endGroupsWithThis } from '../../../scripts/lib/programs.mjs';
 import { freePort } from '../../../scripts/lib/machine.mjs';
 import { type N8nClient, itemsOf } from '../../../scripts/lib/n8n-client.mjs';
-import { beginEmpty, n8nLog, startN8n, startWorker } from '../../../scripts/lib/n8n.mjs';
+import { beginEmpty, launchN8n, n8nLog, startN8n, startWorker } from '../../../scripts/lib/n8n.mjs';
 import { PACKED_PACKAGE, installPackage } from '../../../scripts/lib/package.mjs';
 import { PACKAGE_NAME } from '../../../scripts/lib/paths.mjs';
 import { ensureRuntime } from '../../../scripts/lib/runtime.mjs';
 import { type LocalService, type ServiceOptions, startService } from '../../../mock-service';
-import type { Flow } from './flow';
+import type { Flow, FlowNode } from './flow';
 
 endGroupsWithThis();
 
@@ -38,6 +38,13 @@ export interface LabOptions {
 	env?: Record<string, string>;
 	/** Installs the package in the running n8n, which otherwise has it from the start. */
 	install?: (client: N8nClient) => Promise<void>;
+}
+
+/** A workflow that n8n has saved. */
+export interface SavedWorkflow {
+	id: string;
+	name: string;
+	nodes: FlowNode[];
 }
 
 /** An item as stored in an execution. */
@@ -88,7 +95,7 @@ export class Lab {
 		try {
 			// A key that several n8n share is none of a kept database.
 			if (options.env?.N8N_ENCRYPTION_KEY === undefined) {
-				beginEmpty(await ensureRuntime(options.line ?? 'latest'), userFolder);
+				beginEmpty(await lab.runtime(), userFolder);
 			}
 			if (!options.install) installPackage(PACKED_PACKAGE, userFolder);
 			await lab.startN8n();
@@ -103,22 +110,34 @@ export class Lab {
 	}
 
 	/** Starts n8n on the lab's folder and port; after `n8n.kill()` or `n8n.stop()`, this is the restart. */
-	async startN8n(env: Record<string, string> = {}): Promise<void> {
-		const runtime = await ensureRuntime(this.options.line ?? 'latest');
-		mkdirSync(this.userFolder, { recursive: true });
+	async startN8n(): Promise<void> {
 		const cookie = this.client?.cookie;
-		this.n8n = await startN8n(runtime, {
+		this.n8n = await startN8n(await this.runtime(), this.n8nOptions);
+		this.client = this.n8n.client;
+		if (cookie) this.client.cookie = cookie;
+	}
+
+	/** Starts n8n, and kills it at a moment, whether it responds by then or not. */
+	async startAndKill(moment: () => Promise<void>): Promise<void> {
+		const n8n = await launchN8n(await this.runtime(), this.n8nOptions);
+		try {
+			await moment();
+		} finally {
+			await n8n.kill();
+		}
+	}
+
+	private async runtime() {
+		return await ensureRuntime(this.options.line ?? 'latest');
+	}
+
+	private get n8nOptions() {
+		return {
 			userFolder: this.userFolder,
 			port: this.port,
 			log: n8nLog(this.userFolder),
-			env: {
-				...(this.options.line === 'oldest' ? OLDEST_ENV : {}),
-				...this.options.env,
-				...env,
-			},
-		});
-		this.client = this.n8n.client;
-		if (cookie) this.client.cookie = cookie;
+			env: { ...(this.options.line === 'oldest' ? OLDEST_ENV : {}), ...this.options.env },
+		};
 	}
 
 	async addCredential(name: string, baseUrl: string, apiKey: string): Promise<Credential> {
@@ -130,7 +149,7 @@ export class Lab {
 	}
 
 	/** Saves a flow as a workflow; the package's nodes get the lab's credential unless they have one. */
-	async save(flow: Flow): Promise<{ id: string; name: string; nodes: IDataObject[] }> {
+	async save(flow: Flow): Promise<SavedWorkflow> {
 		const { id, name } = this.credential;
 		const nodes = flow.nodes.map((node) =>
 			node.type.startsWith(`${PACKAGE_NAME}.`) && node.credentials === undefined
@@ -151,8 +170,7 @@ export class Lab {
 		this.workerFolders += 1;
 		const userFolder = join(this.userFolder, `worker-${this.workerFolders}`);
 		installPackage(PACKED_PACKAGE, userFolder);
-		const runtime = await ensureRuntime(this.options.line ?? 'latest');
-		const worker = await startWorker(runtime, concurrency, {
+		const worker = await startWorker(await this.runtime(), concurrency, {
 			userFolder,
 			port: await freePort(),
 			log: n8nLog(userFolder),

@@ -1,12 +1,12 @@
 import type { SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlState';
-import { CrawlWatch, fitsUrl } from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
+import { CrawlWatch, crawlFitterOf } from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
 import { pollOnce } from '../../../nodes/WebDataCrawlTrigger/poll';
 import { cpuTime } from '../../support/cpuTime';
 import { MINUTE, NOW, begunAfter, begunWith, crawl, ended, httpError, setup } from './fakeService';
 
 describe('a crawl matches the URL patterns of the crawl trigger', () => {
 	const isFitting = (url: string | undefined, urlPatterns: string[]) =>
-		fitsUrl({ id: 'a', url }, { scope: '', events: [], urlPatterns });
+		crawlFitterOf(urlPatterns)({ id: 'a', url });
 	it.each([
 		['https://docs.example.com/a', [], true],
 		['https://docs.example.com/a', ['shop.', 'docs.'], true],

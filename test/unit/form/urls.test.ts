@@ -446,6 +446,7 @@ describe('several addresses', () => {
 		['a sitemap', `<url><loc>${X}</loc></url>\n<url><loc>${B}</loc></url>`],
 		['bullets', `- ${X}\n• ${B}`],
 		['numbers', `1. ${X}\n2) ${B}`],
+		['high numbers', `1000. ${X}\n12345) ${B}`],
 		['commas at the ends of lines', `${X},\n${B},`],
 		['names', `Shop: ${X}\nBlog: ${B}`],
 		['a name like that of a column', `Website: ${X};\nLink: ${B}`],

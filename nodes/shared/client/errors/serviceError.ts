@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { sizeOf } from '../../base/json';
 import { sentences } from '../../base/text';
 import { type Failure, mayPass } from './failure';
 import type { Failed } from './outcome';
@@ -73,6 +74,24 @@ export class ServiceError extends Error {
 	get isTemporary(): boolean {
 		return mayPass(this.details.failure?.cause);
 	}
+}
+
+/** Longest field of the details that each of many items has, in characters. */
+const BRIEF = 1_000;
+
+/**
+ * Returns an error for one of many items that share it: without what the service sent at length, which the first item
+ * has. A thousand items with a thousand issues each would be more than n8n can save.
+ */
+export function brief(error: unknown): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	const { service = {}, data, ...details } = error.details;
+	const short = Object.entries(service).filter(([, value]) => sizeOf(value) <= BRIEF);
+	return new ServiceError(error.message, {
+		...details,
+		service: Object.fromEntries(short),
+		...(sizeOf(data) <= BRIEF && { data }),
+	});
 }
 
 /** Ends the work on an item: the execution was cancelled, or another item has failed and the workflow stops. */

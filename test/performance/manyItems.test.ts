@@ -1,0 +1,109 @@
+/** n8n works for others while thousands of items end, however they end. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { LocalService } from '../../mock-service';
+import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
+import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
+import { cpuTime, longestTurn, slowness } from '../support/cpuTime';
+import { itemsOf } from '../support/engine';
+import { freshLimiters } from '../support/limiters';
+import { type MoreOptions, served } from '../support/served';
+
+/** Longest turn (CPU time in ms) on a quiet machine; a part of it is n8n's own. */
+const LONGEST_MS = 300;
+
+let service: LocalService;
+const runWith = served({ credits: 1_000_000 }, (started) => (service = started));
+beforeEach(freshLimiters);
+
+const numbered = (count: number) =>
+	itemsOf(...Array.from({ length: count }, (_, n) => ({ url: `https://a.example/${n}` })));
+
+const batching = (batchSize: number, batchInterval = 1) => ({
+	batching: { batch: { batchSize, batchInterval } },
+});
+const URL = '={{ $json.url }}';
+const MISSPELT = '={{ $json.ulr }}';
+const ISSUES = Array.from({ length: 4_000 }, (_, n) => ({
+	code: 'custom',
+	message: 'Invalid URL',
+	path: ['urls', n],
+}));
+const refusals: Record<string, { status: number; body: IDataObject }> = {
+	'no credits': { status: 402, body: { success: false, error: 'Insufficient credits' } },
+	'a wrong key': { status: 401, body: { success: false, error: 'Unauthorized' } },
+	'an issue for each URL': {
+		status: 400,
+		body: { success: false, error: 'Invalid request', details: ISSUES },
+	},
+};
+
+interface Case {
+	name: string;
+	parameters: INodeParameters;
+	/** How the service refuses; without credits by default. */
+	refusal?: { status: number; body: IDataObject };
+	/** n8n prepares 800 items in one go, which takes it some 150 ms; with Batching, batch by batch. */
+	count?: number;
+	onError?: MoreOptions['onError'];
+}
+
+const cases: Case[] = [
+	...Object.entries(refusals).flatMap(([why, refusal]) =>
+		(['stopWorkflow', 'continueErrorOutput'] as const).map((onError) => ({
+			name: `with their shared job, for ${why}, ${onError}`,
+			parameters: { operation: 'batchStart', urls: URL },
+			refusal,
+			onError,
+		})),
+	),
+	{ name: 'one by one', parameters: { operation: 'scrape', url: URL } },
+	{
+		name: 'one by one, in batches',
+		parameters: { operation: 'scrape', url: URL, requestOptions: batching(20) },
+		count: 4_000,
+	},
+	{
+		name: 'by a misspelt field, in batches',
+		parameters: { operation: 'scrape', url: MISSPELT, requestOptions: batching(20) },
+		count: 4_000,
+	},
+];
+
+it.each(cases)('thousands of items fail $name', async (one) => {
+	const { parameters, refusal = refusals['no credits'], count = 800, onError } = one;
+	service.fail({ method: 'POST', ...refusal });
+	const fail = async (items: number) =>
+		await runWith(new WebDataScrape(), parameters, { items: numbered(items), onError });
+	// the first try warms up
+	const first = await longestTurn(async () => await fail(count));
+	const { result, ms } = await longestTurn(async () => await fail(count));
+	const least = Math.min(first.ms, ms);
+	expect(least > LONGEST_MS ? least / slowness() : least).toBeLessThan(LONGEST_MS);
+	const { output, error, run } = result;
+	if (onError === 'continueErrorOutput') expect(output.at(-1)).toHaveLength(count);
+	else expect(error?.description).toMatch(new RegExp(`Of ${count} items, 0 had finished`));
+	// What n8n saves: a long error is told once.
+	expect(JSON.stringify(run.data.resultData.runData).length).toBeLessThan(6_000_000);
+});
+
+it('an item costs no more for the items before it, however small the batches are', async () => {
+	const search = async (count: number) => {
+		const spent = cpuTime();
+		const { output } = await runWith(
+			new WebDataSearch(),
+			{ operation: 'search', query: URL, limit: 100, requestOptions: batching(1, 5) },
+			{ items: numbered(count) },
+		);
+		expect(output[0]).toHaveLength(count * 100);
+		const sums = output[0].map(({ json }) => json.runCreditsUsed);
+		expect(new Set(sums)).toEqual(
+			new Set([service.ledger.reduce((sum, one) => sum + one.credits, 0)]),
+		);
+		service.ledger.length = 0;
+		return spent() / count;
+	};
+	await search(50);
+	const few = await search(100);
+	expect(await search(600)).toBeLessThan(few * 1.4);
+});
