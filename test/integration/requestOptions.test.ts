@@ -92,6 +92,14 @@ describe('Batching', () => {
 		expect(service.requests).toHaveLength(4);
 	});
 
+	it('shows the error of the first item at once if n8n runs no other', async () => {
+		const items = queries(invalid, ...Array.from({ length: 20 }, () => 'a'));
+		const started = Date.now();
+		const { error } = await search({ batching }, items, { executeOnce: true });
+		expect(error).toMatchObject({ context: { itemIndex: 0 } });
+		expect(Date.now() - started).toBeLessThan(1_000);
+	});
+
 	it('sends all valid items, each with its own values, where errors continue', async () => {
 		const items = queries('a', 'b', invalid, 'd', 'e');
 		const { output } = await search({ batching }, items, { onError: 'continueErrorOutput' });

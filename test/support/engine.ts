@@ -48,6 +48,7 @@ export interface NodeRunOptions {
 	/** How long n8n takes (ms) for each read of the credential. */
 	credentialMs?: () => number;
 	onError?: OnError;
+	executeOnce?: boolean;
 	retryOnFail?: boolean;
 	maxTries?: number;
 	waitBetweenTries?: number;
@@ -181,6 +182,7 @@ export function nodeOf(options: Omit<NodeRunOptions, 'items' | 'signal' | 'times
 		parameters: options.parameters,
 		credentials: { webDataServiceApi: { id: 'test-credential', name: 'Test credential' } },
 		onError: options.onError,
+		executeOnce: options.executeOnce,
 		retryOnFail: options.retryOnFail,
 		maxTries: options.maxTries,
 		waitBetweenTries: options.waitBetweenTries,
