@@ -82,8 +82,8 @@ export class Endings {
 		const parts = [`${this.count('finished')} had finished`, `${this.count('failed')} failed`];
 		if (running > 0) parts.push(`${running} ${running === 1 ? 'goes' : 'go'} on at the service`);
 		if (unsure > 0) parts.push(`${unsure} may have been billed`);
-		const last = `${unsent} ${unsent === 1 ? 'was' : 'were'} not sent`;
-		return `Of ${this.started} items, ${parts.join(', ')} and ${last}.`;
+		if (unsent > 0) parts.push(`${unsent} ${unsent === 1 ? 'was' : 'were'} not sent`);
+		return `Of ${this.started} items, ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}.`;
 	}
 
 	private get lost(): string {

@@ -68,7 +68,7 @@ describe('the error of an item', () => {
 			/^Job: job-1\. Of 4 items, .* gives the results of the other job without paying again: job-2\.$/,
 		);
 		expect(told('Job: job-1.', [running])).toBe(
-			'Job: job-1. Of 2 items, 0 had finished, 1 failed, 1 goes on at the service and 0 were not sent.',
+			'Job: job-1. Of 2 items, 0 had finished, 1 failed and 1 goes on at the service.',
 		);
 	});
 });
