@@ -65,7 +65,7 @@ const OTHERS: Record<string, string[]> = {
 	'nodes/shared/run/downloads/files': ['addFiles', 'failed'],
 	'nodes/shared/run/downloads/keep': [''],
 	'nodes/shared/run/downloads/privateHosts': [''],
-	'nodes/shared/run/endings': ['named', 'tellFailures'],
+	'nodes/shared/run/endings': ['namedBeside', 'tellFailures'],
 	'nodes/shared/run/items': ['checkItemCount', 'finishItems'],
 	'nodes/shared/run/nodeRun': ['finish', 'logJobs', 'sum'],
 	'nodes/shared/run/operationForm': ['composeCall'],
