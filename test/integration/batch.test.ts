@@ -69,6 +69,21 @@ describe('Scrape Many Pages and Wait', () => {
 		expect(service.requests.filter(({ path }) => path.endsWith('/errors'))).toEqual([]);
 	});
 
+	it('adds no warning to the log of n8n, however many accounts and calls an execution has', async () => {
+		const warned = jest.spyOn(process, 'emitWarning');
+		await run(
+			{ operation: 'scrape', url: 'https://a.example' },
+			{
+				credentials: { baseUrl: service.url, apiKey: '={{ $json.key }}' },
+				items: itemsOf(...Array.from({ length: 30 }, (_, n) => ({ key: `key-${n}` }))),
+				onError: 'continueErrorOutput',
+				signal: new AbortController().signal,
+			},
+		);
+		expect(warned).not.toHaveBeenCalled();
+		warned.mockRestore();
+	});
+
 	describe('where an expression in the credential gives each item its own account', () => {
 		const byItem = async (parameters: INodeParameters) =>
 			await run(
@@ -336,6 +351,17 @@ describe('Scrape Many Pages and Wait', () => {
 		const started = await run({ ...perItem, operation: 'batchStart' }, { items: rows(odd) });
 		expect(started.error?.message).toMatch(/^URLs has no URL of a web page, only "mailto:/);
 		expect(service.requests).toEqual([]);
+	});
+
+	it('quotes in the error of each item what that item has', async () => {
+		const { output } = await run(
+			{ ...perItem, operation: 'batchStart' },
+			{ items: rows(['tel:1'], ['tel:2', 'tel:3']), onError: 'continueErrorOutput' },
+		);
+		expect(output[1].map(({ json }) => (json.error as IDataObject).message ?? json.error)).toEqual([
+			expect.stringContaining('URLs is "tel:1", which is not a URL'),
+			expect.stringContaining('only "tel:2, tel:3"'),
+		]);
 	});
 
 	it('rejects the whole array where invalid URLs are not to be ignored', async () => {

@@ -28,6 +28,9 @@ export class BatchPages {
 
 	private strays: Stray[] = [];
 
+	/** The error of URLs with neither a page nor a reason, once everything has been assigned. */
+	private noPage?: string;
+
 	/** `urls` are the batch's URLs, by key. */
 	constructor(private readonly urls: Map<string, string>) {}
 
@@ -103,12 +106,8 @@ export class BatchPages {
 	 * in files.
 	 */
 	of(urls: Map<string, string>): IDataObject[] {
-		const { length } = this.unpaired;
-		const others =
-			length > 0
-				? `; ${length} ${plural(length, 'page')} came under URLs that nobody asked for`
-				: '';
-		const noPage = `The service returned no page for this URL${others}`;
+		// Thousands of items may ask.
+		const noPage = (this.noPage ??= noPageText(this.unpaired.length));
 		return [...urls].flatMap(([key, url]) => {
 			if (this.inFiles.has(key)) return [];
 			const error = this.reasons.get(key) ?? noPage;
@@ -132,6 +131,12 @@ export class BatchPages {
 		else if (known) known.push(page);
 		else this.pages.set(key, [page]);
 	}
+}
+
+/** Returns the error of a URL without a page, where so many pages came under URLs that nobody asked for. */
+function noPageText(others: number): string {
+	const came = `; ${others} ${plural(others, 'page')} came under URLs that nobody asked for`;
+	return `The service returned no page for this URL${others > 0 ? came : ''}`;
 }
 
 /** Returns the keys under which a page may have been requested, the likeliest first; an empty one if it has no URL. */

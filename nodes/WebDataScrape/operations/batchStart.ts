@@ -11,7 +11,7 @@ import type { Operation } from '../../shared/run/operation';
 import { withInvalidUrls } from '../../shared/base/url';
 import { batchFields, batchSettings, urlList } from './batchFields';
 import { batchJob } from './batchJob';
-import { checkUrls, onceForAll, shareBatch, sharedBatchOf } from './sharedBatch';
+import { checkUrls, entriesOf, onceForAll, shareBatch, sharedBatchOf } from './sharedBatch';
 
 interface StartedBatch {
 	response: IDataObject;
@@ -33,8 +33,10 @@ export const batchStart: Operation = {
 	gather: shareBatch,
 	execute: async (task) => {
 		const batch = await sharedBatchOf<StartedBatch>(task);
-		const others = [...batch.others.keys()];
-		if (batch.urls.size === 0) throw noUrl(others, below(task.form.place, urlList.displayName));
+		if (batch.urls.size === 0) {
+			const own = entriesOf(task.form).map(({ url }) => url);
+			throw noUrl(own, below(task.form.place, urlList.displayName));
+		}
 		const { response, job } = await onceForAll(task, batch, async (whole) => {
 			const started = await startJob(whole, batchJob);
 			return {
@@ -45,7 +47,7 @@ export const batchStart: Operation = {
 		});
 		const [first] = batch.items.keys();
 		if (task.form.place.itemIndex !== first) return { items: [], job };
-		const json = { ...withInvalidUrls(response, others), urls: batch.urls.size };
+		const json = { ...withInvalidUrls(response, [...batch.others.keys()]), urls: batch.urls.size };
 		const pairedItem = [...batch.items.keys()].map((item) => ({ item }));
 		return { items: [{ json, pairedItem }], job };
 	},

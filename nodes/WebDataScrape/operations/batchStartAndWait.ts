@@ -66,15 +66,13 @@ export const batchStartAndWait: Operation = {
 	execute: async (task) => {
 		const batch = await sharedBatchOf<BatchOutcome>(task);
 		if (batch.urls.size === 0) {
-			const nothing = { about: {}, pages: new BatchPages(batch.urls), others: [] };
-			batch.outcome ??= Promise.resolve(nothing);
+			batch.outcome ??= Promise.resolve({ about: {}, pages: explained(batch), others: [] });
 		}
 		const { about, pages, others, job } = await onceForAll(
 			task,
 			batch,
 			async (whole) => await scrapeAll(whole, batch),
 		);
-		for (const [entry, reason] of batch.others) pages.explain(entry, reason);
 		// All items get here at the same time.
 		await breathe();
 		const { itemIndex } = task.form.place;
@@ -96,7 +94,13 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 	const job = jobOfId(batchJob, id);
 	const read = async () => await readAll(task, batch, started, { end, ...known });
 	const outcome = await naming(job, read, { credits: creditsIn(end.status) });
-	return { ...outcome, job };
+	return { ...outcome, pages: explained(batch, outcome.pages), job };
+}
+
+/** Adds why entries weren't sent to the pages of a batch. */
+function explained(batch: SharedBatch, pages = new BatchPages(batch.urls)): BatchPages {
+	for (const [entry, reason] of batch.others) pages.explain(entry, reason);
+	return pages;
 }
 
 /** Reads the pages of a batch that has ended, and assigns them to the URLs of its items. */

@@ -1,3 +1,4 @@
+import { onAbort } from '../base/onAbort';
 import { monotonicMs } from '../base/time';
 
 /** Interval (ms) between checks of whether a paused deadline has resumed. */
@@ -16,6 +17,8 @@ export class Deadline {
 
 	private timer?: AbortSignal;
 
+	private forget: () => void = () => {};
+
 	/** Aborted once the time is up or the execution is cancelled. */
 	readonly signal: AbortSignal;
 
@@ -25,13 +28,13 @@ export class Deadline {
 	 */
 	constructor(
 		ms: number,
-		private readonly cancelled?: AbortSignal,
+		cancelled?: AbortSignal,
 		private readonly graceMs = 0,
 	) {
 		this.endsAt = monotonicMs() + ms;
 		const isAtOnce = cancelled !== undefined && graceMs === 0;
 		this.signal = isAtOnce ? AbortSignal.any([cancelled, this.over.signal]) : this.over.signal;
-		if (graceMs > 0) cancelled?.addEventListener('abort', this.shorten);
+		if (graceMs > 0 && cancelled) this.forget = onAbort(cancelled, () => this.shorten());
 		this.look(ms);
 	}
 
@@ -51,14 +54,14 @@ export class Deadline {
 	/** Stops the clock for good. */
 	end(): void {
 		this.timer?.removeEventListener('abort', this.check);
-		this.cancelled?.removeEventListener('abort', this.shorten);
+		this.forget();
 	}
 
-	private readonly shorten = (): void => {
+	private shorten(): void {
 		this.timer?.removeEventListener('abort', this.check);
 		this.endsAt = Math.min(this.endsAt, monotonicMs() + this.graceMs);
 		this.check();
-	};
+	}
 
 	private look(inMs: number): void {
 		this.timer = AbortSignal.timeout(inMs);

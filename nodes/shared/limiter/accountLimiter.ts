@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
+import { onAbort } from '../base/onAbort';
 import { SLICE_MS, monotonicMs } from '../base/time';
 
 import { Concurrency } from './concurrency';
@@ -251,9 +252,7 @@ export class AccountLimiter {
 	private runOf({ run: key, signal }: LimitedCall): RunLoad {
 		const known = this.runs.get(key);
 		if (known !== undefined) return known;
-		const cancel = () => this.drop(key);
-		signal?.addEventListener('abort', cancel);
-		const close = () => signal?.removeEventListener('abort', cancel);
+		const close = signal ? onAbort(signal, () => this.drop(key)) : () => {};
 		const run: RunLoad = { open: 0, inFlight: 0, close };
 		this.runs.set(key, run);
 		return run;

@@ -33,12 +33,14 @@ export function endingOf(error: unknown): Ending {
 /** How the items of a node run ended, for the errors of those that failed. */
 export class Endings {
 	private started = 0;
-	private readonly ended: Ending[] = [];
+	private ended = 0;
+	private readonly counted = new Map<Ending['kind'], number>();
+	private readonly known = new Map<string, StartedJob>();
 	/** The errors of failed items with their original descriptions. */
 	private readonly failures = new Map<NodeError, string>();
 
 	get isOver(): boolean {
-		return this.started === this.ended.length;
+		return this.started === this.ended;
 	}
 
 	begin(): void {
@@ -47,30 +49,35 @@ export class Endings {
 
 	/** Records an item's ending, and its error if n8n stops because of it. */
 	end(ending: Ending, error?: NodeError): void {
-		this.ended.push(ending);
+		const { kind, job } = ending;
+		this.ended++;
+		this.counted.set(kind, this.count(kind) + 1);
+		if (job) this.known.set(job.id, job);
 		if (error && !this.failures.has(error)) this.failures.set(error, error.description ?? '');
 	}
 
 	/** The jobs whose results don't reach n8n, each listed once. */
 	get jobs(): StartedJob[] {
-		const jobs = this.ended.flatMap(({ job }) => (job ? [job] : []));
-		return [...new Map(jobs.map((job) => [job.id, job])).values()];
+		return [...this.known.values()];
 	}
 
-	/** Adds to the errors how the other items ended. Thousands of items may fail at once. */
-	tellFailures(): void {
+	/**
+	 * Adds to the errors how the other items ended; until n8n has started the last one, only to the error that it shows.
+	 * Thousands of items may fail at once, or one after another.
+	 */
+	tellFailures(isLast: boolean): void {
 		if (this.started < 2) return;
 		const told = [this.counts, this.lost];
-		const jobs = new Map(this.jobs.map((job) => [job.id, job]));
 		for (const [error, description] of this.failures) {
-			error.description = [description, ...told, namedBeside(description, jobs)]
+			error.description = [description, ...told, namedBeside(description, this.known)]
 				.filter((text) => text !== '')
 				.join(' ');
+			if (!isLast) return;
 		}
 	}
 
 	private count(kind: Ending['kind']): number {
-		return this.ended.filter((ending) => ending.kind === kind).length;
+		return this.counted.get(kind) ?? 0;
 	}
 
 	private get counts(): string {

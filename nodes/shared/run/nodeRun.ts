@@ -201,7 +201,7 @@ export class NodeRun extends Parts implements CallerRun {
 
 	private finish(): void {
 		if (this.stopped.aborted) {
-			this.endings.tellFailures();
+			this.endings.tellFailures(this.batching.isLast);
 			// n8n drops the results, and the IDs along with them.
 			this.logJobs();
 			return;

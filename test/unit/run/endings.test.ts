@@ -41,7 +41,7 @@ describe('the error of an item', () => {
 			endings.end(ending);
 		}
 		endings.end({ kind: 'failed' }, error);
-		endings.tellFailures();
+		endings.tellFailures(true);
 		return error.description;
 	};
 
