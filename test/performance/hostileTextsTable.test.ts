@@ -20,7 +20,7 @@ const OTHERS: Record<string, string[]> = {
 	'nodes/WebDataExtract/operations/fields': ['withAlternatives'],
 	'nodes/WebDataExtract/scrapeOptionsV1': ['checkFormats', 'checkJsonOptions'],
 	'nodes/WebDataPageTrigger/pageService': ['mayPassAt'],
-	'nodes/WebDataScrape/operations/batchStartAndWait': ['execute', 'readAll'],
+	'nodes/WebDataScrape/operations/batchStartAndWait': ['explained', 'readAll'],
 	'nodes/WebDataScrape/operations/inputFiles': [
 		'filesIn',
 		'inputFile',
