@@ -1220,7 +1220,7 @@ describe('On Error', () => {
 		expect(status).toBe('error');
 		expect(error?.httpCode).toBe('402');
 		expect((error?.context as IDataObject).itemIndex).toBe(1);
-		expect(error?.description).toMatch(/Of 3 items, \d had finished, 1 failed/);
+		expect(error?.description).toMatch(/Of 3 items, \d had finished(,| and) 1 failed/);
 	});
 
 	it('names the field of a 400 as the form does', async () => {

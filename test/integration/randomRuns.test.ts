@@ -183,7 +183,7 @@ async function runOf(
 }
 
 const COUNTS =
-	/Of (\d+) items, (\d+) had finished, (\d+) failed(?:, (\d+) goe?s? on at the service)?(?:, (\d+) may have been billed)? and (\d+) w/;
+	/Of (\d+) items, (\d+) had finished(?:,| and) (\d+) failed(?:(?:,| and) (\d+) goe?s? on at the service)?(?:(?:,| and) (\d+) may have been billed)?(?: and (\d+) w)?/;
 
 /** Returns what of the promises a run has broken. */
 async function brokenBy(seed: number, service: RandomService): Promise<string[]> {
