@@ -1,22 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../shared/base/json';
-import { breathe } from '../shared/base/time';
+import { breathing } from '../shared/base/time';
 import { fitterOf } from '../shared/trigger/pattern';
 
 /** Maximum length of the text of extracted data, in characters. */
 const MAX_DATA_TEXT = 5_000_000;
 
-/** Number of lines after which n8n may do other work; each is compared with every pattern. */
-const LINES_AT_ONCE = 100;
-
 /** Returns the lines that match no pattern, as one text. */
 async function withoutIgnored(lines: string[], ignored: string[]): Promise<string> {
 	const isIgnored = fitterOf(ignored);
 	const kept: string[] = [];
-	for (let at = 0; at < lines.length; at += LINES_AT_ONCE) {
-		await breathe();
-		kept.push(...lines.slice(at, at + LINES_AT_ONCE).filter((line) => !isIgnored(line)));
+	for await (const line of breathing(lines)) {
+		if (!isIgnored(line)) kept.push(line);
 	}
 	return kept.join('\n');
 }

@@ -153,21 +153,8 @@ describe('Node panel', () => {
 describe('By clicking alone, a beginner fills in', () => {
 	const told = readFileSync(join(ROOT, 'docs', 'maintainers', 'verification.md'), 'utf8');
 
-	/** Whether the open canvas was empty before the last job. */
-	let isEmpty = false;
-
-	/**
-	 * Opens a canvas to start from. An empty one is created by deleting what was added, because reloading n8n takes
-	 * seconds.
-	 */
+	/** Opens a canvas to start from. */
 	async function openCanvas(at: Job['at']): Promise<void> {
-		if (at === undefined && isEmpty) {
-			await opened.page.getByTestId('ndv-close-button').click();
-			await opened.page.keyboard.press('Delete');
-			await opened.page.getByTestId('canvas-node').nth(1).waitFor({ state: 'detached' });
-			return;
-		}
-		isEmpty = at === undefined;
 		const agent = node('@n8n/n8n-nodes-langchain.agent', { promptType: 'define', text: 'Hi' });
 		const items = at === 'table' ? URLS.map((url) => ({ url })) : undefined;
 		const file = node('n8n-nodes-base.convertToFile', {

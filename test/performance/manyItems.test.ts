@@ -87,43 +87,48 @@ it.each(cases)('thousands of items fail $name', async (one) => {
 	expect(JSON.stringify(run.data.resultData.runData).length).toBeLessThan(6_000_000);
 });
 
+/** Expects of the last number of items that each costs little more CPU time than with the one before; the first warms up. */
+async function expectFlat(
+	[warm, few, many]: [number, number, number],
+	mostTimes: number,
+	work: (count: number) => Promise<void>,
+): Promise<void> {
+	const perItem = async (count: number) => {
+		const spent = cpuTime();
+		await work(count);
+		return spent() / count;
+	};
+	await perItem(warm);
+	const before = await perItem(few);
+	expect(await perItem(many)).toBeLessThan(before * mostTimes);
+}
+
 it('the entries that are no URLs are told once, not for each of the items that share a job', async () => {
 	const items = (count: number) =>
 		numbered(count).map(({ json: { url } }, n) => ({ json: { url: n % 2 ? url : `no url ${n}` } }));
-	const scrape = async (count: number) => {
-		const spent = cpuTime();
+	await expectFlat([200, 400, 1_600], 1.7, async (count) => {
 		const { output } = await runWith(
 			new WebDataScrape(),
 			{ operation: 'batchStartAndWait', urls: URL },
 			{ items: items(count), onError: 'continueErrorOutput' },
 		);
 		expect(output.map((list) => list.length)).toEqual([count / 2, count / 2]);
-		return spent() / count;
-	};
-	await scrape(200);
-	const few = await scrape(400);
-	expect(await scrape(1_600)).toBeLessThan(few * 1.7);
+	});
 });
 
 it('a stopped run costs no more for the failures before, however small the batches are', async () => {
-	const fail = async (count: number) => {
-		const spent = cpuTime();
+	await expectFlat([200, 500, 2_500], 1.7, async (count) => {
 		const { error } = await runWith(
 			new WebDataScrape(),
 			{ operation: 'scrape', url: MISSPELT, requestOptions: batching(1) },
 			{ items: numbered(count) },
 		);
 		expect(error?.description).toContain(`Of ${count} items, 0 had finished and ${count} failed.`);
-		return spent() / count;
-	};
-	await fail(200);
-	const few = await fail(500);
-	expect(await fail(2_500)).toBeLessThan(few * 1.7);
+	});
 });
 
 it('an item costs no more for the items before it, however small the batches are', async () => {
-	const search = async (count: number) => {
-		const spent = cpuTime();
+	await expectFlat([50, 100, 600], 1.4, async (count) => {
 		const { output } = await runWith(
 			new WebDataSearch(),
 			{ operation: 'search', query: URL, limit: 100, requestOptions: batching(1, 5) },
@@ -135,9 +140,5 @@ it('an item costs no more for the items before it, however small the batches are
 			new Set([service.ledger.reduce((sum, one) => sum + one.credits, 0)]),
 		);
 		service.ledger.length = 0;
-		return spent() / count;
-	};
-	await search(50);
-	const few = await search(100);
-	expect(await search(600)).toBeLessThan(few * 1.4);
+	});
 });

@@ -11,7 +11,14 @@ import type { Operation } from '../../shared/run/operation';
 import { withInvalidUrls } from '../../shared/base/url';
 import { batchFields, batchSettings, urlList } from './batchFields';
 import { batchJob } from './batchJob';
-import { checkUrls, entriesOf, onceForAll, shareBatch, sharedBatchOf } from './sharedBatch';
+import {
+	checkUrls,
+	entriesOf,
+	isOfFirst,
+	onceForAll,
+	shareBatch,
+	sharedBatchOf,
+} from './sharedBatch';
 
 interface StartedBatch {
 	response: IDataObject;
@@ -45,8 +52,7 @@ export const batchStart: Operation = {
 				job: jobOfId(batchJob, started.id),
 			};
 		});
-		const [first] = batch.items.keys();
-		if (task.form.place.itemIndex !== first) return { items: [], job };
+		if (!isOfFirst(task, batch)) return { items: [], job };
 		const json = { ...withInvalidUrls(response, [...batch.others.keys()]), urls: batch.urls.size };
 		const pairedItem = [...batch.items.keys()].map((item) => ({ item }));
 		return { items: [{ json, pairedItem }], job };

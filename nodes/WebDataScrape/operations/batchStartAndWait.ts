@@ -29,6 +29,7 @@ import {
 	type SharedBatch,
 	checkUrls,
 	entriesOf,
+	isOfFirst,
 	onceForAll,
 	shareBatch,
 	sharedBatchOf,
@@ -75,10 +76,8 @@ export const batchStartAndWait: Operation = {
 		);
 		// All items get here at the same time.
 		await breathe();
-		const { itemIndex } = task.form.place;
-		const [first] = batch.items.keys();
-		const own = pages.of(batch.items.get(itemIndex)!);
-		const extra = itemIndex === first ? others : [];
+		const own = pages.of(batch.items.get(task.form.place.itemIndex)!);
+		const extra = isOfFirst(task, batch) ? others : [];
 		return { items: [...own.map((page) => ({ json: { ...page, ...about } })), ...extra], job };
 	},
 };

@@ -121,6 +121,10 @@ async function batchesOf(
 	return batches;
 }
 
+/** Whether a task is that of the first item of a batch. */
+export const isOfFirst = ({ context }: Task, batch: SharedBatch): boolean =>
+	context === batch.context;
+
 /**
  * Returns a batch's outcome. The first item that asks does the work for all, within the Credit Budget. If `work`
  * throws, it throws the same for every item; what the service said at length is in the error of the first.
@@ -136,7 +140,7 @@ export async function onceForAll<Outcome extends { credits?: number }>(
 		return await spend(whole, batchPrice(whole.call.body), async () => await work(whole));
 	};
 	const outcome = (batch.outcome ??= begin());
-	if (batch.context === task.context) return await outcome;
+	if (isOfFirst(task, batch)) return await outcome;
 	return await (batch.ofOthers ??= outcome.catch((error) => {
 		throw brief(error);
 	}));
