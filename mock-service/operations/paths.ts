@@ -1,3 +1,5 @@
+import { RRegex } from 'rregex';
+
 import type { Entry } from '../entry';
 
 /** Paths of a site's pages, below its URL. The first one, empty, is the URL itself; the order is that of a crawl. */
@@ -7,15 +9,9 @@ export const sitePaths = ['', 'page', 'blog/post', 'docs/guide', 'shop/item'].fl
 		: Array.from({ length: section === 'page' ? 11 : 4 }, (_, n) => `${section}-${n + 1}`),
 );
 
-/** Returns a pattern for paths as a regular expression; of the service's own syntax, it knows flags such as (?i). */
-export function regExpOf(pattern: string): RegExp {
-	const [start = '', flags = ''] = /^\(\?([ims]+)\)/.exec(pattern) ?? [];
-	return new RegExp(pattern.slice(start.length), flags);
-}
-
 /**
  * Returns a function that returns why a crawl's Include and Exclude Paths leave out a URL, or undefined if they don't.
- * Each is a regular expression searched for anywhere in the path, or in the whole URL with regexOnFullURL. Returns
+ * Each is a regular expression of Rust's engine, searched for anywhere in the path, or in the whole URL with regexOnFullURL. Returns
  * undefined in place of the function if there are no such paths. Throws for an invalid expression.
  */
 export function pathRule({
@@ -24,12 +20,12 @@ export function pathRule({
 	regexOnFullURL,
 }: Entry): ((url: string) => string | undefined) | undefined {
 	const [includes, excludes] = [includePaths, excludePaths].map((given) =>
-		((given ?? []) as string[]).map(regExpOf),
+		((given ?? []) as string[]).map((pattern) => new RRegex(pattern)),
 	);
 	if (includes.length + excludes.length === 0) return undefined;
 	return (url) => {
 		const text = regexOnFullURL === true ? url : new URL(url).pathname;
-		const isIn = (list: RegExp[]) => list.some((pattern) => pattern.test(text));
+		const isIn = (list: RRegex[]) => list.some((pattern) => pattern.isMatch(text));
 		if (isIn(excludes)) return 'URL matches an exclude pattern';
 		return includes.length === 0 || isIn(includes) ? undefined : 'URL matches no include pattern';
 	};

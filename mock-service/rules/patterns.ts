@@ -1,5 +1,6 @@
+import { RRegex } from 'rregex';
+
 import type { Entry } from '../entry';
-import { regExpOf } from '../operations/paths';
 import { broken, type Broken, type Rule } from './rule';
 
 const MAX_PATTERNS = 1000;
@@ -42,14 +43,12 @@ export function patternRules(body: Entry): Broken[] {
 	);
 }
 
-const LOOKS_AROUND = /\(\?<?[=!]|\\[1-9]/;
-
+/** Returns the last line of what Rust's engine says of a pattern that it doesn't read. */
 function whyNoPattern(pattern: string): string | undefined {
-	if (LOOKS_AROUND.test(pattern)) return 'look-around and backreferences are not supported';
 	try {
-		regExpOf(pattern);
+		new RRegex(pattern);
 		return undefined;
 	} catch (error) {
-		return (error as Error).message;
+		return String(error).split('\n').at(-1);
 	}
 }

@@ -1,40 +1,27 @@
 import { keyOfText, withoutEnd } from '../shared/base/text';
-import { parsedUrl, upperCodes } from '../shared/base/url';
+import { upperCodes } from '../shared/base/url';
 import { invalid, quoted } from '../shared/form/checks';
 import type { Place } from '../shared/form/field';
-import { type Reject, LIKE_BLOG, checkPath, noPageLeft, pathIn } from '../shared/form/paths';
-import { pathsIn } from '../shared/form/written';
-
-const isPath = (text: string) => /^(?:[/*]|https?:)/i.test(text);
+import { LIKE_BLOG, noPageLeft, pathOf } from '../shared/form/paths';
 
 /**
  * Returns patterns that match the paths, with and without a final slash, and everything below them. Throws for an entry
- * that can't match a path of the site, and for a regular expression, which could keep n8n busy for hours.
+ * that is no path of the site, such as a regular expression, which could keep n8n busy for hours.
  */
-export function pathPatterns(lines: string[], site: string, place: Place): string[] {
-	return lines.flatMap((line) => pathsIn(line, isPath)).map((one) => patternOf(one, site, place));
-}
+export const pathPatterns = (lines: string[], site: string, place: Place): string[] =>
+	lines.map((line) => {
+		const path = pathOf(line, site);
+		if (path === undefined)
+			throw invalid(place, `has ${quoted(line)}, which is not a path of the site`, LIKE_BLOG);
+		const begin = withoutEnd(path, '/*');
+		return path[begin.length] === '*' ? `${begin}*` : `${begin}/*`;
+	});
 
 /** Returns patterns of paths to leave out, like `pathPatterns`. Throws if no path is left. */
 export function excludedPatterns(lines: string[], site: string, place: Place): string[] {
 	const patterns = pathPatterns(lines, site, place);
 	if (!patterns.includes('/*')) return patterns;
 	throw noPageLeft(lines.join(', '), place);
-}
-
-function patternOf(entry: string, site: string, place: Place): string {
-	const reject: Reject = (problem, remedy) =>
-		invalid(place, `has ${quoted(entry)}, which has ${problem}`, remedy);
-	checkPath(entry, reject);
-	if (/,\s/.test(entry)) throw reject('more than one path in it', 'Enter one per line.');
-	const own = pathIn(entry, site, reject, LIKE_BLOG);
-	const path = parsedUrl(own, 'https://a.example')?.pathname;
-	if (path === undefined || /[\^$\\|]|\.[*+?]/.test(own)) {
-		throw invalid(place, `has ${quoted(entry)}, which is not a path`, LIKE_BLOG);
-	}
-	if (own.includes('?')) throw reject('a query, while only paths are matched', LIKE_BLOG);
-	const begin = withoutEnd(path, '/*');
-	return path[begin.length] === '*' ? `${begin}*` : `${begin}/*`;
 }
 
 /**

@@ -1,124 +1,109 @@
-import { LONGEST_PATTERN } from '../base/limits';
-import { SAYS_NOTHING, invalid, quoted } from './checks';
+import { parsedUrl } from '../base/url';
+import { invalid, quoted } from './checks';
 import type { Place } from './field';
-import { FILE_NAME, hostOf } from './hosts';
 
-/** Matches a host, with what precedes and follows it. Its dots may be escaped. */
-export const HOST =
-	/^\^?(?:https?\??:)?(?:\\?\/){0,2}(?<host>(?:[\p{L}\p{N}_-]+|\*)(?:\\?\.[\p{L}\p{N}_-]+)+)(?::\d+)?(?<path>\\?\/.*)?$/iu;
-
-/**
- * Matches a question mark that begins a query, unlike one in a regular expression, or a parameter without a path before
- * it. Lookahead and lookbehind groups, which contain an equals sign, are removed first.
- */
-const QUERY = /\\\?|\[\?\]|^\?|[\w*/]\?(?:\*|[\w[\]-]+=)|^[^/]*=/;
+/** What to do about an entry that should be a path. */
+export const LIKE_BLOG = 'Write a path like /blog; * stands for any text.';
 
 /** Returns a URL's host without `www.`; empty if it has none. */
-export const siteOf = (url: string) => hostOf(url).replace(/^www\./, '');
+const siteOf = (url: string) => (parsedUrl(url)?.hostname ?? '').replace(/^www\./, '');
 
-/** Returns the error for an entry, given what is wrong with it and what to do. */
-export type Reject = (problem: string, remedy: string) => Error;
+/** Matches a URL, or what follows from a host; its groups are the host and the rest. */
+const ADDRESS = /^(?:https?:\/\/)?([^/?#\s]+)([/?#][^]*)?$/i;
 
-export const LIKE_BLOG = 'Write a path like /blog.';
+/** Matches a path without anything that only regular expressions have. */
+const PLAIN = /^\/[\p{L}\p{M}\p{N}_.~%!&'@,;:=+/*-]*$/u;
+
+/** Returns the path of a URL of the site, as it is written; any other entry unchanged. */
+function onSite(entry: string, site: string): string {
+	const [, host = '', rest = ''] = ADDRESS.exec(entry) ?? [];
+	const isOwn = host !== '' && siteOf(`https://${host}`) === siteOf(site);
+	return isOwn ? rest || '/' : entry;
+}
+
+/**
+ * Returns the path for an entry that is one, or a URL of the site, with its query if that counts: written as in URLs,
+ * `*` stands for any text. Undefined for anything else, such as a regular expression.
+ */
+export function pathOf(entry: string, site: string, hasQuery = false): string | undefined {
+	const path = onSite(entry, site);
+	const [own] = hasQuery && path !== entry ? path.split('?') : [path];
+	if (!PLAIN.test(own) || /\.[*+]/.test(path)) return undefined;
+	const url = parsedUrl(`https://a${path}`);
+	return url && url.pathname + url.search;
+}
 
 /** Returns the error for excluded paths that leave no page. */
 export const noPageLeft = (entered: string, place: Place): Error =>
-	invalid(
-		place,
-		`has ${quoted(entered)}, which leaves out every page`,
-		'Leave it empty, or write a path like /blog.',
-	);
+	invalid(place, `has ${quoted(entered)}, which leaves out every page`, LIKE_BLOG);
 
-/**
- * Matches a regular expression as code has it, between slashes: one that begins with `^`, ends with `$`, is a file's ending,
- * has `\/` for its first slash, or flags behind it. A path such as `/docs/v\d+/` is none.
- */
-const LITERAL =
-	/^\/(?:\^.*\/[gimsuy]*|(?:[^/\\]|\\.)*\$\/[gimsuy]*|(?:\.[*+])?\\\.[a-z\d]+\/[gimsuy]*|[^/]*\\\/(?:[^/\\]|\\.)*\/[gimsuy]*|(?=[^/]*[()|\\+[\]])(?:[^/\\]|\\.)+\/[gimsuy]+)$/;
-
-/** What the path of a page never contains, whether patterns are matched against paths or whole URLs. */
-const NEVER: Array<[pattern: RegExp, what: string, remedy: string]> = [
-	[/^\.{1,2}\//, 'a dot in front', LIKE_BLOG],
-	[/^!/, 'an exclamation mark in front', 'Write paths to leave out in Exclude Paths, without it.'],
-	[/^[-–]\//, 'a minus in front', 'Write paths to leave out in Exclude Paths, without it.'],
+/** What to do about a piece of a pattern, by its beginning, that a crawl's engine doesn't read. */
+const REMEDIES: Array<[beginning: RegExp, remedy: string]> = [
+	[/^\[/, 'In brackets, put the dash last, as in [\\w.-], and a backslash before [ and ].'],
 	[
-		/\]\(https?:|^<https?:/i,
-		'a link with its text',
-		'Write the path of its URL alone, e.g. /blog.',
+		/^\(\?|^\\[\dk]/,
+		'A crawl reads no look-ahead, look-behind or back-reference. Write the paths themselves, e.g. in Exclude Paths.',
 	],
-	[/^[a-z]:[\\/]|\\\\/i, 'the path of a file on a computer', LIKE_BLOG],
-	[SAYS_NOTHING, 'no path in it', LIKE_BLOG],
-	[/^(?:no|nothing|false|true|any|all|everything|\(\)|[\p{Pd}.?]+)$/iu, 'no path in it', LIKE_BLOG],
-	[/\s\/|\\n(?:\/|$)/, 'more than one path in it', 'Enter one per line.'],
-	[
-		/(?<!\\p)\{[^{}\d]*[a-z*/]/i,
-		'braces around words',
-		'Write * for any text, and (a|b) for one of several.',
-	],
-	[
-		/\/(?::[a-z]|<[a-z]|\[[a-z]{3,}\](?:\/|$))/i,
-		'a placeholder',
-		'Write * for any text, e.g. /products/*.',
-	],
-	[
-		/^(?:re|regexp?|glob|path(?:name)?|url|inurl)\s*[:=]\s*[/^*.(\\]|^[bru]["'].*["']$/i,
-		'more than the path',
-		LIKE_BLOG,
-	],
-	[
-		/^[^^]*(?:\.{3}|…)$|^[^^]*\/\.{1,2}(?:\/|$)/,
-		'dots in place of a part',
-		'Write * for any text, e.g. /blog/*.',
-	],
-	// Outside of a group's name.
-	[
-		/^(?:[^<>(]|\((?!\?<)|\(\?<(?:\w+>|[=!]))*[<>]/,
-		'a tag or an arrow',
-		`${LIKE_BLOG} Enter one per line.`,
-	],
-	[LITERAL, 'slashes around a regular expression', 'Leave out those at both ends.'],
-	[
-		/^[\p{L}\p{N}_-]+(?:\s+[\p{L}\p{N}_-]+)+$/u,
-		'words in it, but no path',
-		`${LIKE_BLOG} Enter one per line.`,
-	],
+	[/^\\/, 'Remove the backslash; $ is the end of a path.'],
+	[/^\{/, 'Write \\{ for a brace; a count is {2} or {2,5}, at most some hundred.'],
+	[/^/, 'Write .* for any text, as in \\.pdf$ for all that ends in .pdf, or a path like /blog.'],
 ];
 
-/** Throws for an entry that can't match any page, whether it is matched against paths or whole URLs. */
-export function checkPath(entry: string, reject: Reject): void {
-	if (entry.length > LONGEST_PATTERN) {
-		throw reject(
-			`more than ${LONGEST_PATTERN} characters`,
-			'No path is as long. Enter one per line.',
+const ESCAPE = String.raw`\\(?:[dDsSwWnrtfv_]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|[^\w\s<>\u0080-\uffff])`;
+
+/** What JavaScript and Rust's `regex` read alike: escapes, brackets, groups, counts and characters. */
+const TOKEN = new RegExp(
+	[
+		ESCAPE,
+		String.raw`\\(?:[AbBz]|[pP](?:[LN]|\{(?:L[lu]?|Nd?)\}))`,
+		String.raw`\[(?!\^\])\^?(?:${ESCAPE}|[^\\[\]])+\]`,
+		String.raw`\((?:\?(?:P?<[A-Za-z_]\w*>|[ims]*:))?(?!\?)`,
+		String.raw`(?<![^])\(\?[ims]+\)`,
+		String.raw`\{\d+(?:,\d*)?\}`,
+		String.raw`[^\\[({]`,
+	].join('|'),
+	'y',
+);
+
+/** Matches what only one engine reads in brackets: a dash beside a class such as \w, and operators of sets. */
+const ODD_CLASS = /\\[dDsSwW]-(?!\])|(?<!\[\^?|\\)-\\[dDsSwW]|&&|--|~~/;
+
+/** Largest pattern, in repetitions of \w, in groups as well: for more, Rust's engine has no room. */
+const MOST_REPEATED = 200;
+
+/** Size of any piece but \w, in the same unit. */
+const SMALL = 0.05;
+
+const sum = (sizes: number[] = []) => sizes.reduce((total, size) => total + size, 0);
+
+/** Returns a pattern as JavaScript reads it; for one that Rust's engine doesn't read, what to do about it. */
+export function readPattern(pattern: string): RegExp | string {
+	let written = '';
+	/** The sizes of the pieces in each open group, the innermost last. */
+	const groups: number[][] = [[]];
+	for (TOKEN.lastIndex = 0; TOKEN.lastIndex < pattern.length;) {
+		const rest = pattern.slice(TOKEN.lastIndex);
+		const [token = ''] = TOKEN.exec(pattern) ?? [];
+		if (token === '' || (token.startsWith('[') && ODD_CLASS.test(token))) return remedyFor(rest);
+		const [, least, most] = /^\{(\d+)(?:,(\d*))?/.exec(token) ?? [];
+		if (token === ')') {
+			const sizes = groups.pop();
+			groups.at(-1)?.push(sum(sizes));
+		} else if (token.startsWith('(') && !token.endsWith(')')) groups.push([]);
+		else if (least === undefined) groups.at(-1)?.push(/\\[wW]/.test(token) ? 1 : SMALL);
+		else groups.at(-1)?.push((groups.at(-1)?.pop() ?? 0) * Number(most || least));
+		if (sum(groups.at(-1)) > MOST_REPEATED) return remedyFor(rest);
+		// Names of groups, and flags, as JavaScript has them.
+		written += token.replace(/^\(\?(?:P(?=<)|[ims]+\)|[ims]+(?=:))/, (start) =>
+			start.endsWith(')') ? '' : '(?',
 		);
 	}
-	const [, what, remedy] = NEVER.find(([pattern]) => pattern.test(entry)) ?? [];
-	if (what !== undefined) throw reject(what, remedy!);
+	try {
+		return new RegExp(written);
+	} catch {
+		return remedyFor('');
+	}
 }
 
-/**
- * Returns the path of a URL on the site, and any other entry unchanged. Throws for anything that no path contains;
- * `remedy` says what to do about an entry that is more than a path.
- */
-export function pathIn(entry: string, site: string, reject: Reject, remedy: string): string {
-	const onlyPaths = (part: string) => reject(`${part}, while only paths are matched`, remedy);
-	const { host, path = '/' } = HOST.exec(entry)?.groups ?? {};
-	const isWhole = /^\^?(?:https?\??:|[a-z]+:\/\/)/i.test(entry);
-	const name = host?.replace(/\\/g, '').toLowerCase();
-	// A file or a version, such as index.html, *.zip or v1.2, isn't a host.
-	const isFile = (text: string) => FILE_NAME.test(text) || /^\*\.[^.]+$/.test(text);
-	const isHost = name !== undefined && (isWhole || (/\.[a-z]{2,}$/.test(name) && !isFile(name)));
-	const isOwn = isHost && siteOf(`https://${name}`) === siteOf(site);
-	if ((isWhole || isHost) && !isOwn) throw onlyPaths(isWhole ? 'a whole URL' : 'a host');
-	const rest = isOwn ? path : entry;
-	if (QUERY.test(rest.replace(/\(\?<?=/g, ''))) throw onlyPaths('a query');
-	if (/^\^(?:\w|\((?:\w|\|)+\)(?![?*]))/.test(rest)) {
-		throw reject(
-			'no slash at its beginning',
-			'Every path has one: write ^/blog, or blog for any part.',
-		);
-	}
-	if (/\/#|^[^[]*#/.test(rest)) throw onlyPaths('a part behind #');
-	if (/^\^?(?:\\?\/){2}/.test(rest)) throw reject('two slashes in front', LIKE_BLOG);
-	return rest;
-}
+const remedyFor = (rest: string): string =>
+	REMEDIES.find(([beginning]) => beginning.test(rest))![1];

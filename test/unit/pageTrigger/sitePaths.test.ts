@@ -9,62 +9,37 @@ import { errorOf, place } from '../../support/form';
 const SITE = 'https://www.acme.example/shop';
 const patterns = (...lines: string[]) => pathPatterns(lines, SITE, place);
 
-describe('a path of a site', () => {
-	it.each([
-		['/blog', '/blog/*'],
-		['blog', '/blog/*'],
-		['/blog/', '/blog/*'],
-		['/blog/*', '/blog/*'],
-		['/blog*', '/blog*'],
-		['/blog/**', '/blog/*'],
-		['/20*/', '/20*'],
-		['*/news', '/*/news/*'],
-		['/über uns', '/%C3%BCber%20uns/*'],
-		['/docs/v1.2', '/docs/v1.2/*'],
-		['https://acme.example/blog', '/blog/*'],
-		['HTTPS://WWW.ACME.EXAMPLE/blog', '/blog/*'],
-		['acme.example/blog', '/blog/*'],
-	])('%j becomes %j', (line, pattern) => {
-		expect(patterns(line)).toEqual([pattern]);
-	});
-
-	it('is also one of several in a line', () => {
-		expect(patterns('/blog, /news', '/jobs')).toEqual(['/blog/*', '/news/*', '/jobs/*']);
-	});
-
-	it('is also a URL of the site in a line of several', () => {
-		expect(patterns('http://acme.example/blog, https://acme.example/news')).toEqual([
-			'/blog/*',
-			'/news/*',
-		]);
-	});
-
-	it.each([
-		['/blog.*', 'which is not a path', LIKE_BLOG],
-		['^/blog', 'which is not a path', LIKE_BLOG],
-		['/blog$', 'which is not a path', LIKE_BLOG],
-		['/blog?page=2', 'a query, while only paths are matched', LIKE_BLOG],
-		['/blog?', 'a query, while only paths are matched', LIKE_BLOG],
-		['https://other.example/blog', 'a whole URL, while only paths are matched', LIKE_BLOG],
-		['blog, and the news', 'more than one path in it', 'Enter one per line.'],
-		['!/blog', 'an exclamation mark in front', 'Write paths to leave out in Exclude Paths'],
-	])('%j is refused: %s', (line, problem, remedy) => {
-		const { message, description } = errorOf(() => patterns(line));
-		expect(message).toContain(problem);
-		expect(description).toContain(remedy);
-	});
+it.each([
+	['/blog', '/blog/*'],
+	['/blog/', '/blog/*'],
+	['/blog/*', '/blog/*'],
+	['/blog*', '/blog*'],
+	['/20*/', '/20*'],
+	['/über-uns', '/%C3%BCber-uns/*'],
+	['/docs/v1.2', '/docs/v1.2/*'],
+	['/wiki/Mr.', '/wiki/Mr./*'],
+	['HTTPS://WWW.ACME.EXAMPLE/blog', '/blog/*'],
+	['acme.example/blog', '/blog/*'],
+])('%j stands for %j', (line, pattern) => {
+	expect(patterns(line)).toEqual([pattern]);
 });
 
-it.each(['/', '*', '/*', '/**', SITE.replace('/shop', '')])(
-	'not every path is left out: %s',
+it.each(['/blog.*', '^/blog', '/blog$', '/blog?page=2', 'https://other.example/blog', 'blog'])(
+	'%j is no path of the site',
 	(line) => {
-		expect(patterns(line)).toEqual(['/*']);
-		expect(errorOf(() => excludedPatterns(['/blog', line], SITE, place)).message).toContain(
-			`has "/blog, ${line}", which leaves out every page`,
-		);
-		expect(excludedPatterns(['/blog'], SITE, place)).toEqual(['/blog/*']);
+		const { message, description } = errorOf(() => patterns(line));
+		expect(message).toContain(`has "${line}", which is not a path of the site`);
+		expect(description).toContain(LIKE_BLOG);
 	},
 );
+
+it.each(['/', '/*', '/**', SITE.replace('/shop', '')])('not every path is left out: %s', (line) => {
+	expect(patterns(line)).toEqual(['/*']);
+	expect(errorOf(() => excludedPatterns(['/blog', line], SITE, place)).message).toContain(
+		`has "/blog, ${line}", which leaves out every page`,
+	);
+	expect(excludedPatterns(['/blog'], SITE, place)).toEqual(['/blog/*']);
+});
 
 describe('the key of a page', () => {
 	const keyOf = (url: string) => pageKey(new URL(url));

@@ -1,0 +1,159 @@
+import { RRegex } from 'rregex';
+
+import { start } from '../../../nodes/WebDataCrawl/operations/start';
+import { readPattern } from '../../../nodes/shared/form/paths';
+import { composed, errorOf } from '../../support/form';
+
+const SITE = 'https://www.acme.example/shop';
+
+const body = (entry: string, pages = {}, name = 'includePaths') =>
+	composed(start.fields, { url: SITE, [name]: entry, pages }).body[name] as string[];
+
+/** Whether the engine of crawls reads a pattern. */
+function isReadByRust(pattern: string): boolean {
+	try {
+		new RRegex(pattern).free();
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+const onPath = (pattern: string, path: string) => new RRegex(pattern).isMatch(path);
+
+describe('a path', () => {
+	it.each([
+		['/docs', '^/docs(/|$)'],
+		['/docs/', '^/docs(/|$)'],
+		['/docs/*', '^/docs/.*'],
+		['/docs/v1.2', '^/docs/v1\\.2(/|$)'],
+		['/c++', '^/c\\+\\+(/|$)'],
+		['/blog/*/comments', '^/blog/.*/comments(/|$)'],
+		// People's own: a comma and a stop belong to a path.
+		['/cart,*.html', '^/cart,.*\\.html(/|$)'],
+		['/wiki/Mr.', '^/wiki/Mr\\.(/|$)'],
+		['/README.md', '^/README\\.md(/|$)'],
+		['/über-uns', '^/%C3%BCber-uns(/|$)'],
+		['https://acme.example/docs', '^/docs(/|$)'],
+		['acme.example/docs/*', '^/docs/.*'],
+	])('%s is anchored: %s', (entry, pattern) => {
+		expect(body(entry)).toEqual([pattern]);
+		expect(isReadByRust(pattern)).toBe(true);
+	});
+
+	it.each([
+		['/blog', ['/blog', '/blog/a'], ['/blogger', '/a/blog', '/blog.html']],
+		['/blog*', ['/blog', '/blogger'], ['/a/blog']],
+	])('%s has no neighbors, also in whole URLs', (entry, inside, outside) => {
+		const [ofPath] = body(entry);
+		const [ofUrl] = body(entry, { regexOnFullURL: true });
+		for (const path of [...inside, ...outside]) {
+			expect([path, onPath(ofPath, path)]).toEqual([path, inside.includes(path)]);
+			const url = `https://acme.example${path}`;
+			expect([url, onPath(ofUrl, url)]).toEqual([url, inside.includes(path)]);
+		}
+		expect(onPath(ofUrl, 'https://acme.example/blog?page=2')).toBe(true);
+	});
+
+	it('may have a query where whole URLs are matched', () => {
+		const [pattern] = body(`${SITE}?color=*`, { regexOnFullURL: true });
+		expect(onPath(pattern, `${SITE}?color=red`)).toBe(true);
+		expect(onPath(pattern, `${SITE}p?color=red`)).toBe(false);
+	});
+});
+
+describe('a regular expression', () => {
+	it.each([
+		'/docs/.*',
+		'\\.pdf$',
+		'/colou?rs',
+		'^/(blog|news)/\\d{4}',
+		'(?i)/Blog',
+		'(?P<year>\\d{4})',
+		'(?<slug>[\\w-]+)',
+		'/[\\w\\-\\s]+',
+		'/[^/]{1,255}$',
+		'blog',
+	])('%s is sent as it is', (entry) => {
+		expect(body(entry)).toEqual([entry]);
+		expect(isReadByRust(entry)).toBe(true);
+	});
+
+	it.each([
+		['/blog/[\\w-.]+', 'dash last'],
+		['/item[\\w-_]+$', 'dash last'],
+		['^/blog/.*\\Z', 'backslash'],
+		['/products/{}', 'brace'],
+		['/{a,b}/c', 'brace'],
+		['/blog/[^]*', 'brackets'],
+		['/blog/[]', 'brackets'],
+		['/a[b[c]', 'brackets'],
+		['/blog/\\w{1,500}', 'count'],
+		['/(\\w{50}){50}', 'count'],
+		['/(?!blog)', 'look-ahead'],
+		['(?<=/docs)/a', 'look-ahead'],
+		['/(a|b)/\\1', 'look-ahead'],
+		['/a(b|', 'Write .\\*'],
+		['*.pdf', 'Write .\\*'],
+	])('%s is refused, since a crawl would ignore it and take the whole site', (entry, remedy) => {
+		for (const pages of [{}, { regexOnFullURL: true }]) {
+			const { message, description } = errorOf(() => body(entry, pages));
+			expect(message).toBe(`Include Paths has "${entry}", which a crawl would ignore`);
+			expect(description).toMatch(new RegExp(remedy));
+		}
+		expect(isReadByRust(entry)).toBe(false);
+	});
+
+	it.each([
+		'/shop?color=red',
+		'/search\\?.*',
+		`${SITE}?color=red`,
+		'https://other.example/docs',
+		'^https?://.*',
+	])('%s is refused while only paths are matched', (entry) => {
+		expect(errorOf(() => body(entry)).message).toContain('while only paths are matched');
+	});
+
+	it.each(['/', '/*', '.*', '.+', '^/.*', '(.*)', '^/', '$', 'https://acme.example', '\\/'])(
+		'%s does not leave out every page',
+		(entry) => {
+			for (const pages of [{}, { regexOnFullURL: true }]) {
+				// In whole URLs, this is no beginning of a path.
+				if (entry.startsWith('^/') && 'regexOnFullURL' in pages) continue;
+				const { message } = errorOf(() => body(entry, pages, 'excludePaths'));
+				expect(message).toBe(`Exclude Paths has "${entry}", which leaves out every page`);
+			}
+		},
+	);
+
+	it.each(['^/$', '^/[^/]*$', '/.+/', '\\d', '\\.html$', '^/\\D+$'])(
+		'%s leaves out some pages',
+		(entry) => {
+			expect(body(entry, {}, 'excludePaths')).toEqual([entry]);
+		},
+	);
+});
+
+describe('what goes out', () => {
+	const PIECES =
+		'\\w \\d \\W [ ^ - ] . * + ? {2} {1,20} { } ( (?: (?i) (?P<a> ) | / a b \\. \\- \\Z \\1 & ~ $ \\b \\s é , \\p{L} {,3} \\x41 _ \\ (?= (?i: 0'.split(
+			' ',
+		);
+
+	it("is readable by Rust's engine, whatever it is made of", () => {
+		let seed = 7;
+		const next = (below: number) => {
+			seed = (seed * 48_271) % 2_147_483_647;
+			return seed % below;
+		};
+		let sent = 0;
+		for (let n = 0; n < 4_000; n++) {
+			const pieces = Array.from({ length: 1 + next(7) }, () => PIECES[next(PIECES.length)]);
+			const pattern = pieces.join('');
+			if (typeof readPattern(pattern) === 'string') continue;
+			sent++;
+			expect([pattern, isReadByRust(pattern)]).toEqual([pattern, true]);
+		}
+		expect(sent).toBeGreaterThan(300);
+	});
+});
