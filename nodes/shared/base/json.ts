@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { textOf } from './text';
+import { isBlank, textOf } from './text';
 import { MAX_DEPTH, MAX_VALUES } from './limits';
 
 // Character codes, which compare several times faster than characters.
@@ -48,11 +48,14 @@ export function resultsIn(value: unknown): IDataObject[] {
 		.map((entry) => (isObject(entry) ? entry : { result: entry as string }));
 }
 
-/** Whether a value has any content; null, an empty string, an empty list and an empty object don't. */
-export function hasContent(value: unknown): boolean {
-	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
-	return value !== undefined && value !== null && value !== '';
+/** Whether a value is nothing: undefined, null, a blank text, an empty list or an empty object. */
+export function isNothing(value: unknown): boolean {
+	if (typeof value === 'string') return isBlank(value);
+	if (typeof value !== 'object' || value === null) return value === undefined || value === null;
+	return !(value instanceof Date) && Object.keys(value).length === 0;
 }
+
+export const hasContent = (value: unknown): boolean => !isNothing(value);
 
 /** Fields of a response that aren't part of its result. */
 const WORDS = [

@@ -1,9 +1,8 @@
 import { ExecutionBaseError, type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { isObject } from '../base/json';
-import { LONGEST_SEARCHED, beginningOf, plural, trimmed, withoutEnd } from '../base/text';
-import { type Field, type Place, isByModel } from './field';
-import { unquoted } from './written';
+import { LONGEST_SEARCHED, beginningOf, plural, trimmed } from '../base/text';
+import { type Field, type Place, choicesOf, isByModel } from './field';
 
 /** Maximum length of a quote of a value, in characters. */
 const LONGEST_QUOTE = 80;
@@ -44,19 +43,32 @@ export function hasExpression(raw: unknown): boolean {
  * Returns the error for a value that can't be sent. The message names the field as the form does and says what is wrong
  * with its value; the description says what to do, and names the item if there is one.
  */
-export function invalid(place: Place, problem: string, remedy: string): NodeOperationError {
-	const field = place.labels[place.labels.length - 1];
-	const path = place.labels.join(' → ');
+export const invalid = (place: Place, problem: string, remedy: string): NodeOperationError =>
+	refused(place, `${fieldOf(place)} ${problem}`, remedy);
+
+const fieldOf = ({ labels }: Place) => labels[labels.length - 1];
+
+/** Returns the error for a part of a text that gives nothing, or an object, which n8n leaves out of the text. */
+export const holeError = (place: Place, part: string, isObject: boolean): NodeOperationError =>
+	refused(
+		place,
+		`${fieldOf(place)}: ${partOf(part)} gives ${isObject ? 'an object' : 'nothing'}`,
+		isObject
+			? 'Choose one of its fields, e.g. {{ $json.url }}.'
+			: `Check it. If it may be empty, write {{ $json.field ?? "" }}.${fieldsOfItem(place)}`,
+	);
+
+function refused(place: Place, message: string, remedy: string): NodeOperationError {
 	const { itemIndex, itemCount } = place;
 	const count = itemCount === undefined ? '' : ` of ${itemCount}`;
-	// Users count from 1.
+	// People count from 1, and n8n from 0.
 	const item =
 		itemIndex === undefined || itemCount === 1
 			? ''
-			: ` for item ${itemIndex + 1}${count}, which n8n calls item ${itemIndex}`;
-	return new NodeOperationError(place.node, `${field} ${problem}`, {
-		itemIndex: place.itemIndex,
-		description: `${remedy} Nothing was sent${item} (field: ${path}).`,
+			: ` for item ${itemIndex + 1}${count} (index ${itemIndex})`;
+	return new NodeOperationError(place.node, message, {
+		itemIndex,
+		description: `${remedy} Nothing was sent${item} (field: ${place.labels.join(' → ')}).`,
 		level: 'warning',
 	});
 }
@@ -130,39 +142,6 @@ export function checkCount(
 	throw invalid(place, `has ${count} ${what}, but at most ${most} are allowed`, remedy);
 }
 
-/** Whether nothing was entered: the editor stores an empty string, and an expression may return null or undefined. */
-export function isEmpty(entered: unknown): boolean {
-	return entered === undefined || entered === null || entered === '';
-}
-
-/** Whether nothing was entered, or only whitespace, or a list of such entries. */
-export function isNothing(entered: unknown): boolean {
-	if (Array.isArray(entered)) return entered.every(isNothing);
-	return isEmpty(typeof entered === 'string' ? trimmed(entered) : entered);
-}
-
-/** Words that models, sheets and expressions write to say nothing. */
-export const SAYS_NOTHING =
-	/^\s*(?:(["'`]?)(?:null|undefined|none|nil|n[/.]?a\.?|nan|nothing|empty|tbd|not (?:set|specified|applicable)|unspecified|-|#n\/a|#(?:ref|value|name|div\/0|num|null|error)[!?]|\[\s*\]|\{\s*\})\1|""|'')\s*$/i;
-
-/** Matches a text of marks alone: it has no letter, digit or symbol, not counting an address's scheme. */
-export const ONLY_MARKS = /^(?:\s*https?:\/\/\s*|[^\p{L}\p{N}\p{S}]*|[|^~`<>\s]*)$/iu;
-
-/** Maximum length, in characters, of a word for nothing with the marks around it. */
-const LONGEST_WORD = 40;
-
-/** Marks that may follow a word. */
-const MARKS = ' .,;:!?…)]}>"\'`”’»';
-
-/** Whether a text has only marks, a word for nothing, or an expression that was not filled in. */
-export function saysNothing(text: string): boolean {
-	if (ONLY_MARKS.test(text) || SAYS_NOTHING.test(text)) return true;
-	if (/^\s*(?:\{\{[^{}]*\}\}|[$#%]?\{\s?[\w.]*\s?\})\s*$/.test(text)) return true;
-	const bare =
-		text.length > LONGEST_WORD ? '' : withoutEnd(text.replace(/^[\s\p{P}]+/u, ''), MARKS);
-	return SAYS_NOTHING.test(bare);
-}
-
 /** Maximum number of an item's fields that an error names, and the maximum length of their names, in characters. */
 const MOST_NAMED = 8;
 const LONGEST_NAME = 40;
@@ -172,32 +151,48 @@ export function fieldsOfItem({ raw, item }: Place): string {
 	if (!hasExpression(raw) || item === undefined) return '';
 	const names = Object.keys(item());
 	if (names.length === 0) return ' The item has no fields.';
-	const named = names.slice(0, MOST_NAMED).map((name) => beginningOf(name, LONGEST_NAME));
+	const named = names.slice(0, MOST_NAMED).map(asSeen);
 	const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
 	return ` The item has the ${plural(names.length, 'field')} ${named.join(', ')}${more}.`;
 }
 
-export function emptyError(place: Place, problem = 'is empty'): NodeOperationError {
-	const { node, itemCount = 1 } = place;
+/** Returns a name; one with blanks or unseen characters around it in quotes, with their codes. */
+function asSeen(name: string): string {
+	const short = beginningOf(name, LONGEST_NAME);
+	if (trimmed(name) === name) return short;
+	const code = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+	return `"${short.replace(/[^!-~ ]/g, code)}"`;
+}
+
+/** Returns the error for a field without a value; it names the expression that gives nothing. */
+export function emptyError(
+	place: Place,
+	remedy = 'Fill it in, check its expression, or remove it.',
+): NodeOperationError {
+	const { node, itemCount = 1, raw } = place;
 	const stopsOthers = itemCount > 1 && (node.onError ?? 'stopWorkflow') === 'stopWorkflow';
 	const others = stopsOthers
 		? ' To let the other items go on, set On Error in Settings to Continue.'
 		: '';
-	return invalid(
+	const isAsked = typeof raw === 'string' && raw.startsWith('=') && raw.includes('{{');
+	return refused(
 		place,
-		problem,
-		`Fill it in, or check its expression.${fieldsOfItem(place)}${others}`,
+		isAsked
+			? `${fieldOf(place)}: ${partOf(raw.slice(1))} gives nothing`
+			: `${fieldOf(place)} is empty`,
+		`${remedy}${fieldsOfItem(place)}${others}`,
 	);
 }
 
-/** Returns a value that is one of the field's choices, or any string for an `open` field; otherwise throws. */
+/** Returns an expression as an error names it. */
+const partOf = (expression: string) => beginningOf(expression.trim(), LONGEST_QUOTE);
+
+/** Returns a value that is one of the field's choices, or any text for an `open` field; otherwise throws. */
 export function checkedChoice(field: Field, entered: unknown, place: Place): unknown {
-	const valueOf = (option: object) => ('value' in option ? option.value : '');
-	const { options = [] } = field;
-	if (options.some((option) => valueOf(option) === entered)) return entered;
+	const choices = choicesOf(field).map(({ value }) => value);
+	if (choices.includes(entered as string)) return entered;
 	// A model that names a nonexistent choice must be told which ones there are.
-	if (field.wire?.open && isNewChoice(entered) && !isByModel(place)) return entered;
-	const choices = options.map(valueOf);
+	if (field.wire?.open && typeof entered === 'string' && !isByModel(place)) return entered;
 	throw invalid(
 		place,
 		`is ${quoted(entered)}, which is not one of its choices`,
@@ -205,24 +200,9 @@ export function checkedChoice(field: Field, entered: unknown, place: Place): unk
 	);
 }
 
-/** Words that mean several choices or an unnamed one. */
-const NO_CHOICE = /^(all|any|both|default|every|everything|other|yes|no|true|false|on|off|\d+)$/i;
-
-/** Whether a value may be a choice that the service has added since: a single word that names one. */
-function isNewChoice(entered: unknown): entered is string {
-	return (
-		typeof entered === 'string' &&
-		/^[\w@.:/+-]{1,64}$/.test(entered) &&
-		!SAYS_NOTHING.test(entered) &&
-		!NO_CHOICE.test(entered) &&
-		!(entered in Object.prototype)
-	);
-}
-
 /** Returns true or false, also from text, because expressions often return text. */
 export function checkedBoolean(entered: unknown, place: Place): boolean {
-	const given = unquoted(entered);
-	const word = typeof given === 'string' ? given.trim().toLowerCase() : given;
+	const word = typeof entered === 'string' ? entered.trim().toLowerCase() : entered;
 	if (word === true || word === 'true') return true;
 	if (word === false || word === 'false') return false;
 	throw invalid(

@@ -5,17 +5,12 @@ import {
 	below,
 	checkedBoolean,
 	checkedChoice,
-	hasExpression,
-	invalid,
-	isEmpty,
-	isNothing,
 	emptyError,
-	fieldsOfItem,
+	hasExpression,
 	rawOf,
 	reading,
-	SAYS_NOTHING,
 } from './checks';
-import { hasContent, setAt } from '../base/json';
+import { hasContent, isNothing, setAt } from '../base/json';
 import {
 	type Field,
 	type Place,
@@ -26,11 +21,12 @@ import {
 	isByModel,
 	isTool,
 } from './field';
+import { checkHoles } from './holes';
 import { checkedNumber } from './numbers';
 import { MOST_CHOICES, checkEntries, choicesIn, withValues } from './values';
 import { checkCollection, checkRows } from './properties';
 import { checkedJson } from './json';
-import { checkHidden, isShown } from './shown';
+import { checkHidden, isShown, saysNothing } from './shown';
 import { checkedText } from './texts';
 
 /** The parts of a request that a form fills, and the settings that stay in the node. */
@@ -85,6 +81,7 @@ export function compose(fields: Field[], read: Read, place: Place): Composed {
 		}
 		const at = atControl(place, field);
 		reading(at, () => {
+			checkParts(field, at);
 			const entered = told(field, given, place);
 			if (hasExpression(at.raw)) checkGiven(field, entered, at);
 			if (field.wire?.always === undefined && isLeftAlone(field, entered)) {
@@ -92,7 +89,12 @@ export function compose(fields: Field[], read: Read, place: Place): Composed {
 				return;
 			}
 			const target = { object: parts[field.wire?.in ?? 'body'], parts, form: shown, later };
-			putInto(target, field, isEmpty(entered) && !isRequired(field) ? field.default : entered, at);
+			putInto(
+				target,
+				field,
+				isUnfilled(field, entered) && !isRequired(field) ? field.default : entered,
+				at,
+			);
 		});
 	}
 	finish(later);
@@ -138,7 +140,16 @@ function composeObject(
 type IsUnset = (field: Field, entered: unknown) => boolean;
 
 /** Whether a control was not added; a collection contains only those that were. */
-const isNotAdded: IsUnset = (_, entered) => isEmpty(entered);
+const isNotAdded: IsUnset = (field, entered) => isUnfilled(field, entered);
+
+/** Whether a control has no value. A blank is one that is typed into a page. */
+const isUnfilled = ({ wire }: Field, entered: unknown): boolean =>
+	wire?.typed && typeof entered === 'string' ? entered === '' : isNothing(entered);
+
+/** Throws for a part of a text that gives nothing; the controls of a collection and of rows are checked one by one. */
+function checkParts({ type }: Field, place: Place): void {
+	if (type !== 'collection' && type !== 'fixedCollection') checkHoles(place);
+}
 
 function fill(
 	target: Target,
@@ -159,8 +170,9 @@ function fill(
 		const raw = rawOf(place, field.name);
 		const at = below(place, field.displayName, raw);
 		reading(at, () => {
+			checkParts(field, at);
 			const entered = told(field, values[field.name], place);
-			if (isRequired(field) && isEmpty(entered)) throw emptyError(at);
+			if (isRequired(field) && isUnfilled(field, entered)) throw emptyOf(field, at);
 			const isAdded = isUnset === isNotAdded && field.name in values;
 			if (isAdded || hasExpression(raw)) checkGiven(field, entered, at);
 			if (!isRequired(field) && isUnset(field, entered)) return;
@@ -172,19 +184,23 @@ function fill(
 
 /** Throws NodeOperationError for a field that was added, or contains an expression, but is empty. */
 function checkGiven(field: Field, entered: unknown, place: Place): void {
-	const { mayBeEmpty, limitsCosts } = field.wire ?? {};
-	const mayBeLeftOut = mayBeEmpty || (isByModel(place) && !limitsCosts);
-	if (mayBeLeftOut || isRequired(field) || !isNothing(entered)) return;
-	throw emptied(place);
+	if (mayBeLeftOut(field, place) || isRequired(field) || field.type === 'collection') return;
+	if (isUnfilled(field, entered)) throw emptyOf(field, place);
 }
 
-/** Returns the error for a field whose value turned out to be nothing. */
-function emptied(place: Place): Error {
-	return invalid(
-		place,
-		'is empty',
-		`Fill it in, check its expression, or remove it. Without it, the request would be another one than you meant.${fieldsOfItem(place)}`,
-	);
+const mayBeLeftOut = ({ wire }: Field, place: Place) =>
+	wire?.mayBeEmpty === true || (isByModel(place) && !wire?.limitsCosts);
+
+/** Returns the error for a field without a value; rows that a workflow file has in another form are lost in n8n. */
+function emptyOf(field: Field, place: Place): Error {
+	if (field.type !== 'fixedCollection') return emptyError(place);
+	const { name, values } = fieldGroupOf(field);
+	const row = `{ ${values
+		.slice(0, 2)
+		.map((one) => `"${one.name}": …`)
+		.join(', ')} }`;
+	const rows = field.typeOptions?.multipleValues === true ? `[${row}]` : row;
+	return emptyError(place, `Fill it in. In a workflow file, write { "${name}": ${rows} }.`);
 }
 
 /**
@@ -193,10 +209,8 @@ function emptied(place: Place): Error {
  */
 function told(field: Field, entered: unknown, { node }: Place): unknown {
 	if (!isTool(node) || isRequired(field)) return withValues(field, entered);
-	const isGiven = (one: unknown) =>
-		!isNothing(one) && !(typeof one === 'string' && SAYS_NOTHING.test(one));
-	const given = Array.isArray(entered) ? entered.filter(isGiven) : entered;
-	return isGiven(given) ? withValues(field, given) : undefined;
+	const given = Array.isArray(entered) ? entered.filter((one) => !saysNothing(one)) : entered;
+	return saysNothing(given) ? undefined : withValues(field, given);
 }
 
 function putInto(target: Target, field: Field, entered: unknown, place: Place): void {
@@ -212,8 +226,7 @@ function putInto(target: Target, field: Field, entered: unknown, place: Place): 
 		? wire.value(entered, place, target.form)
 		: valueOf(field, entered, place);
 	if (value === undefined) {
-		if (isRequired(field)) throw emptyError(place);
-		if (mustGive(field, entered, place)) throw emptied(place);
+		if (isRequired(field) || mustGive(field, entered, place)) throw emptyOf(field, place);
 		return;
 	}
 	const put = () => {
@@ -231,8 +244,7 @@ function putInto(target: Target, field: Field, entered: unknown, place: Place): 
  * request without them is wider than intended. A choice may stand for nothing.
  */
 function mustGive(field: Field, entered: unknown, place: Place): boolean {
-	const { mayBeEmpty, limitsCosts } = field.wire ?? {};
-	if (mayBeEmpty || (isByModel(place) && !limitsCosts)) return false;
+	if (mayBeLeftOut(field, place)) return false;
 	if (field.type !== 'fixedCollection') return !isNothing(entered) && GIVING.includes(field.type);
 	// Rows that the form contains by default may be left unfilled.
 	return field.typeOptions?.multipleValues === true && !hasContent(field.default);
@@ -258,9 +270,7 @@ function valueOf(field: Field, entered: unknown, place: Place): unknown {
 			return composeOnlyEntry(field, entered as IDataObject, place);
 		default: {
 			const text = checkedText(field, entered, place);
-			const isBlank = isNothing(text) && !field.wire?.typed;
-			// An expression with several parts returns only spaces if all of the parts are empty.
-			return isBlank ? undefined : text;
+			return isUnfilled(field, text) ? undefined : text;
 		}
 	}
 }
@@ -275,7 +285,7 @@ function composeOnlyEntry(field: Field, entered: IDataObject, place: Place): unk
 	const group = fieldGroupOf(field);
 	const values = entered[group.name];
 	// The field was added, but nothing has been filled in yet.
-	if (values === undefined) throw emptyError(place);
+	if (values === undefined) throw emptyOf(field, place);
 	const at = { ...place, raw: rawOf(place, group.name) };
 	return nonEmpty(composeEntry(group.values, values as IDataObject, at));
 }
@@ -286,10 +296,10 @@ function nonEmpty(object: IDataObject): IDataObject | undefined {
 
 /** Whether a field has its default, which n8n stores for untouched controls; the field then counts as not set. */
 function isLeftAlone(field: Field, entered: unknown): boolean {
-	if (isEmpty(entered)) return true;
+	if (isUnfilled(field, entered) && !Array.isArray(entered)) return true;
 	if (typeof entered === 'string') return entered === field.default;
 	// An option whose expression returned nothing would be missing from the JSON, so strings can't be compared.
-	if (field.type === 'collection') return Object.keys(entered as IDataObject).length === 0;
+	if (field.type === 'collection') return false;
 	try {
 		return JSON.stringify(entered) === JSON.stringify(field.default);
 	} catch {

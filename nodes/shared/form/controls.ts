@@ -1,10 +1,8 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import type { Field, Wire } from './field';
-import { headerName, pairs } from './pairs';
+import type { Field } from './field';
+import { checkHeader, pairs } from './pairs';
 import { lines } from './values';
-import { withoutFence } from './written';
-import { checkedText } from './texts';
 
 /** A control's properties, except its name, its label, and what all controls of its kind have in common. */
 export type Rest<Value = unknown> = Omit<Field<Value>, 'name' | 'displayName' | 'type' | 'default'>;
@@ -29,14 +27,6 @@ export function textField<Value = string>(
 	rest: Rest<Value> & Partial<WithDefault<string>>,
 ): Field<Value> {
 	return { displayName, name, type: 'string', default: '', ...rest };
-}
-
-/** Creates a control for code, which models may put in a code fence. */
-export function codeField(name: string, displayName: string, rest: Rest<string>): Field<string> {
-	const field = textField<string>(name, displayName, rest);
-	const value: Wire<string>['value'] = (entered, place) =>
-		withoutFence(checkedText(field, entered, place));
-	return { ...field, wire: { ...rest.wire, value } };
 }
 
 /** Creates a control for a day. */
@@ -167,38 +157,32 @@ export function linesField(
 	};
 }
 
-/** Creates a control for names and their values. */
+interface PairsForm {
+	description: string;
+	example: [name: string, value: string];
+	addText: string;
+}
+
+/** Creates a control for names and their values, each checked by `check`. */
 export function pairsField(
 	name: string,
 	displayName: string,
-	field: {
-		description: string;
-		example: [name: string, value: string];
-		addText: string;
-		value?: Wire['value'];
-	},
+	{ description, example, addText }: PairsForm,
+	check?: Parameters<typeof pairs>[3],
 ): Field {
-	const {
-		description,
-		example,
-		addText,
-		value = (entered, place) => pairs(entered, place),
-	} = field;
+	const values: Field[] = [
+		textField('name', 'Name', { required: true, placeholder: `e.g. ${example[0]}` }),
+		textField('value', 'Value', { placeholder: `e.g. ${example[1]}` }),
+	];
 	return groupField(name, displayName, {
 		typeOptions: { multipleValues: true, multipleValueButtonText: addText },
 		placeholder: addText,
 		description,
-		wire: { value },
+		wire: { value: (entered, place) => pairs(values, entered, place, check) },
 		group: ['pair', 'Pair'],
-		values: [
-			textField('name', 'Name', { required: true, placeholder: `e.g. ${example[0]}` }),
-			textField('value', 'Value', { placeholder: `e.g. ${example[1]}` }),
-		],
+		values,
 	});
 }
 
-export const headersField: typeof pairsField = (name, displayName, field) =>
-	pairsField(name, displayName, {
-		...field,
-		value: (entered, place) => pairs(entered, place, headerName),
-	});
+export const headersField = (name: string, displayName: string, field: PairsForm): Field =>
+	pairsField(name, displayName, field, checkHeader);

@@ -20,8 +20,10 @@ export interface Place {
 	labels: string[];
 	/** Returns the item's data. Unset in a tool, whose item is the agent's. */
 	item?: () => IDataObject;
-	/** The value as written in the workflow, including expressions; unset in the rows of a list. */
+	/** The value as written in the workflow, including expressions; unset in a list that is one expression. */
 	raw?: unknown;
+	/** Returns what n8n makes of an expression in braces, for this item. */
+	evaluate?: (expression: string) => unknown;
 }
 
 /** The place of a value in an item. */
@@ -57,8 +59,6 @@ export interface Wire<Value = unknown> {
 	check?: (target: IDataObject, place: Place) => void;
 	/** Maximum length of a string that the service accepts, in characters (code points). */
 	maxLength?: number;
-	/** Whether the text is a prompt, which is paid for whatever it says; it has to say something. */
-	prompt?: true;
 	/**
 	 * Returns the choices that n8n loads when the form is opened, because there are too many for the node's
 	 * description.
@@ -66,11 +66,6 @@ export interface Wire<Value = unknown> {
 	choices?: () => INodePropertyOptions[];
 	/** Accepts values that aren't listed, because the service may have added some since. */
 	open?: true;
-	/**
-	 * Other words for the choices, with the values they stand for. Written in letters and digits only, without a final
-	 * s.
-	 */
-	words?: Record<string, string>;
 	/** Sends the shown value even if it is still the default or an expression returned nothing. */
 	always?: true;
 	/**

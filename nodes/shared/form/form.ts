@@ -1,15 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { valueAt } from '../base/json';
-import { Parts } from '../base/parts';
 import type { Composed } from './compose';
 import type { Field, ItemPlace, Place } from './field';
 
-/**
- * A form that has been filled in and checked. Its parts are what the checks derived from it, such as the URLs of a
- * list.
- */
-export class Form<At extends Place = ItemPlace> extends Parts {
+/** A form that has been filled in and checked. */
+export class Form<At extends Place = ItemPlace> {
 	readonly body: IDataObject;
 	readonly settings: IDataObject;
 
@@ -17,7 +13,6 @@ export class Form<At extends Place = ItemPlace> extends Parts {
 		private readonly composed: Composed,
 		readonly place: At,
 	) {
-		super();
 		this.body = composed.body;
 		this.settings = composed.settings;
 	}

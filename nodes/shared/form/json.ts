@@ -1,60 +1,68 @@
-import { asSent, isDeeperThan, isObject } from '../base/json';
+import { asSent, isDeeperThan, isNothing, isObject } from '../base/json';
 import { MAX_DEPTH } from '../base/limits';
+import { trimmed } from '../base/text';
 import { fieldsOfItem, invalid, quoted } from './checks';
 import type { Place } from './field';
-import { jsonMistake } from './jsonMistake';
-import { checkExpression } from './texts';
-import { withoutFence, writtenJson } from './written';
+import { checkFixed } from './texts';
 
 /**
- * Returns a JSON object or array, which may be entered as text or come from an expression. Throws if it is
- * neither, or is nested too deeply.
+ * Returns a JSON value, which may be entered as text or come from an expression; undefined for nothing. Throws if it is
+ * no JSON, or nested too deeply.
  */
 export function checkedJson(entered: unknown, place: Place): unknown {
 	if (['function', 'symbol'].includes(typeof entered)) {
 		throw invalid(place, `is a ${typeof entered}`, 'Return an object or a list.');
 	}
 	const value = typeof entered === 'string' ? parsed(entered, place) : entered;
-	if (!isDeeperThan(MAX_DEPTH, value)) return value;
-	throw invalid(
-		place,
-		`has more than ${MAX_DEPTH} levels of brackets`,
-		'Nest fewer lists and objects in each other.',
-	);
+	if (isDeeperThan(MAX_DEPTH, value)) {
+		throw invalid(
+			place,
+			`has more than ${MAX_DEPTH} levels of brackets`,
+			'Nest fewer lists and objects in each other.',
+		);
+	}
+	return value ?? undefined;
 }
 
 function parsed(entered: string, place: Place): unknown {
-	if (['', 'null'].includes(entered.trim())) return undefined;
-	checkExpression(entered, place);
+	if (isNothing(entered)) return undefined;
+	checkFixed(entered, place);
 	try {
-		return writtenJson(entered);
-	} catch {
+		return JSON.parse(trimmed(entered));
+	} catch (error) {
+		const { message } = error as Error;
+		const [, at] = /position (\d+)/.exec(message) ?? [];
+		// Node itself quotes the text around some mistakes.
+		const near =
+			at === undefined || message.includes('"') ? '' : `, near ${quoted(around(entered, +at))}`;
 		throw invalid(
 			place,
-			`is not valid JSON: ${jsonMistake(withoutFence(entered))}`,
+			`is not valid JSON: ${message}${near}`,
 			'Check the quotes and commas; there is no comma after the last entry.',
 		);
 	}
 }
 
-/** Returns a JSON object; throws for anything else. */
+/** Returns the 30 characters around a position. */
+const around = (text: string, at: number) => trimmed(text).slice(Math.max(0, at - 15), at + 15);
+
+/** Returns a JSON object; undefined for nothing. Throws for anything else, and for a key whose expression has no value. */
 export function parsedObject(entered: unknown, place: Place): Record<string, unknown> | undefined {
 	const given = checkedJson(entered, place);
-	if (given === undefined || given === null) return undefined;
-	const key = isObject(given) ? keyWithoutValue(given) : undefined;
-	if (key !== undefined) {
+	if (given === undefined) return undefined;
+	if (!isObject(given)) {
 		throw invalid(
 			place,
-			`has ${quoted(key)} without a value`,
-			`Check its expression, or remove it.${fieldsOfItem(place)}`,
+			`is ${Array.isArray(given) ? 'an array' : quoted(given)}, but must be a JSON object`,
+			'Put it in curly brackets: { … }.',
 		);
 	}
-	const value = isObject(given) ? asSent(given) : given;
-	if (isObject(value)) return value;
+	const key = keyWithoutValue(given);
+	if (key === undefined) return asSent(given) as Record<string, unknown>;
 	throw invalid(
 		place,
-		`is ${Array.isArray(given) ? 'an array' : quoted(given)}, but must be a JSON object`,
-		'Put it in curly brackets: { … }.',
+		`has ${quoted(key)} without a value`,
+		`Check its expression, or remove it.${fieldsOfItem(place)}`,
 	);
 }
 

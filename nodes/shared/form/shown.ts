@@ -1,9 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isObject } from '../base/json';
-import { asText, SAYS_NOTHING, below, hasExpression, invalid, isNothing } from './checks';
+import { isNothing, isObject } from '../base/json';
+import { trimmed } from '../base/text';
+import { below, hasExpression, invalid } from './checks';
 import { type Field, type Place, type Read, isByModel, isRequired, isTool } from './field';
 import { choicesIn } from './values';
+
+/** Words that models write into a field that they want to leave empty. */
+const WORDS = ['null', 'none', 'undefined', 'n/a'];
+
+/** Whether a model left a field empty. */
+export const saysNothing = (given: unknown): boolean =>
+	isNothing(given) || (typeof given === 'string' && WORDS.includes(trimmed(given).toLowerCase()));
 
 /**
  * Whether the field's conditions on other fields and on being a tool are met; n8n keeps the values of fields that were
@@ -33,9 +41,8 @@ export function isShown(
 export function checkHidden(field: Field, entered: unknown, fields: Field[], place: Place): void {
 	const { [field.name]: parameter } = place.node.parameters;
 	const isGiven = hasExpression(parameter) && isByModel({ ...place, raw: parameter });
-	if (!isGiven || isNothing(entered)) return;
+	if (!isGiven || saysNothing(entered)) return;
 	if (!isRequired(field) && !field.wire?.heeded) return;
-	if (SAYS_NOTHING.test(asText(entered))) return;
 	for (const [name, wanted = []] of Object.entries(field.displayOptions?.show ?? {})) {
 		const owner = fields.find((one) => one.name === name);
 		if (owner === undefined) continue;
@@ -53,8 +60,6 @@ export function checkHidden(field: Field, entered: unknown, fields: Field[], pla
  */
 function isOneOf(wanted: unknown[], entry: unknown): boolean {
 	if (wanted.includes(entry)) return true;
-	// The form shows versions in upper case, such as V2.
-	if (typeof entry === 'string' && wanted.includes(entry.toLowerCase())) return true;
 	if (entry === 'true' || entry === 'false') return wanted.includes(entry === 'true');
 	return wanted.includes(typeIn(entry));
 }
