@@ -162,14 +162,14 @@ export const ownTexts: Explained = [
 	[/manners\.delay$/, ['0.1 to 60']],
 	[/File → \w+\.timeout$/, ['1000 to 300000', '(half a minute)']],
 	[/Extract.* → scrapeOptions\.timeout$/, ['(half a minute)']],
-	[/(rowserOptions|ptionsV2)\.timeout$/, ['(1 minute)']],
+	[/rowserOptions\.timeout$/, ['(1 minute)']],
 	[/Search Web.* → options\.timeout$/, ['(1 minute)']],
 	// What the service does by itself, in words.
 	[/minAge$/, ['1 accepts any']],
 	[/alwaysFresh$/, ['the same as Max Age 0']],
 	[/Results → cacheOptions\.maxAge$/, ['(2 days)', 'copies up to 3 days old']],
 	[
-		/(Crawl:|Pages and|Batch|Scrape:|Many|V2).*\.maxAge$/,
+		/(Crawl:|Pages and|Batch|Scrape:|Many).*\.maxAge$/,
 		['0 always fetches the page afresh', '(2 days)'],
 	],
 	[/ignoreCache$/, ['may be 7 days old']],

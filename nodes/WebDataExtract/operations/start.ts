@@ -2,9 +2,9 @@ import { UNKNOWN_PRICE } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { startOnly } from '../../shared/jobs/startJob';
 import { checkStart, startFields, startSettings, withEntriesLeftOut } from './fields';
-import { extractJob, extractPath } from './job';
+import { extractJob } from './job';
 
-/** Starts an extraction and returns its job ID and `invalidURLs` immediately (v2: api/beyond.openapi.yaml). */
+/** Starts an extraction and returns its job ID and `invalidURLs` immediately. */
 export const start: Operation = {
 	name: 'Start Extraction',
 	value: 'start',
@@ -12,7 +12,6 @@ export const start: Operation = {
 	description: 'Start extracting structured data from pages, and get the job ID',
 	method: 'POST',
 	path: '/v1/extract',
-	otherPath: extractPath,
 	fields: startFields,
 	options: startSettings,
 	price: () => UNKNOWN_PRICE,

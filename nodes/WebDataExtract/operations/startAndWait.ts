@@ -4,7 +4,7 @@ import { UNKNOWN_PRICE } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { checkStart, startFields, startSettings, withEntriesLeftOut } from './fields';
 import { jobShape } from '../../shared/fields/jobShapes';
-import { extractJob, extractPath } from './job';
+import { extractJob } from './job';
 
 /** Starts an extraction, then polls its status until it ends (api/beyond.openapi.yaml). */
 export const startAndWait: Operation = {
@@ -14,7 +14,6 @@ export const startAndWait: Operation = {
 	description: 'Extract structured data from pages, and wait for the result',
 	method: 'POST',
 	path: '/v1/extract',
-	otherPath: extractPath,
 	fields: startFields,
 	options: [maxWaitMinutes, ...startSettings],
 	results: jobShape,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../client/errors/serviceError';
-import { hasContent, isObject, numberOf, objectsOf } from '../../base/json';
+import { hasContent, isObject, numberOf, typedIn } from '../../base/json';
 import { alternatives, isBlank, sentences, shortened, textOf, withoutStop } from '../../base/text';
 
 const LOWEST_FAILURE = 400;
@@ -90,8 +90,8 @@ function hasNothing(value: unknown, level = 0): boolean {
 
 /** Returns the types of the formats that a request asks for. */
 function formatsIn(body: IDataObject): string[] {
-	const { formats = [{ type: 'markdown' }] } = optionsIn(body);
-	return objectsOf(formats).map(({ type }) => String(type));
+	const { formats = ['markdown'] } = optionsIn(body);
+	return typedIn(formats).map(({ type }) => String(type));
 }
 
 /** Returns the scrape options of a request. */
