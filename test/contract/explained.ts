@@ -159,6 +159,7 @@ export const ownTexts: Explained = [
 	[/\.actions$/, ['at most 50, with waits of 60000 ms in all']],
 	[/\.actions\.milliseconds$/, ['Milliseconds', 'Up to 60000', 'At most 60000']],
 	[/Extract: .* → urls$/, ['at most 10']],
+	[/→ endNotice$/, ['December 10, 2026, 15:00 UTC', '5 credits a page']],
 	[/manners\.delay$/, ['0.1 to 60']],
 	[/File → \w+\.timeout$/, ['1000 to 300000', '(half a minute)']],
 	[/Extract.* → scrapeOptions\.timeout$/, ['(half a minute)']],

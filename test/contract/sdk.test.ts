@@ -229,6 +229,7 @@ it('the official client asks how many jobs run at once', async () => {
 /** Methods whose endpoints the stand-in doesn't have: parts of the cloud, and indexes of the internet. */
 const NOT_HERE = {
 	'browser sessions without a page': ['browser', 'browserExecute', 'deleteBrowser', 'listBrowsers'],
+	'extractions of v2, which the service ends': ['extract', 'startExtract', 'getExtractStatus'],
 	monitors: [
 		'createMonitor',
 		'deleteMonitor',

@@ -607,10 +607,7 @@ describe('agent and extract', () => {
 		expect(started.invalidURLs).toEqual(['https://not a url']);
 		const [result] = await jsons(extract, { operation: 'get', jobId: String(started.id) });
 		expect(result).toMatchObject({ id: started.id, status: 'completed' });
-		expect(sent()).toEqual([
-			'POST /v1/extract',
-			`GET /v1/extract/${String(started.id)}`,
-		]);
+		expect(sent()).toEqual(['POST /v1/extract', `GET /v1/extract/${String(started.id)}`]);
 	});
 
 	it('say what to extract', async () => {
@@ -815,7 +812,7 @@ describe('scrape', () => {
 		});
 		expect(service.requests[0].body).toEqual({
 			url: 'https://a.example',
-			formats: [{ type: 'markdown' }, { type: 'links' }],
+			formats: ['markdown', 'links'],
 			onlyMainContent: true,
 			mobile: true,
 			location: { country: 'DE' },
@@ -846,13 +843,13 @@ describe('scrape', () => {
 		expect(service.requests.map(({ body }) => body)).toMatchObject([
 			{
 				formats: [
-					{ type: 'markdown' },
+					'markdown',
 					{ type: 'question', question: 'When?' },
 					{ type: 'screenshot', fullPage: true },
 				],
 			},
 			{
-				sources: [{ type: 'web' }, { type: 'news' }],
+				sources: ['web', 'news'],
 				categories: [{ type: 'github' }, { type: 'pdf' }],
 			},
 			{ scrapeOptions: { formats: ['markdown', 'html'] } },
@@ -1233,7 +1230,6 @@ describe('On Error', () => {
 		expect(error?.description).toContain('Limit: Too many.');
 		expect(error?.description).toContain('brandNew: Unknown.');
 	});
-
 });
 
 describe('a tool of an AI agent', () => {

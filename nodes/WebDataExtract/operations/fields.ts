@@ -10,7 +10,8 @@ import { booleanField, linesField, textField } from '../../shared/form/controls'
 import type { Field } from '../../shared/form/field';
 import { leftOutOf, noUrl, takeUrls } from '../../shared/form/urls';
 import type { Form } from '../../shared/form/form';
-import type { Operation } from '../../shared/run/operation';
+import type { Outcome } from '../../shared/client/errors/outcome';
+import type { Operation, Task } from '../../shared/run/operation';
 import { withInvalidUrls } from '../../shared/base/url';
 
 const MAX_URLS = 10;
@@ -61,10 +62,43 @@ class LeftOut {
 	entries: string[] = [];
 }
 
-/** Returns `start` with the entries that aren't URLs, and so are not sent, added to its item as `invalidURLs`. */
-export function withEntriesLeftOut(start: Execute): Execute {
+/** The first start of a run. */
+class FirstStart {
+	ending?: Promise<unknown>;
+}
+
+/**
+ * Returns the task with a start that waits for the response to the run's first one: if the service no longer offers
+ * Extract, the others fail alike without being sent.
+ */
+function afterFirst(task: Task): Task {
+	const first = task.run.part(FirstStart);
+	const once: Task['once'] = async (call, send, isFree) => {
+		if (call.method !== 'POST') return await send();
+		const sendAfter = async () => {
+			if (first.ending === undefined) return await (first.ending = send());
+			const ending = await first.ending.then(
+				(known) => known as { outcome?: Outcome },
+				() => ({}),
+			);
+			const { outcome } = ending as { outcome?: Outcome };
+			if (outcome?.kind !== 'rejected' || outcome.status !== 410) return await send();
+			return { ...ending, outcome: { ...outcome, isUnsent: true } } as Awaited<
+				ReturnType<typeof send>
+			>;
+		};
+		return await task.once!(call, sendAfter, isFree);
+	};
+	return { ...task, once };
+}
+
+/**
+ * Returns `start` with the entries that aren't URLs, and so are not sent, added to its item as `invalidURLs`. Nothing
+ * else is sent if the service refuses the first one because it has ended Extract.
+ */
+export function startingAll(start: Execute): Execute {
 	return async (task) => {
-		const done = await start(task);
+		const done = await start(afterFirst(task));
 		const { entries } = task.form.part(LeftOut);
 		const items = done.items.map(({ json }) => ({ json: withInvalidUrls(json, entries) }));
 		return { ...done, items };

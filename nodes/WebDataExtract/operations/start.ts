@@ -1,7 +1,7 @@
 import { UNKNOWN_PRICE } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { startOnly } from '../../shared/jobs/startJob';
-import { checkStart, startFields, startSettings, withEntriesLeftOut } from './fields';
+import { checkStart, startFields, startSettings, startingAll } from './fields';
 import { extractJob } from './job';
 
 /** Starts an extraction and returns its job ID and `invalidURLs` immediately. */
@@ -16,5 +16,5 @@ export const start: Operation = {
 	options: startSettings,
 	price: () => UNKNOWN_PRICE,
 	check: checkStart,
-	execute: withEntriesLeftOut(startOnly(extractJob)),
+	execute: startingAll(startOnly(extractJob)),
 };

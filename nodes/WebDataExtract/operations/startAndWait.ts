@@ -2,7 +2,7 @@ import { maxWaitMinutes } from '../../shared/fields/jobOptions';
 import { startAndWaitFor } from '../../shared/jobs/waitForJob';
 import { UNKNOWN_PRICE } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
-import { checkStart, startFields, startSettings, withEntriesLeftOut } from './fields';
+import { checkStart, startFields, startSettings, startingAll } from './fields';
 import { jobShape } from '../../shared/fields/jobShapes';
 import { extractJob } from './job';
 
@@ -19,5 +19,5 @@ export const startAndWait: Operation = {
 	results: jobShape,
 	price: () => UNKNOWN_PRICE,
 	check: checkStart,
-	execute: withEntriesLeftOut(startAndWaitFor(extractJob)),
+	execute: startingAll(startAndWaitFor(extractJob)),
 };

@@ -108,21 +108,14 @@ export interface FormatRules {
 	/** Whether to send the formats even at their default, because the service would otherwise return no pages. */
 	always?: true;
 	without?: string[];
-	/** Descriptions of formats that work differently in this form. */
-	described?: Record<string, string>;
 }
 
 /**
  * Returns the field for the formats of scraped pages. They go into the array under `path`, e.g.
  * `scrapeOptions.formats`, as their names; the controls of formatDetails() make objects with `type` of them.
  */
-export function formatsField(
-	path: string,
-	{ always, without = [], described = {} }: FormatRules = {},
-): Field {
-	const choices = formatChoices
-		.filter(([format]) => !without.includes(format))
-		.map(([format, name, text]): Choice => [format, name, described[format] ?? text]);
+export function formatsField(path: string, { always, without = [] }: FormatRules = {}): Field {
+	const choices = formatChoices.filter(([format]) => !without.includes(format));
 	return choicesField('formats', 'Formats', {
 		default: ['markdown'],
 		required: always,
