@@ -42,9 +42,10 @@ export function breachesOf(
 	// What each alternative lacks is noise next to the fact that none matched, except for errors deeper inside, which are
 	// more precise.
 	const isNoise = (error: ErrorObject) =>
-		alternatives.includes(error)
+		error.keyword === 'if' ||
+		(alternatives.includes(error)
 			? errors.some((other) => other.instancePath.startsWith(`${error.instancePath}/`))
 			: error.keyword !== 'additionalProperties' &&
-				alternatives.some((other) => other.instancePath === error.instancePath);
+				alternatives.some((other) => other.instancePath === error.instancePath));
 	return errors.filter((error) => !isNoise(error)).map((error) => toBreach(error, prefix));
 }

@@ -91,7 +91,8 @@ export function filledFields(
 			for (const entry of value) walk(entry, `${path}[]`);
 			return;
 		}
-		const kind = isObject(value) ? `${path}.${String(value.type)}` : '';
+		// What has no settings may be its type alone.
+		const kind = `${path}.${String(isObject(value) ? value.type : value)}`;
 		const isKind = fields.has(kind);
 		if (isKind) add(kind, value);
 		const place = isKind ? kind : path;

@@ -16,6 +16,7 @@ export const DEFAULTS = {
 	chunkBytes: 10 * 1024 * 1024, // crawl data per response
 	activity: true, // false: the service has no /v2/team/activity
 	issues: 'zod4' as IssueStyle, // style of a 400's details
+	extract: true, // false: extractions get a 410, as at the public service since 2026-12-10
 	extractAtOnce: false, // /v1/extract responds with the result, without an ID
 	falseEnd: false, // crawls and batches report from the start that they are completed
 	database: true, // false: usage and activity respond with a 500

@@ -12,7 +12,7 @@ export interface Webhook {
 }
 
 /** The beginning of its events' names, as in batch_scrape.page. */
-export type ReportedKind = 'crawl' | 'batch_scrape' | 'agent' | 'extract';
+export type ReportedKind = 'crawl' | 'batch_scrape' | 'agent';
 
 /** Progress of a job. */
 export interface Reported {

@@ -7,25 +7,18 @@ import { isUrl, withScheme } from '../urls';
 import { iso, paid, type Context } from './context';
 
 export function extractStart(context: Context): ServiceResponse {
-	const { state, body, report, version } = context;
+	const { state, body } = context;
 	const urls = (body.urls as string[] | undefined) ?? [];
 	const invalid = urls.filter((url) => !isUrl(withScheme(url)));
-	const ignores = (body.ignoreInvalidURLs as boolean | undefined) ?? version === 'v2';
-	if (invalid.length > 0 && !ignores) {
+	if (invalid.length > 0 && body.ignoreInvalidURLs !== true) {
 		return invalidUrls(invalid.map((url) => ['urls', urls.indexOf(url)]));
 	}
 	const credits = 5 * Math.max(1, urls.length - invalid.length);
-	return paid(context, version === 'v1' ? 'extractStart' : 'extractStartV2', credits, () => {
+	return paid(context, 'extractStart', credits, () => {
 		const job = state.addJob('extract', body, credits);
-		state.note(job.id, 'extract', version, urls[0]);
-		report(job.id, 'extract', () => {
-			const { status, error } = state.jobNow(job);
-			const isDone = status === 'completed';
-			return { status, data: isDone ? [{ success: true, ...extracted(job) }] : [], error };
-		});
-		const tells = body.ignoreInvalidURLs === true || invalid.length > 0;
-		const invalidURLs = tells ? { invalidURLs: invalid } : {};
-		if (version === 'v1' && context.settings.extractAtOnce) {
+		state.note(job.id, 'extract', 'v1', urls[0]);
+		const invalidURLs = body.ignoreInvalidURLs === true ? { invalidURLs: invalid } : {};
+		if (context.settings.extractAtOnce) {
 			return ok({
 				success: true,
 				extractId: job.id,

@@ -70,6 +70,9 @@ function jsonOr(text: string): unknown {
 	}
 }
 
+const EXTRACT_ENDED =
+	'The extract endpoint was removed. Use /v2/scrape with a JSON format, or /v2/agent.';
+
 const NO_JSON = { path: [], message: 'The body is not valid JSON' };
 
 /** Records how a call breaks the contract; calling a switched-off endpoint is no breach. */
@@ -98,6 +101,7 @@ function respond(
 		const isGiven = record.headers.authorization !== undefined;
 		return failure(401, isGiven ? 'Unauthorized: Invalid token' : 'Unauthorized');
 	}
+	if (!settings.extract && path.startsWith('/v1/extract')) return failure(410, EXTRACT_ENDED);
 	const limited = limiter.take(settings.rateLimit);
 	if (limited) return limited;
 	const { operationId } = operation;

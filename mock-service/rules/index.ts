@@ -112,7 +112,6 @@ const OF_OPERATIONS: Record<string, (body: Entry) => Broken[]> = {
 		];
 	},
 	extractStart: extractRules,
-	extractStartV2: extractRules,
 };
 
 const DOMAIN = /^(?=.{1,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d][a-z\d-]{0,61}[a-z\d]$/i;

@@ -145,7 +145,7 @@ function requestOf({ json, ...body }: IDataObject, value: Form<Place>['value']):
 		maxAge: 0,
 		formats: [
 			...(isExtraction ? [{ type: 'json', ...(json as IDataObject) }] : []),
-			...(needsText ? [{ type: 'markdown' }] : []),
+			...(needsText ? ['markdown'] : []),
 		],
 		...body,
 	};

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { shortHash, textOf, trimmed } from '../shared/base/text';
 import { breathe, madeOf } from '../shared/base/time';
 import { parsedUrl } from '../shared/base/url';
+import { withLinks } from '../shared/fields/map';
 import { withScheme } from '../shared/form/hosts';
 import { objectsIn } from '../shared/run/results/required';
 import { readForm } from '../shared/trigger/form';
@@ -52,7 +53,7 @@ export async function watchedSite(poll: Poll): Promise<SiteTask> {
 			const call = { method: 'POST' as const, path: '/v2/map', body: sent };
 			const response = await poll.call(call, { finishBy, isPatient: isFirst, timeoutMs, fields });
 			const found = new Map<string, ListedPage['link']>();
-			for (const link of objectsIn(response.body, 'links', { textField: 'url' })) {
+			for (const link of objectsIn(withLinks(response.body), 'links', { textField: 'url' })) {
 				await breathe();
 				const address = withScheme(trimmed(textOf(link.url ?? '')));
 				const url = parsedUrl(address);

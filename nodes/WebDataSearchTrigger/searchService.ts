@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { without } from '../shared/base/json';
+import { typedIn, without } from '../shared/base/json';
 import { checkFound, searchResults } from '../shared/run/results/searchResults';
 import { readForm } from '../shared/trigger/form';
 import { hashedScope } from '../shared/trigger/memory';
@@ -48,12 +48,10 @@ async function scopeOf(
 	ignoreTracking: boolean,
 	credentialId: string,
 ): Promise<string> {
-	const { sources = [{ type: 'web' }] } = body;
 	const search = without(body, 'limit', 'tbs', 'sources');
 	const withoutTime = (source: IDataObject) => ({ ...source, tbs: undefined });
 	// The service searches the web if no source is chosen.
-	const chosen = Array.isArray(sources) ? (sources as IDataObject[]) : [{ type: 'web' }];
-	const where = chosen.map(withoutTime);
+	const where = typedIn(body.sources ?? ['web']).map(withoutTime);
 	const watched = [search, where, ...(ignoreTracking ? [] : ['with tracking parameters'])];
 	return await hashedScope(`${credentialId}:${JSON.stringify(watched)}`);
 }

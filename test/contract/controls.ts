@@ -54,9 +54,6 @@ export function requiredParameters(node: INodeType, operation: string): INodePar
 	return completed(fields, withCompanions(fields, { operation }) as INodeParameters);
 }
 
-/** The option on which other controls of a form may depend. */
-const API_VERSION = '/options.apiVersion';
-
 /** Returns a sample for every value of every control of an operation, made from the form itself. */
 export function controlSamples(node: INodeType, operation: string): ControlSample[] {
 	return samplesOfForm(fieldsOf(node, operation), { operation });
@@ -88,41 +85,18 @@ function withoutPaths({ type }: Field, value: unknown): [around: IDataObject, ow
 }
 
 function samplesOfForm(fields: Field[], base: INodeParameters): ControlSample[] {
-	const isVersioned = fields.some(
-		({ displayOptions: { show, hide } = {} }) => API_VERSION in { ...show, ...hide },
-	);
-	const settings: IDataObject[] = isVersioned ? [{}, { apiVersion: 'v2' }] : [{}];
 	return fields.flatMap((field) =>
-		settings
-			.filter((setting) => fitsVersion(field, setting.apiVersion as string))
-			.flatMap((setting) =>
-				samplesUnder(field, setting).map(({ value, ...sample }) => {
-					const [around, own] = withoutPaths(field, value);
-					const given = { ...shownBy(field), ...around, [field.name]: own } as IDataObject;
-					const options = { ...setting, ...(given.options as IDataObject) };
-					return {
-						...sample,
-						parameters: completed(fields, {
-							...base,
-							...withCompanions(fields, { ...given, options }),
-						} as INodeParameters),
-					};
-				}),
-			),
-	);
-}
-
-/** Returns the samples of a field; what only the newer version shows in Options is tried with that setting. */
-function samplesUnder(field: Field, setting: IDataObject): Sample[] {
-	return samplesOf(field, field.name).filter(({ control, value }) => {
-		const isNewer = field.name === 'options' && (value as IDataObject).apiVersion === 'v2';
-		return !isNewer || setting.apiVersion === 'v2' || control === 'options.apiVersion';
-	});
-}
-
-function fitsVersion({ displayOptions: { show, hide } = {} }: Field, version: string): boolean {
-	return (
-		(show?.[API_VERSION]?.includes(version) ?? true) && !hide?.[API_VERSION]?.includes(version)
+		samplesOf(field, field.name).map(({ value, ...sample }) => {
+			const [around, own] = withoutPaths(field, value);
+			const given = { ...shownBy(field), ...around, [field.name]: own } as IDataObject;
+			return {
+				...sample,
+				parameters: completed(fields, {
+					...base,
+					...withCompanions(fields, given),
+				} as INodeParameters),
+			};
+		}),
 	);
 }
 
@@ -276,7 +250,7 @@ type Conditions = Array<[string, unknown[]]>;
 
 const otherConditions = (field: Field): Conditions =>
 	Object.entries(field.displayOptions?.show ?? {}).filter(
-		([name]) => name !== 'operation' && name !== API_VERSION && !name.startsWith('@'),
+		([name]) => name !== 'operation' && !name.startsWith('@'),
 	) as Conditions;
 
 /** Returns values of the neighbours with which the control is shown. */

@@ -1,15 +1,11 @@
 /* eslint-disable @typescript-eslint/no-unused-vars */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
 import { operations, validateRequest } from '../../api/contract';
 import { requestProperties } from '../../api/properties';
 import type { LocalService } from '../../mock-service';
 import { operationOf } from '../../scripts/lib/nodes';
 import { type Sent, bareSent, composedCall, samplesSent } from '../../scripts/lib/sent';
-import { ContractService } from '../support/contractService';
-import { runNode } from '../support/engine';
 import { served } from '../support/served';
-import { controlSamples, fieldsOf, requiredParameters, SAMPLE_ID } from './controls';
+import { controlSamples, fieldsOf, requiredParameters } from './controls';
 import { cases } from './nodes';
 
 /** Operations that send a POST but cost nothing, e.g. `Web Data Scrape: check`. */
@@ -130,34 +126,6 @@ describe('the composed request', () => {
 				]);
 				expect(others).toEqual(Object.fromEntries(texts));
 			}
-		},
-	);
-});
-
-describe('the composed request of another version', () => {
-	const service = new ContractService();
-	beforeAll(async () => await service.start());
-	afterAll(async () => await service.stop());
-
-	it.each([{}, { apiVersion: 'v1' }, { apiVersion: 'v2' }])(
-		'has only the scrape options that the form shows with the options %j',
-		async (options) => {
-			const { node } = cases.find(({ name }) => name === 'Web Data Extract')!;
-			const parameters = {
-				...requiredParameters(node, 'start'),
-				scrapeOptions: { mobile: true },
-				options: { ...options, scrapeOptionsV2: { blockAds: false } },
-			} as INodeParameters;
-			let sent: unknown;
-			service.bodyFor = (_, body) => {
-				sent = JSON.parse(body);
-				return { success: true, id: SAMPLE_ID };
-			};
-			const { url: baseUrl, apiKey } = service;
-			await runNode({ nodeType: node, parameters, credentials: { baseUrl, apiKey } });
-			expect(composedCall(node, 'start', parameters).body).toEqual(sent);
-			const shown = options.apiVersion === 'v2' ? { blockAds: false } : { mobile: true };
-			expect((sent as IDataObject).scrapeOptions).toEqual(shown);
 		},
 	);
 });

@@ -158,7 +158,7 @@ const SETTINGS: Array<[control: RegExp, said: RegExp]> = [
 	[/Search: .*→ limit$/, /from each source/],
 	[/Search: .*→ query$/, /including the Query Operators/],
 	[/Crawl: .*→ maxPages$/, /some formats cost more/],
-	[/Extract: .*→ olderWayNotice$/, /price is not known beforehand/],
+	[/Extract: .*→ endNotice$/, /December 10, 2026/],
 	[/Page Trigger → cost_/, /scrapes every page afresh/],
 	[/^Web Data Scrape = getScrape$/, /at no cost/],
 	[/^Web Data Scrape = stopInteraction$/, /stop the charges/],

@@ -25,7 +25,7 @@ const LEFT_OUT: Array<[reason: string, fields: RegExp]> = [
 		'settings of the task, and its bill by parts; raw results have them',
 		/^agentGet (model|effort|mode|threadTurn|exchange\..*)$/,
 	],
-	['advice to programmers', /^extractGet(V1)? replacement$/],
+	['advice to programmers', /^extractGetV1 replacement$/],
 	[
 		'times of a job that is over',
 		/^(crawlStatus|batchStatus) (createdAt|completedAt|duration|expiresAt)$/,

@@ -131,18 +131,6 @@ it('the official client cancels a batch', async () => {
 	expect((await client.getBatchScrapeStatus(id, { autoPaginate: false })).status).toBe('cancelled');
 });
 
-it('the official client extracts, and learns of a failure that comes as 200', async () => {
-	const schema = { type: 'object', properties: { price: { type: 'number' } } };
-	const done = await client.extract({ urls: ['https://a.example'], schema, ...waiting });
-	expect(done).toMatchObject({ status: 'completed', data: { price: expect.any(Number) } });
-	const failed = await client.extract({
-		urls: ['https://a.example'],
-		prompt: 'fail this',
-		...waiting,
-	});
-	expect(failed).toMatchObject({ success: false, status: 'failed', error: expect.any(String) });
-});
-
 it('the official client runs and cancels agent tasks', async () => {
 	const done = await client.agent({ prompt: 'Find the founders', maxCredits: 50, ...waiting });
 	expect(done).toMatchObject({ success: true, status: 'completed', data: expect.anything() });
@@ -177,11 +165,6 @@ it('the official client previews the settings of a crawl', async () => {
 	expect(await client.crawlParamsPreview('https://a.example', 'Only /docs')).toMatchObject({
 		includePaths: ['/docs/.*'],
 	});
-});
-
-it('the official client starts an extraction and asks for it', async () => {
-	const { id } = await client.startExtract({ urls: ['a.example'], prompt: 'The price' });
-	expect(await client.getExtractStatus(id!)).toMatchObject({ success: true });
 });
 
 it('the official client tracks changes, in any country, with a webhook as a text', async () => {
@@ -246,6 +229,7 @@ it('the official client asks how many jobs run at once', async () => {
 /** Methods whose endpoints the stand-in doesn't have: parts of the cloud, and indexes of the internet. */
 const NOT_HERE = {
 	'browser sessions without a page': ['browser', 'browserExecute', 'deleteBrowser', 'listBrowsers'],
+	'extractions of v2, which the service ends': ['extract', 'startExtract', 'getExtractStatus'],
 	monitors: [
 		'createMonitor',
 		'deleteMonitor',

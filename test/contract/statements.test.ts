@@ -42,7 +42,7 @@ function valueOf(written: string, { field }: Statement): string {
 }
 
 const DEFAULTS = [
-	/[Tt]he (?:service )?default is (?<written>[\w-]+)(?: in V1, (?<newer>on|off) in V2)?/,
+	/[Tt]he (?:service )?default is (?<written>[\w-]+)/,
 	/(?<written>[\w-]+) is its normal size, the service default/,
 	/[Tt]his is the default/,
 ];
@@ -90,13 +90,9 @@ function wrongIn(statement: Statement): string[] {
 			const match = pattern.exec(text);
 			if (match === null) continue;
 			namesDefault = true;
-			const { written, newer } = match.groups ?? {};
-			const found = [written, newer]
-				.filter((one) => one !== undefined)
-				.map((one) => valueOf(one, statement));
-			const names = written === undefined ? [JSON.stringify(value)] : found;
-			const wanted = said(statement, 'default');
-			expect('default', names.sort(), wanted.sort());
+			const written = match.groups?.written;
+			const name = written === undefined ? JSON.stringify(value) : valueOf(written, statement);
+			expect('default', [name], said(statement, 'default'));
 			text = text.replace(pattern, '…');
 		}
 		for (const pattern of LIMITS) {

@@ -61,7 +61,7 @@ describe('Web Data Search', () => {
 			items.map(({ json }) => json.source),
 			[...'wwiinnwwiinn'].map((letter) => ({ w: 'web', n: 'news', i: 'images' })[letter]),
 		);
-		const sources = [{ type: 'web' }, { type: 'news' }, { type: 'images' }];
+		const sources = ['web', 'news', 'images'];
 		// Both are sent at once, so either may arrive first.
 		const bodies = sent().map(({ body }) => body as IDataObject);
 		assert.deepEqual(
@@ -104,7 +104,7 @@ describe('Web Data Search', () => {
 			query: 'tea',
 			limit: 2,
 			scrapeOptions: {
-				formats: [{ type: 'markdown' }, { type: 'screenshot' }],
+				formats: ['markdown', 'screenshot'],
 				onlyMainContent: true,
 				waitFor: 100,
 			},
@@ -180,7 +180,7 @@ describe('Web Data Crawl', () => {
 				includePaths: ['^/a', '^/b'],
 				sitemap: 'skip',
 				scrapeOptions: {
-					formats: [{ type: 'markdown' }, { type: 'links' }],
+					formats: ['markdown', 'links'],
 					onlyMainContent: true,
 				},
 			},

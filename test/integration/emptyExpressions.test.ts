@@ -107,12 +107,6 @@ describe('a collection that is one expression', () => {
 		) as IDataObject;
 	}
 
-	/** Some options of an extraction are those of the newer version. */
-	const withVersion = ({ name, options = [] }: Field, value: unknown) =>
-		name === 'options' && options.some((option) => option.name === 'apiVersion') && value !== VALUE
-			? { apiVersion: 'v2', ...(value as IDataObject) }
-			: value;
-
 	const cases = actionNodes().flatMap((node) =>
 		operationsOf(node).flatMap((operation) =>
 			fieldsOf(node, operation)
@@ -124,7 +118,7 @@ describe('a collection that is one expression', () => {
 						label,
 						parameters: {
 							...requiredParameters(node, operation),
-							[field.name]: withVersion(field, value),
+							[field.name]: value,
 						} as INodeParameters,
 					})),
 				),

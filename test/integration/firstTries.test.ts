@@ -40,7 +40,7 @@ const TRIES: Array<[node: string, parameters: IDataObject, sent: IDataObject]> =
 	[
 		'Scrape',
 		{ operation: 'scrape', url: A, formats: 'markdown, links' },
-		{ formats: [{ type: 'markdown' }, { type: 'links' }] },
+		{ formats: ['markdown', 'links'] },
 	],
 	[
 		'Scrape',
@@ -50,11 +50,11 @@ const TRIES: Array<[node: string, parameters: IDataObject, sent: IDataObject]> =
 	[
 		'Scrape',
 		{ operation: 'scrape', url: A, formats: ['markdown', 'Markdown', 'links', 'markdown'] },
-		{ formats: [{ type: 'markdown' }, { type: 'links' }] },
+		{ formats: ['markdown', 'links'] },
 	],
 	['Scrape', { operation: 'map', url: `\`${B}\``, options: { search: 'pricing' } }, { url: B }],
 	['Search', { ...search, limit: '3' }, { limit: 3 }],
-	['Search', { ...search, sources: 'web, news' }, { sources: [{ type: 'web' }, { type: 'news' }] }],
+	['Search', { ...search, sources: 'web, news' }, { sources: ['web', 'news'] }],
 	['Search', { ...search, published: 'Past week' }, { tbs: 'qdr:w' }],
 	['Search', { ...search, published: 'qdr:d', sortBy: 'newest first' }, { tbs: 'sbd:1,qdr:d' }],
 	[
@@ -121,7 +121,7 @@ const OTHER_WORDS: typeof TRIES = [
 		(formats): (typeof TRIES)[0] => [
 			'Scrape',
 			{ ...scrape, formats },
-			{ formats: [{ type: 'markdown' }, { type: 'html' }] },
+			{ formats: ['markdown', 'html'] },
 		],
 	),
 	['Scrape', { ...scrape, formats: 'raw_html' }, format('rawHtml')],
@@ -132,7 +132,7 @@ const OTHER_WORDS: typeof TRIES = [
 	[
 		'Scrape',
 		{ ...scrape, formats: 'links, screenshot@fullPage' },
-		{ formats: [{ type: 'links' }, { type: 'screenshot', fullPage: true }] },
+		{ formats: ['links', { type: 'screenshot', fullPage: true }] },
 	],
 	['Scrape', { operation: 'scrape', url: `[Site](${A})` }, { url: A }],
 	['Scrape', { operation: 'scrape', url: `["${A}"]` }, { url: A }],
@@ -141,8 +141,8 @@ const OTHER_WORDS: typeof TRIES = [
 	['Scrape', { ...batch, urls: `{"urls": ["${A}", "${B}"]}` }, { urls: [A, B] }],
 	['Scrape', { ...batch, urls: `${A} and ${B}` }, { urls: [A, B] }],
 	['Scrape', { ...batch, urls: `1. ${A}\n2. ${B}` }, { urls: [A, B] }],
-	['Search', { ...search, sources: 'news articles' }, { sources: [{ type: 'news' }] }],
-	['Search', { ...search, sources: 'image' }, { sources: [{ type: 'images' }] }],
+	['Search', { ...search, sources: 'news articles' }, { sources: ['news'] }],
+	['Search', { ...search, sources: 'image' }, { sources: ['images'] }],
 	['Search', { ...search, sources: 'Google' }, {}],
 	['Search', { ...search, published: 'last week' }, { tbs: 'qdr:w' }],
 	['Search', { ...search, published: 'past 24 hours' }, { tbs: 'qdr:d' }],

@@ -592,7 +592,7 @@ describe('agent and extract', () => {
 		);
 	});
 
-	it.each(['v1', 'v2'])('extract by %s, with what was invalid', async (apiVersion) => {
+	it('extract, with what was invalid', async () => {
 		const urls = 'https://a.example/*\nb.example\nhttps://not a url';
 		const [started] = await jsons(
 			extract,
@@ -600,21 +600,14 @@ describe('agent and extract', () => {
 				operation: 'start',
 				urls: '={{ $json.urls }}',
 				prompt: 'Prices',
-				options: { ignoreInvalidURLs: true, apiVersion },
+				options: { ignoreInvalidURLs: true },
 			},
 			{ items: itemsOf({ urls }) },
 		);
 		expect(started.invalidURLs).toEqual(['https://not a url']);
-		const [result] = await jsons(extract, {
-			operation: 'get',
-			jobId: String(started.id),
-			options: { apiVersion },
-		});
+		const [result] = await jsons(extract, { operation: 'get', jobId: String(started.id) });
 		expect(result).toMatchObject({ id: started.id, status: 'completed' });
-		expect(sent()).toEqual([
-			`POST /${apiVersion}/extract`,
-			`GET /${apiVersion}/extract/${String(started.id)}`,
-		]);
+		expect(sent()).toEqual(['POST /v1/extract', `GET /v1/extract/${String(started.id)}`]);
 	});
 
 	it('say what to extract', async () => {
@@ -651,7 +644,7 @@ describe('agent and extract', () => {
 			operation: 'startAndWait',
 			urls: 'https://a.example',
 			prompt: 'Prices',
-			options: { showSources: true, apiVersion: 'v2' },
+			options: { showSources: true },
 		});
 		expect(result).toMatchObject({
 			id: expect.any(String),
@@ -659,7 +652,7 @@ describe('agent and extract', () => {
 			data: expect.any(Object),
 			sources: expect.any(Object),
 		});
-		expect(sent()[1]).toMatch(/^GET \/v2\/extract\//);
+		expect(sent()[1]).toMatch(/^GET \/v1\/extract\//);
 	});
 });
 
@@ -819,7 +812,7 @@ describe('scrape', () => {
 		});
 		expect(service.requests[0].body).toEqual({
 			url: 'https://a.example',
-			formats: [{ type: 'markdown' }, { type: 'links' }],
+			formats: ['markdown', 'links'],
 			onlyMainContent: true,
 			mobile: true,
 			location: { country: 'DE' },
@@ -850,13 +843,13 @@ describe('scrape', () => {
 		expect(service.requests.map(({ body }) => body)).toMatchObject([
 			{
 				formats: [
-					{ type: 'markdown' },
+					'markdown',
 					{ type: 'question', question: 'When?' },
 					{ type: 'screenshot', fullPage: true },
 				],
 			},
 			{
-				sources: [{ type: 'web' }, { type: 'news' }],
+				sources: ['web', 'news'],
 				categories: [{ type: 'github' }, { type: 'pdf' }],
 			},
 			{ scrapeOptions: { formats: ['markdown', 'html'] } },
@@ -1236,18 +1229,6 @@ describe('On Error', () => {
 		);
 		expect(error?.description).toContain('Limit: Too many.');
 		expect(error?.description).toContain('brandNew: Unknown.');
-	});
-
-	it('names the field of a 400 that the form shows, not a hidden one for the same place', async () => {
-		const details = [{ code: 'x', path: ['scrapeOptions', 'timeout'], message: 'Too long' }];
-		service.fail({ status: 400, body: { success: false, error: 'Bad Request', details } });
-		const { error } = await run(extract, {
-			operation: 'start',
-			urls: 'https://example.com',
-			prompt: 'prices',
-			options: { apiVersion: 'v2', scrapeOptionsV2: { timeout: 1000 } },
-		});
-		expect(error?.description).toContain('Scrape Options (V2) → Timeout (Ms): Too long.');
 	});
 });
 

@@ -157,7 +157,7 @@ describe('what is watched', () => {
 				body: {
 					url: A,
 					maxAge: 0,
-					formats: [{ type: 'markdown' }],
+					formats: ['markdown'],
 					waitFor: 500,
 					timeout: 20_000,
 				},
@@ -168,7 +168,7 @@ describe('what is watched', () => {
 	it('can be some tags', async () => {
 		await triggerOf({ watch: 'tags', tags: '.price\nh1' }).poll();
 		expect(service.requests[0].body).toMatchObject({
-			formats: [{ type: 'markdown' }],
+			formats: ['markdown'],
 			includeTags: ['.price', 'h1'],
 		});
 	});

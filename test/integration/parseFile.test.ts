@@ -289,7 +289,7 @@ describe('a file of the input', () => {
 			},
 		});
 		expect(body).toEqual({
-			formats: [{ type: 'markdown' }, { type: 'links' }],
+			formats: ['markdown', 'links'],
 			onlyMainContent: true,
 			parsers: [{ type: 'pdf', maxPages: 2 }],
 		});

@@ -20,7 +20,7 @@ const HANGS_MS = 10_000;
 
 /** Responses that are no result of an operation: how a job started, and why URLs have no page. */
 const isResult = (operationId: string, operation: string) =>
-	!/Start(V2)?$|Errors$/.test(operationId) || /^start$|^batchStart$|Errors$/.test(operation);
+	!/Start$|Errors$/.test(operationId) || /^start$|^batchStart$|Errors$/.test(operation);
 /** Whether a field only says that it succeeded, or where the rest is. */
 const isOfPaging = (name: string) => /^(success|next|cursor|has_more)$/.test(name);
 /** Operations that have no pages, by their names. */

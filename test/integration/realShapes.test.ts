@@ -707,7 +707,7 @@ describe('a 400 names the control', () => {
 
 	it.each(['zod3', 'zod4'] as const)('of an entry with alternatives (%s)', async (issues) => {
 		await start({ issues });
-		const formats = [{ type: 'markdown' }, { type: 'screenshot', quality: 500 }];
+		const formats = ['markdown', { type: 'screenshot', quality: 500 }];
 		const { error } = await run(scrape, scrapeWith({ formats }));
 		expect(error?.description).toMatch(/^Screenshot Options → Quality: .*100/);
 		expect(error?.description).not.toContain('Invalid input.');

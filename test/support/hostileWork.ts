@@ -258,6 +258,6 @@ export const WORK: Array<[name: string, reads: (text: string) => unknown]> = [
 	[
 		'a started job without an ID',
 		(text) =>
-			startOnly(() => crawlJob)(new ScriptedTask([{ success: true, result: onWire(text) }])),
+			startOnly(crawlJob)(new ScriptedTask([{ success: true, result: onWire(text) }])),
 	],
 ];

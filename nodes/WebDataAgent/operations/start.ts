@@ -15,5 +15,5 @@ export const start: Operation = {
 	fields: startFields,
 	options: startSettings,
 	price: taskPrice,
-	execute: startOnly(() => agentJob),
+	execute: startOnly(agentJob),
 };

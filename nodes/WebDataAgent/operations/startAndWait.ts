@@ -18,5 +18,5 @@ export const startAndWait: Operation = {
 	options: [maxWaitMinutes, ...startSettings],
 	results: jobShape,
 	price: taskPrice,
-	execute: startAndWaitFor(() => agentJob),
+	execute: startAndWaitFor(agentJob),
 };

@@ -15,5 +15,5 @@ export const start: Operation = {
 	fields: startFields,
 	options: startSettings,
 	price: crawlPrice,
-	execute: startOnly(() => crawlJob),
+	execute: startOnly(crawlJob),
 };

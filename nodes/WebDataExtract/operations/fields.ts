@@ -1,32 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { formatDetails, formatsField } from '../../shared/fields/formats';
 import { jobIdField } from '../../shared/fields/jobLocator';
 import { PRICES, credits } from '../../shared/fields/prices';
 import { schemaFields } from '../../shared/fields/schema';
-import { scrapeOptionFields, scrapeOptionsField } from '../../shared/fields/scrapeOptions';
+import { scrapeOptionsField } from '../../shared/fields/scrapeOptions';
 import { scrapeOptionFieldsV1 } from '../scrapeOptionsV1';
-import { threatProtection } from '../../shared/fields/teamPolicy';
-import { extractWebhook } from '../../shared/fields/webhook';
 import { atControl, below, checkCount, invalid, isEmpty } from '../../shared/form/checks';
-import { booleanField, choiceField, linesField, textField } from '../../shared/form/controls';
-import { type Field, hiddenFor, shownFor } from '../../shared/form/field';
+import { booleanField, linesField, textField } from '../../shared/form/controls';
+import type { Field } from '../../shared/form/field';
 import { leftOutOf, noUrl, takeUrls } from '../../shared/form/urls';
 import type { Form } from '../../shared/form/form';
-import type { Operation } from '../../shared/run/operation';
+import type { Outcome } from '../../shared/client/errors/outcome';
+import type { Operation, Task } from '../../shared/run/operation';
 import { withInvalidUrls } from '../../shared/base/url';
-
-/** The API version: v1 is in openapi.yaml, v2 in beyond.openapi.yaml. */
-export const apiVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version', {
-	default: 'v1',
-	description:
-		'V1 is the older version. V2 has the newer scrape options, but not all services have it.',
-	choices: [
-		['v1', 'V1 (Older)'],
-		['v2', 'V2 (Current)'],
-	],
-	wire: { mayBeEmpty: true, in: 'settings' },
-});
 
 const MAX_URLS = 10;
 
@@ -52,35 +38,19 @@ const schema = schemaFields('schema', 'Schema', {
 	description: 'The shape of the result',
 });
 
-const scrapeOptions = scrapeOptionsField(scrapeOptionFieldsV1, 'How to read the pages');
-
-const scrapeOptionsOfV2 = scrapeOptionsField(
-	[formatsField('formats'), ...formatDetails('formats', 'collection'), ...scrapeOptionFields],
-	'How to read the pages, in place of Scrape Options in the form',
-);
-
-const scrapeOptionsV2: Field = {
-	...scrapeOptionsOfV2,
-	displayName: 'Scrape Options (V2)',
-	name: 'scrapeOptionsV2',
-	wire: { ...scrapeOptionsOfV2.wire, as: scrapeOptionsOfV2.name },
-};
-
-const olderWayNotice: Field = {
-	displayName: `This is the older way, and its price is not known beforehand. For new workflows, use Web Data Scrape with the format Fields (JSON): ${credits(PRICES.page + PRICES.aiFormat)} a page.`,
-	name: 'olderWayNotice',
+const endNotice: Field = {
+	displayName: `The public service ends Extract on December 10, 2026, 15:00 UTC; self-hosted services may keep it. For pages you know, use Web Data Scrape with the format Fields (JSON): ${credits(PRICES.page + PRICES.aiFormat)} a page. For /*, use Web Data Crawl with that format. To search the web, use Web Data Agent.`,
+	name: 'endNotice',
 	type: 'notice',
 	default: '',
 };
 
 export const startFields: Field[] = [
-	olderWayNotice,
+	endNotice,
 	urlList,
 	prompt,
 	...schema,
-	// The options of v2 are inside Options, because n8n drops the value of a field if the field is shown depending on
-	// an option in a collection and isn't in a collection itself.
-	hiddenFor({ '/options.apiVersion': ['v2'] }, scrapeOptions),
+	scrapeOptionsField(scrapeOptionFieldsV1, 'How to read the pages'),
 ];
 
 export const jobId = jobIdField('extraction');
@@ -92,10 +62,43 @@ class LeftOut {
 	entries: string[] = [];
 }
 
-/** Returns `start` with the entries that aren't URLs, and so are not sent, added to its item as `invalidURLs`. */
-export function withEntriesLeftOut(start: Execute): Execute {
+/** The first start of a run. */
+class FirstStart {
+	ending?: Promise<unknown>;
+}
+
+/**
+ * Returns the task with a start that waits for the response to the run's first one: if the service no longer offers
+ * Extract, the others fail alike without being sent.
+ */
+function afterFirst(task: Task): Task {
+	const first = task.run.part(FirstStart);
+	const once: Task['once'] = async (call, send, isFree) => {
+		if (call.method !== 'POST') return await send();
+		const sendAfter = async () => {
+			if (first.ending === undefined) return await (first.ending = send());
+			const ending = await first.ending.then(
+				(known) => known as { outcome?: Outcome },
+				() => ({}),
+			);
+			const { outcome } = ending as { outcome?: Outcome };
+			if (outcome?.kind !== 'rejected' || outcome.status !== 410) return await send();
+			return { ...ending, outcome: { ...outcome, isUnsent: true } } as Awaited<
+				ReturnType<typeof send>
+			>;
+		};
+		return await task.once!(call, sendAfter, isFree);
+	};
+	return { ...task, once };
+}
+
+/**
+ * Returns `start` with the entries that aren't URLs, and so are not sent, added to its item as `invalidURLs`. Nothing
+ * else is sent if the service refuses the first one because it has ended Extract.
+ */
+export function startingAll(start: Execute): Execute {
 	return async (task) => {
-		const done = await start(task);
+		const done = await start(afterFirst(task));
 		const { entries } = task.form.part(LeftOut);
 		const items = done.items.map(({ json }) => ({ json: withInvalidUrls(json, entries) }));
 		return { ...done, items };
@@ -160,10 +163,6 @@ export const startSettings: Field[] = [
 	}),
 	booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs', {
 		description:
-			'Whether to skip invalid URLs and list them as invalidURLs in the output instead of failing. The service default is off in V1, on in V2.',
+			'Whether to skip invalid URLs and list them as invalidURLs in the output instead of failing. The service default is off.',
 	}),
-	apiVersion,
-	shownFor({ apiVersion: ['v2'] }, scrapeOptionsV2),
-	shownFor({ apiVersion: ['v2'] }, extractWebhook),
-	shownFor({ apiVersion: ['v2'] }, threatProtection),
 ];

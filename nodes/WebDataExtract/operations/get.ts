@@ -1,11 +1,10 @@
 import type { Operation } from '../../shared/run/operation';
-import { apiVersion, jobId } from './fields';
+import { jobId } from './fields';
 import { jobShape } from '../../shared/fields/jobShapes';
 import { withEmptyNote } from '../../shared/jobs/emptyResult';
 import { withId } from '../../shared/base/json';
-import { extractPath } from './job';
 
-/** Returns an extraction's status, with its result once there is one (v2: api/beyond.openapi.yaml). */
+/** Returns an extraction's status, with its result once there is one (api/beyond.openapi.yaml). */
 export const get: Operation = {
 	name: 'Get Extraction',
 	value: 'get',
@@ -13,9 +12,7 @@ export const get: Operation = {
 	description: 'Get the status of an extraction and, when finished, its result',
 	method: 'GET',
 	path: '/v1/extract/{jobId}',
-	otherPath: (form) => `${extractPath(form)}/{jobId}`,
 	fields: [jobId],
-	options: [apiVersion],
 	results: jobShape,
 	split: (response, form) => [withId(form.value(jobId), withEmptyNote(response))],
 };

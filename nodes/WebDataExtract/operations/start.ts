@@ -1,10 +1,10 @@
 import { UNKNOWN_PRICE } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { startOnly } from '../../shared/jobs/startJob';
-import { checkStart, startFields, startSettings, withEntriesLeftOut } from './fields';
-import { extractJob, extractPath } from './job';
+import { checkStart, startFields, startSettings, startingAll } from './fields';
+import { extractJob } from './job';
 
-/** Starts an extraction and returns its job ID and `invalidURLs` immediately (v2: api/beyond.openapi.yaml). */
+/** Starts an extraction and returns its job ID and `invalidURLs` immediately. */
 export const start: Operation = {
 	name: 'Start Extraction',
 	value: 'start',
@@ -12,10 +12,9 @@ export const start: Operation = {
 	description: 'Start extracting structured data from pages, and get the job ID',
 	method: 'POST',
 	path: '/v1/extract',
-	otherPath: extractPath,
 	fields: startFields,
 	options: startSettings,
 	price: () => UNKNOWN_PRICE,
 	check: checkStart,
-	execute: withEntriesLeftOut(startOnly(extractJob)),
+	execute: startingAll(startOnly(extractJob)),
 };

@@ -2,9 +2,9 @@ import { maxWaitMinutes } from '../../shared/fields/jobOptions';
 import { startAndWaitFor } from '../../shared/jobs/waitForJob';
 import { UNKNOWN_PRICE } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
-import { checkStart, startFields, startSettings, withEntriesLeftOut } from './fields';
+import { checkStart, startFields, startSettings, startingAll } from './fields';
 import { jobShape } from '../../shared/fields/jobShapes';
-import { extractJob, extractPath } from './job';
+import { extractJob } from './job';
 
 /** Starts an extraction, then polls its status until it ends (api/beyond.openapi.yaml). */
 export const startAndWait: Operation = {
@@ -14,11 +14,10 @@ export const startAndWait: Operation = {
 	description: 'Extract structured data from pages, and wait for the result',
 	method: 'POST',
 	path: '/v1/extract',
-	otherPath: extractPath,
 	fields: startFields,
 	options: [maxWaitMinutes, ...startSettings],
 	results: jobShape,
 	price: () => UNKNOWN_PRICE,
 	check: checkStart,
-	execute: withEntriesLeftOut(startAndWaitFor(extractJob)),
+	execute: startingAll(startAndWaitFor(extractJob)),
 };

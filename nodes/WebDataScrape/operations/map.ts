@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { textOf } from '../../shared/base/text';
 import { booleanField, wholeNumberField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
-import { mapFields } from '../../shared/fields/map';
+import { mapFields, withLinks } from '../../shared/fields/map';
 import { splitIntoItems } from '../../shared/fields/options';
 import { locationField } from '../../shared/fields/scrapeOptions';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
@@ -50,6 +50,7 @@ export const map: Operation = {
 	options: settings,
 	price: mapPrice,
 	place: 'links',
+	select: withLinks,
 	split: (response) => {
 		const found = objectsIn(response, 'links', { textField: 'url' }).filter(isPage);
 		const warning = warningIn(response);

@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { downloadFiles, failedPages } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
-import { scrapedPageShape } from '../../shared/fields/shapes';
+import { pageShape, placesIn, scrapedPageShape } from '../../shared/fields/shapes';
 import { PRICES, credits, pagePrice } from '../../shared/fields/prices';
 import type { Form } from '../../shared/form/form';
 import type { Operation } from '../../shared/run/operation';
-import { isObject } from '../../shared/base/json';
+import { hasContent, isObject, valueAt } from '../../shared/base/json';
 import { markedPage } from '../../shared/run/results/pageFailure';
 import { checkResult } from '../../shared/run/results/required';
 import { urlField } from './urlField';
@@ -32,5 +32,8 @@ export const scrape: Operation = {
 export function pageIn(response: IDataObject, { body }: Pick<Form, 'body'>): IDataObject[] {
 	checkResult('page', response);
 	if (!isObject(response.data)) return [response];
-	return [markedPage(response.data, body)];
+	const page = markedPage(response.data, body);
+	// Some servers don't say which page it is.
+	const isNamed = placesIn([pageShape[0]]).some((path) => hasContent(valueAt(page, path)));
+	return [isNamed || !hasContent(body.url) ? page : { url: body.url, ...page }];
 }

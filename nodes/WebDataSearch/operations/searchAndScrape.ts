@@ -1,6 +1,6 @@
 import { downloadFiles, failedPages } from '../../shared/fields/options';
 import { pageFields } from '../../shared/fields/pageFields';
-import { AI_FORMAT_PRICE, searchPrice } from '../../shared/fields/prices';
+import { searchPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { searchFields, searchOptions } from '../../shared/fields/search/fields';
 import { searchResultShape } from '../../shared/fields/shapes';
@@ -22,10 +22,7 @@ export const searchAndScrape: Operation = {
 			// The service scrapes nothing if there are no formats.
 			formats: {
 				always: true,
-				without: ['attributes', 'changeTracking', 'branding', 'video'],
-				described: {
-					audio: `A link to an MP3 file that expires after 1 hour; ${AI_FORMAT_PRICE}. Not all services take it in a search.`,
-				},
+				without: ['attributes', 'audio', 'changeTracking', 'branding', 'video'],
 			},
 			maxAge:
 				'Accept a cached copy younger than this many milliseconds. The service default is 172800000 (2 days). Here, some services use copies up to 3 days old, whatever you set: for fresh pages, use Search, then Scrape.',

@@ -37,6 +37,21 @@ export function objectsOf(value: unknown): IDataObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
+/** Returns an entry that may be written as its type alone, such as "markdown", as an object with `type`. */
+export function typed(entry: unknown): IDataObject {
+	return isObject(entry) ? entry : { type: entry as string };
+}
+
+/** Returns the entries of such a list; empty if it isn't a list. */
+export function typedIn(list: unknown): IDataObject[] {
+	return Array.isArray(list) ? list.map(typed) : [];
+}
+
+/** Returns an object with `type`, or only its type if it has nothing else: some services know that form alone. */
+export function plain(entry: IDataObject): IDataObject | string {
+	return Object.keys(entry).length === 1 ? (entry.type as string) : entry;
+}
+
 /**
  * Returns the entries of a list of results: objects unchanged; strings and lists, which no known service sends, as `{
  * result }`. Leaves out empty entries, such as the null of a failed page. Empty if it isn't a list.

@@ -88,13 +88,14 @@ async function problemOf(listed: Outcome, ask: Ask, root: string): Promise<strin
 	if (!mayLack) return wordsOf(listed, root);
 	for (const call of WORK) {
 		const outcome = await ask(call);
-		if (isJson(outcome) && !MISSING.has(outcome.status)) return wordsOf(outcome, root);
+		const isService = outcome.kind === 'response' || isJson(outcome);
+		if (isService && !MISSING.has(outcome.status)) return wordsOf(outcome, root);
 	}
 	return status === 500 ? wordsOf(listed, root) : NO_SERVICE;
 }
 
 const isJson = (outcome: Outcome): outcome is Rejected =>
-	outcome.kind === 'rejected' && outcome.body !== undefined && outcome.status >= 400;
+	outcome.kind === 'rejected' && outcome.body !== undefined && outcome.location === undefined;
 
 /** Returns what a response says is wrong; undefined if it comes from a working service. */
 function wordsOf(outcome: Outcome, root: string): string | undefined {

@@ -13,7 +13,7 @@ import {
 } from '../form/controls';
 import type { Field, Place, Wire } from '../form/field';
 import { MOST_CHOICES, checkEntries, choicesIn, withValues } from '../form/values';
-import { isObject, objectsOf, valueAt } from '../base/json';
+import { isObject, plain, typedIn, valueAt } from '../base/json';
 import { ATTRIBUTES, HIGHLIGHTS_QUERY, QUESTION, checkFormats } from './formatChecks';
 import { schemaField, schemaFields } from './schema';
 import { AI_FORMAT_PRICE } from './prices';
@@ -58,7 +58,7 @@ const formatChoices: Choice[] = [
 /** What a model is asked of a page, at most so many characters. */
 const asked: Wire = { maxLength: 10_000, heeded: true, prompt: true };
 
-/** Settings for what change tracking compares, in v1 and v2. */
+/** Settings for what change tracking compares, by format and in v1. */
 export const changeTrackingFields: Field[] = [
 	choicesField('modes', 'Modes', {
 		description: 'How to report changes',
@@ -108,21 +108,14 @@ export interface FormatRules {
 	/** Whether to send the formats even at their default, because the service would otherwise return no pages. */
 	always?: true;
 	without?: string[];
-	/** Descriptions of formats that work differently in this form. */
-	described?: Record<string, string>;
 }
 
 /**
  * Returns the field for the formats of scraped pages. They go into the array under `path`, e.g.
- * `scrapeOptions.formats`, as objects with `type`; the controls of formatDetails() add to them.
+ * `scrapeOptions.formats`, as their names; the controls of formatDetails() make objects with `type` of them.
  */
-export function formatsField(
-	path: string,
-	{ always, without = [], described = {} }: FormatRules = {},
-): Field {
-	const choices = formatChoices
-		.filter(([format]) => !without.includes(format))
-		.map(([format, name, text]): Choice => [format, name, described[format] ?? text]);
+export function formatsField(path: string, { always, without = [] }: FormatRules = {}): Field {
+	const choices = formatChoices.filter(([format]) => !without.includes(format));
 	return choicesField('formats', 'Formats', {
 		default: ['markdown'],
 		required: always,
@@ -143,17 +136,17 @@ export function formatsField(
 			check: (target, place) => {
 				const options =
 					path === 'formats' ? target : valueAt(target, path.replace(/\.formats$/, ''));
-				checkFormats(formatsAt(target, path), (options ?? {}) as IDataObject, place);
+				checkFormats(typedIn(valueAt(target, path)), (options ?? {}) as IDataObject, place);
 			},
 		},
 	});
 }
 
 /**
- * Returns the settings of individual formats, each shown if its format is chosen, for a form or a collection. `path` is
- * the same as for formatsField().
+ * Returns the settings of individual formats, each shown if its format is chosen. `path` is the same as for
+ * formatsField().
  */
-export function formatDetails(path: string, place: 'form' | 'collection' = 'form'): Field[] {
+export function formatDetails(path: string): Field[] {
 	/**
 	 * Returns the part of a field that writes its value into all formats of a type, under `key` if there is one.
 	 * Settings that an expression returned along with a format are kept.
@@ -169,8 +162,9 @@ export function formatDetails(path: string, place: 'form' | 'collection' = 'form
 			as: key === undefined ? path : `${path}.${key}`,
 			put: (target, value) => {
 				const part = key === undefined ? (value as IDataObject) : { [key]: value };
-				for (const format of formatsAt(target, path)) {
-					if (format.type === type) Object.assign(format, { ...part, ...format });
+				const list = valueAt(target, path) as unknown[];
+				for (const [index, format] of typedIn(list).entries()) {
+					if (format.type === type) list[index] = { ...part, ...format };
 				}
 			},
 		},
@@ -180,9 +174,7 @@ export function formatDetails(path: string, place: 'form' | 'collection' = 'form
 		...partOf('json', 'schema'),
 	};
 	return [
-		...(place === 'form'
-			? schemaFields('schema', 'Schema', schema)
-			: [schemaField('schema', 'Schema', schema)]),
+		...schemaFields('schema', 'Schema', schema),
 		textField('jsonPrompt', 'JSON Prompt', {
 			typeOptions: { rows: 2 },
 			placeholder: 'e.g. Extract the product name and its price',
@@ -218,11 +210,6 @@ export function formatDetails(path: string, place: 'form' | 'collection' = 'form
 	];
 }
 
-/** Returns the formats under `path`. Additional Body Fields may also have put something else there. */
-function formatsAt(target: IDataObject, path: string): IDataObject[] {
-	return objectsOf(valueAt(target, path));
-}
-
 /** The format that the older version of the service takes for a screenshot of the whole page. */
 const WHOLE_SCREENSHOT = 'screenshot@fullPage';
 
@@ -232,7 +219,7 @@ function checkedSchema({ schema: given, ...format }: IDataObject, place: Place):
 	return { ...format, schema: writtenSchema(given, below(place, 'Schema')) };
 }
 
-function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject[] {
+function formats(entered: unknown, place: Place, choices: Choice[]): Array<IDataObject | string> {
 	const chosen = choicesIn(entered);
 	if (chosen.length === 0) {
 		throw invalid(place, 'is empty', 'Choose at least one format, e.g. Markdown.');
@@ -243,11 +230,10 @@ function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject
 	const isElsewhere = (type: unknown) =>
 		!isHere(type) && formatChoices.some(([format]) => format === type);
 	return chosen.map((entry) => {
-		// An expression may return whole format objects, even of unknown types. Each is copied, because this form adds
-		// options to it.
-		const plain =
+		// An expression may return whole format objects, even of unknown types.
+		const named =
 			entry === WHOLE_SCREENSHOT ? { type: 'screenshot', fullPage: true } : { type: entry };
-		const format = isObject(entry) ? { ...entry, type: withValues(field, entry.type) } : plain;
+		const format = isObject(entry) ? { ...entry, type: withValues(field, entry.type) } : named;
 		if (typeof format.type !== 'string' || isNothing(format.type)) {
 			throw invalid(
 				place,
@@ -263,6 +249,6 @@ function formats(entered: unknown, place: Place, choices: Choice[]): IDataObject
 			);
 		}
 		checkedChoice(field, format.type, place);
-		return checkedSchema(format as IDataObject, place);
+		return plain(checkedSchema(format as IDataObject, place));
 	});
 }

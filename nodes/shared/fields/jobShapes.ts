@@ -15,7 +15,7 @@ export const jobShape: ResultShape = [
 	{ name: 'sources', label: 'Sources' },
 	{ name: 'completed', label: 'Completed' },
 	{ name: 'total', label: 'Total' },
-	{ name: 'creditsUsed', label: 'Credits Used' },
+	{ name: 'creditsUsed', label: 'Credits Used', from: ['creditsUsed', 'credits_used'] },
 	{ name: 'tokensUsed', label: 'Tokens Used' },
 	{ name: 'reason', label: 'Reason', from: ['error', 'stopReason'] },
 	{ name: 'invalidURLs', label: 'Invalid URLs' },

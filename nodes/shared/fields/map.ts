@@ -1,3 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject, without } from '../base/json';
 import { booleanField, textField, wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
 import { sitemapField } from './sitemap';
@@ -32,3 +35,10 @@ export const mapFields: Field[] = [
 			'Whether to read the sitemap afresh instead of from the cache, which may be 7 days old. Newer services only.',
 	}),
 ];
+
+/** Returns a map's response with its list as `links`, which other servers put under `data`. */
+export function withLinks(response: IDataObject): IDataObject {
+	const { links, data } = response;
+	if (links !== undefined || data === undefined) return response;
+	return { ...without(response, 'data'), links: isObject(data) ? data.links : data };
+}

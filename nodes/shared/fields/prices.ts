@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { numberOf, objectsOf } from '../base/json';
+import { numberOf, objectsOf, typedIn } from '../base/json';
 import { plural } from '../base/text';
 import { keyOfUrl, parsedUrl } from '../base/url';
 
@@ -215,7 +215,7 @@ function hasUnknownFormat({ formats }: IDataObject): boolean {
 
 /** Whether the request turns pages, or their changes, into JSON: both together cost as much as one. */
 function makesJson({ formats }: IDataObject): boolean {
-	const isTracked = objectsOf(formats).some(
+	const isTracked = typedIn(formats).some(
 		({ type, modes }) => type === 'changeTracking' && namesIn(modes).includes('json'),
 	);
 	return isTracked || namesIn(formats).includes('json');
@@ -254,6 +254,5 @@ function addressOf(url: unknown): Address {
 
 /** Returns the names in a list that contains strings and objects with a type. */
 function namesIn(list: unknown): unknown[] {
-	const entries: unknown[] = Array.isArray(list) ? list : [];
-	return entries.map((entry) => (entry as IDataObject | null)?.type ?? entry);
+	return typedIn(list).map(({ type }) => type);
 }

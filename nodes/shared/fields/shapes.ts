@@ -28,7 +28,7 @@ export interface ResultField {
 export type ResultShape = ResultField[];
 
 /** A page's content in the requested formats; the extracted results come before the page's text. */
-const contents: ResultShape = [
+export const contents: ResultShape = [
 	// Crawls started with v1's format "extract" return it there.
 	{ name: 'json', label: 'Fields (JSON)', from: ['json', 'extract'] },
 	{ name: 'answer', label: 'Answer to the Question', from: ['answer', 'question'] },

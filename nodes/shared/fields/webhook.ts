@@ -79,5 +79,3 @@ export const agentWebhook = webhookField(NEWER, [
 	['action', 'Action', 'Each step of the agent'],
 	['started', 'Started'],
 ]);
-
-export const extractWebhook = webhookField(NEWER, [['started', 'Started']]);

@@ -14,11 +14,9 @@ export interface ActivityPart {
 
 /** Returns a response with its list of jobs under `name`, where other servers use another one; IDs become objects. */
 export function withJobs(response: IDataObject, name: string): IDataObject {
-	const listAt = (key: string) => (Array.isArray(response[key]) ? response[key] : []);
-	const own = [name, 'ids'].find((key) => Array.isArray(response[key]));
-	const found = own ?? ['data', 'jobs'].find((key) => listAt(key).length > 0);
+	const found = [name, 'ids', 'data', 'jobs'].find((key) => Array.isArray(response[key]));
 	if (found === undefined) return response;
-	const jobs = (listAt(found) as unknown[]).map((entry) =>
+	const jobs = (response[found] as unknown[]).map((entry) =>
 		typeof entry === 'string' && entry !== '' ? { id: entry } : entry,
 	);
 	return { ...without(response, found), [name]: jobs as IDataObject[] };

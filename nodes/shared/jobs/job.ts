@@ -99,5 +99,5 @@ function isMissing(error: unknown): error is ServiceError {
 	if (!(error instanceof ServiceError) || isUnknown(error)) return false;
 	const { outcome } = error.details;
 	const isPage = outcome?.kind === 'unreadable' && outcome.problem === 'html';
-	return isPage || [404, 405, 501].includes(error.status ?? 0);
+	return isPage || [404, 405, 410, 501].includes(error.status ?? 0);
 }

@@ -35,7 +35,8 @@ const WORDS: Record<Exclude<JobState, 'unknown'>, string[]> = {
 		],
 		...['waiting', 'working'],
 	],
-	completed: ['complete', 'completed', 'done', 'finished', 'succeeded', 'success'],
+	// A partial end is believed like any other: if its counts add up, or stand still.
+	completed: ['complete', 'completed', 'done', 'finished', 'partial', 'succeeded', 'success'],
 	failed: [
 		...[
 			'aborted',

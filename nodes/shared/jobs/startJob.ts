@@ -5,7 +5,6 @@ import { sentences, shortened, textOf } from '../base/text';
 import { isSegment } from '../base/url';
 import { type CallSettings, type JobStart, callService, creditsIn } from '../client';
 import { ServiceError } from '../client/errors/serviceError';
-import type { Form } from '../form/form';
 import type { Operation, Task } from '../run/operation';
 import { type Job, jobOfId } from './job';
 import { jobStateOf } from './jobState';
@@ -48,9 +47,8 @@ export function withStartWarning(started: IDataObject, status: IDataObject): IDa
  * Returns an operation's `execute` that only starts a job: the item is the response, with the job's ID. Throws like
  * `startJob`.
  */
-export function startOnly(jobOf: (form: Form) => Job): NonNullable<Operation['execute']> {
+export function startOnly(job: Job): NonNullable<Operation['execute']> {
 	return async (task) => {
-		const job = jobOf(task.form);
 		const started = await startJob(task, job);
 		return {
 			items: [{ json: started }],

@@ -12,7 +12,6 @@ import {
 } from '../client';
 import { ServiceError, naming } from '../client/errors/serviceError';
 import { maxWaitMinutes } from '../fields/jobOptions';
-import type { Form } from '../form/form';
 import type { Operation, Task } from '../run/operation';
 import { withEmptyNote } from './emptyResult';
 import { failedUrls } from './failedUrls';
@@ -249,9 +248,8 @@ export function endedError(job: Job, id: string, body: IDataObject): ServiceErro
  * to the start (such as `invalidURLs`), and the whole last status. Throws ServiceError if the job failed or was
  * cancelled.
  */
-export function startAndWaitFor(jobOf: (form: Form) => Job): NonNullable<Operation['execute']> {
+export function startAndWaitFor(job: Job): NonNullable<Operation['execute']> {
 	return async (task) => {
-		const job = jobOf(task.form);
 		const started = await startJob(task, job, { isAwaited: true });
 		const { id } = started;
 		if (job.mayEndAtOnce && jobStateOf(started.status) === 'completed') {

@@ -86,7 +86,7 @@ export const JOBS: Record<string, Job> = {
 			await hand.click(await hand.choice('sources', 'Web'));
 			await hand.choose('published', 'Past Week');
 		},
-		asks: { path: /search$/, with: { sources: [{ type: 'news' }], tbs: 'qdr:w' } },
+		asks: { path: /search$/, with: { sources: ['news'], tbs: 'qdr:w' } },
 	},
 	'`/docs` of a site, at most 20 pages': {
 		node: 'Web Data Crawl',
@@ -120,7 +120,7 @@ export const JOBS: Record<string, Job> = {
 			path: /scrape$/,
 			with: {
 				formats: [
-					{ type: 'markdown' },
+					'markdown',
 					{
 						type: 'json',
 						schema: {

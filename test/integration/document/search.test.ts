@@ -232,7 +232,7 @@ describe('scrape options', () => {
 			browserOptions: { timeout: 5_000 },
 		});
 		expect(bodies).toMatchObject([
-			{ scrapeOptions: { timeout: 5_000, formats: [{ type: 'markdown' }, { type: 'links' }] } },
+			{ scrapeOptions: { timeout: 5_000, formats: ['markdown', 'links'] } },
 		]);
 		expect(items).toEqual([
 			expect.objectContaining({ markdown: expect.any(String), links: expect.any(Array) }),

@@ -11,7 +11,6 @@ import { freshLimiters } from '../../support/limiters';
 const [agent, crawl] = [new WebDataAgent(), new WebDataCrawl()];
 const [extract, scrape] = [new WebDataExtract(), new WebDataScrape()];
 const urls = 'https://a.example/1';
-const v2 = { options: { apiVersion: 'v2' } };
 
 /** All operations that start a job. */
 const STARTS: Array<[name: string, what: string, nodeType: INodeType, form: INodeParameters]> = [
@@ -20,7 +19,6 @@ const STARTS: Array<[name: string, what: string, nodeType: INodeType, form: INod
 	['Crawl: Start', 'crawl', crawl, { operation: 'start', url: urls }],
 	['Crawl: start and wait', 'crawl', crawl, { operation: 'startAndWait', url: urls }],
 	['Extract: Start', 'extraction', extract, { operation: 'start', urls, prompt: 'x' }],
-	['Extract: Start, v2', 'extraction', extract, { operation: 'start', urls, prompt: 'x', ...v2 }],
 	[
 		'Extract: start and wait',
 		'extraction',

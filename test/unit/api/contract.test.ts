@@ -173,15 +173,13 @@ describe('the contract rejects a request beyond its limits', () => {
 	});
 
 	it('extract: urls are required, v1 options are not those of v2', () => {
-		const extract = (body: Entry, path = '/v1/extract') =>
-			paths(validateRequest('POST', path, {}, body));
+		const extract = (body: Entry) => paths(validateRequest('POST', '/v1/extract', {}, body));
 		const urls = ['https://a.example/*'];
 		const both = { type: 'wait', milliseconds: 2, selector: '#a' };
 		expect(extract({ urls, scrapeOptions: { actions: [both], parsePDF: false } })).toEqual([]);
 		expect(extract({ urls, scrapeOptions: { changeTrackingOptions: { tag: null } } })).toEqual([]);
 		expect(extract({})).toEqual(['urls']);
 		expect(extract({ urls, scrapeOptions: { parsers: [] } })).toEqual(['scrapeOptions.parsers']);
-		expect(extract({ urls, scrapeOptions: { parsers: [] } }, '/v2/extract')).toEqual([]);
 	});
 
 	it('a missing body, an unasked body, an unknown query and an id that is none', () => {

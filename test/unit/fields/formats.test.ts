@@ -10,12 +10,14 @@ const formats = (values: IDataObject) =>
 	composed(formFieldsOf(scrape), { ...page, ...values }).body.formats;
 
 describe('formats', () => {
-	it('are sent as objects', () => {
-		expect(formats({ formats: ['links', 'html'] })).toEqual([{ type: 'links' }, { type: 'html' }]);
-		expect(formats({ formats: 'summary' })).toEqual([{ type: 'summary' }]);
-		for (const given of ['["links","html"]', 'links, html', 'links\nhtml']) {
-			expect(formats({ formats: given })).toEqual([{ type: 'links' }, { type: 'html' }]);
-		}
+	it.each([
+		[['links', 'html']],
+		[[{ type: 'links' }, { type: 'html' }]],
+		['["links","html"]'],
+		['links, html'],
+		['links\nhtml'],
+	])('are sent as texts where they have no settings: %j', (given) => {
+		expect(formats({ formats: given })).toEqual(['links', 'html']);
 	});
 
 	it('are not sent if left alone, where the service returns Markdown by itself', () => {
@@ -28,7 +30,7 @@ describe('formats', () => {
 			browserOptions: { mobile: true },
 		});
 		expect(body.scrapeOptions).toEqual({
-			formats: [{ type: 'markdown' }],
+			formats: ['markdown'],
 			onlyMainContent: true,
 			mobile: true,
 		});
@@ -51,7 +53,7 @@ describe('formats', () => {
 	});
 
 	it('leave out what an expression left empty', () => {
-		expect(formats({ formats: ['', null, 'links', undefined] })).toEqual([{ type: 'links' }]);
+		expect(formats({ formats: ['', null, 'links', undefined] })).toEqual(['links']);
 	});
 
 	const details = {
@@ -64,14 +66,14 @@ describe('formats', () => {
 		changeTrackingOptions: { modes: ['git-diff', 'json'], prompt: 'p', tag: 't' },
 	};
 	const complete = [
-		{ type: 'markdown' },
+		'markdown',
 		{ type: 'json', schema: { type: 'object' }, prompt: 'Prices' },
 		{ type: 'screenshot', quality: 1, viewport: { width: 1, height: 2 } },
 		{ type: 'question', question: 'When?' },
 		{ type: 'highlights', query: 'hours' },
 		{ type: 'changeTracking', modes: ['git-diff', 'json'], prompt: 'p', tag: 't' },
 	];
-	const types = complete.map(({ type }) => type);
+	const types = complete.map((format) => (typeof format === 'string' ? format : format.type));
 	it.each([
 		['texts', types],
 		['objects', types.map((type) => ({ type }))],
@@ -102,13 +104,16 @@ describe('formats', () => {
 	it('take nothing of a format that was unchosen', () => {
 		expect(
 			formats({ formats: ['links'], jsonPrompt: 'x', screenshotOptions: { quality: 5 } }),
-		).toEqual([{ type: 'links' }]);
+		).toEqual(['links']);
 	});
 
 	it('pass through where this form does not know them, without changing what an expression gave', () => {
-		const given = [{ type: 'screenshot', fullPage: true }, { type: 'newFormat' }];
+		const given = [
+			{ type: 'screenshot', fullPage: true },
+			{ type: 'newFormat', a: 1 },
+		];
 		expect(formats({ formats: given })).toEqual(given);
-		expect(formats({ formats: ['word'] })).toEqual([{ type: 'word' }]);
+		expect(formats({ formats: ['word'] })).toEqual(['word']);
 		const json = { type: 'json' };
 		expect(formats({ formats: [json], jsonPrompt: 'x' })).toEqual([{ type: 'json', prompt: 'x' }]);
 		expect(json).toEqual({ type: 'json' });
@@ -207,7 +212,7 @@ describe('formats', () => {
 	it('of a search may be audio', () => {
 		const values = { query: 'q', formats: ['audio'] };
 		expect(composed(formFieldsOf(searchAndScrape), values).body.scrapeOptions).toMatchObject({
-			formats: [{ type: 'audio' }],
+			formats: ['audio'],
 		});
 	});
 });

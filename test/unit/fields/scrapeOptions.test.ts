@@ -227,19 +227,6 @@ describe('scrape options', () => {
 		});
 	});
 
-	it('of the other version are not sent', () => {
-		const values = {
-			urls: 'https://a.example',
-			scrapeOptions: { parsePDF: false },
-			scrapeOptionsV2: { mobile: true },
-		};
-		expect(composed(formFieldsOf(extract), values).body.scrapeOptions).toEqual({ parsePDF: false });
-		const { scrapeOptionsV2 } = values;
-		const inOptions = { ...values, options: { apiVersion: 'v2', scrapeOptionsV2 } };
-		const { body } = composed(formFieldsOf(extract), inOptions);
-		expect(body).toEqual({ urls: values.urls, scrapeOptions: { mobile: true } });
-	});
-
 	it.each([
 		[{ waitFor: 2500, timeout: 5000 }, undefined],
 		[{ waitFor: 60000 }, undefined],

@@ -34,7 +34,6 @@ it.each([
 	['webDataAgent', 'model', /service default is spark-1-mini; newer services use spark-1-pro/],
 	['webDataAgent', 'model', /"spark-2","description":"Cheaper and faster/],
 	['webDataAgent', 'maxCredits', /The service default is 2500/],
-	['webDataExtract', 'apiVersion', /V1 is the older version/],
 	['webDataCrawl', 'apiVersion', /V1 \(Older\)/],
 	['webDataExtract', 'tag', /without one/],
 ])('%s: %s tells what is published: %s', (node, name, text) => {

@@ -1,4 +1,3 @@
-import { start } from '../../../nodes/WebDataExtract/operations/start';
 import { searchAndScrape } from '../../../nodes/WebDataSearch/operations/searchAndScrape';
 import { formFieldsOf } from '../../../nodes/shared/run/operationForm';
 import { labelOf } from '../../../nodes/shared/form/labels';
@@ -28,11 +27,4 @@ it.each([
 	[['nothing'], undefined],
 ])('the place %j is named %s', (trail, label) => {
 	expect(labelOf(formFieldsOf(searchAndScrape), trail)).toBe(label);
-});
-
-it.each([
-	[['scrapeOptions', 'parsers', 0, 'maxPages'], 'Scrape Options (V2) → PDF Parsing → Max Pages'],
-	[['scrapeOptions', 'formats', 0, 'schema'], 'Scrape Options (V2) → Schema'],
-])('of an extraction, the place %j is named %s', (trail, label) => {
-	expect(labelOf(formFieldsOf(start), trail)).toBe(label);
 });

@@ -230,11 +230,11 @@ it('an extraction that responds at once tells its cost, in names of its own', as
 
 it('an extraction expires after six hours', async () => {
 	await start();
-	const { id } = (await call('POST', '/v2/extract', { urls: ['https://a.example'] })).body;
+	const { id } = (await call('POST', '/v1/extract', { urls: ['https://a.example'] })).body;
 	later(5 * HOUR);
-	expect((await call('GET', `/v2/extract/${id}`)).status).toBe(200);
+	expect((await call('GET', `/v1/extract/${id}`)).status).toBe(200);
 	later(2 * HOUR);
-	expect((await call('GET', `/v2/extract/${id}`)).status).toBe(404);
+	expect((await call('GET', `/v1/extract/${id}`)).status).toBe(404);
 });
 
 it('an agent task is cancelled once', async () => {

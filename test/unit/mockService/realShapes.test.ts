@@ -146,7 +146,6 @@ describe('details of a 400', () => {
 
 	it.each([
 		['/v2/agent', { prompt: 'a' }, 'Invalid JSON schema: schema must be object or boolean'],
-		['/v2/extract', { prompt: 'a' }, 'Invalid JSON schema.'],
 		['/v1/extract', { prompt: 'a' }, 'Invalid JSON schema.'],
 	])('%s: say of a schema that is a text that it is none', async (path, body, message) => {
 		await start();
@@ -223,12 +222,12 @@ describe('jobs', () => {
 	it('a failed extraction comes as 200, a running one with empty data', async () => {
 		await start();
 		const request = { urls: ['https://a.example'], prompt: 'fail this' };
-		const { body } = await call('POST', '/v2/extract', request);
-		const running = await call('GET', `/v2/extract/${body.id}`);
+		const { body } = await call('POST', '/v1/extract', request);
+		const running = await call('GET', `/v1/extract/${body.id}`);
 		expect(running.body).toMatchObject({ success: true, status: 'processing', data: [] });
 		service.set({ jobMs: 1 });
 		await wait(5);
-		const failed = await call('GET', `/v2/extract/${body.id}`);
+		const failed = await call('GET', `/v1/extract/${body.id}`);
 		expect(failed.status).toBe(200);
 		expect(failed.body).toMatchObject({
 			success: false,
@@ -330,7 +329,6 @@ it.each([
 	['/v1/crawl', { url: 'https://a.example' }],
 	['/v1/batch/scrape', { urls: ['https://a.example'] }],
 	['/v1/extract', { urls: ['https://a.example'] }],
-	['/v2/extract', { urls: ['https://a.example'] }],
 	['/v2/agent', { prompt: 'tea' }],
 ])('the activity of %s has its version', async (path, request) => {
 	await start();

@@ -46,8 +46,7 @@ const crawl: Request = (more) => ['/v2/crawl', { url, ...more }];
 const map: Request = (more) => ['/v2/map', { url, ...more }];
 const search: Request = (more) => ['/v2/search', { query: 'tea', ...more }];
 const agent: Request = (more) => ['/v2/agent', { prompt: 'Find tea', ...more }];
-const extract: Request = (more) => ['/v2/extract', { urls: [url], ...more }];
-const extractV1: Request = (more) => ['/v1/extract', { urls: [url], ...more }];
+const extract: Request = (more) => ['/v1/extract', { urls: [url], ...more }];
 const inOptions =
 	(of: Request): Request =>
 	(scrapeOptions) =>
@@ -62,7 +61,6 @@ const PAGES: Array<[name: string, of: Request]> = [
 	['a batch', batch],
 	['pages of a crawl', inOptions(crawl)],
 	['pages of a search', inOptions(search)],
-	['pages of an extraction', inOptions(extract)],
 ];
 
 describe.each(PAGES)('the options of %s', (name, of) => {
@@ -251,7 +249,7 @@ it('a crawl', async () => {
 
 it('webhooks', async () => {
 	const of = (more: Body) => ({ webhook: { url: hook, ...more } });
-	for (const start of [crawl, batch, agent, extract]) {
+	for (const start of [crawl, batch, agent]) {
 		await takes(start, [
 			of({ events: [], metadata: { a: 'b' }, headers: { a: 'b' } }),
 			of({ events: ['started', 'completed', 'failed'] }),
@@ -268,7 +266,7 @@ it('webhooks', async () => {
 	}
 	await takes(agent, [of({ events: ['action', 'cancelled'] })]);
 	await takes(crawl, [of({ events: ['page'] })]);
-	await refuses(extract, [of({ events: ['action'] })]);
+	await refuses(crawl, [of({ events: ['action'] })]);
 });
 
 it('a map', async () => {
@@ -359,11 +357,8 @@ it('an agent task', async () => {
 	]);
 });
 
-it.each([
-	['v1', extractV1],
-	['v2', extract],
-])('an extraction of %s', async (_version, of) => {
-	await takes(of, [
+it('an extraction', async () => {
+	await takes(extract, [
 		{ limit: 1, timeout: 1000, systemPrompt: 'a', schema: {}, prompt: '' },
 		...[{ model: 'FIRE-1' }, {}].map((model) => ({ agent: model })),
 		{ enableWebSearch: true, showSources: true, ignoreSitemap: true, includeSubdomains: false },
@@ -371,7 +366,7 @@ it.each([
 		{ urls: [] },
 		{ urls: ['a.example/*'] },
 	]);
-	await refuses(of, [
+	await refuses(extract, [
 		...[0, 1.5].map((limit) => ({ limit })),
 		{ timeout: 999 },
 		...[{ model: 1 }, { more: 1 }].map((model) => ({ agent: model })),
@@ -386,8 +381,8 @@ it.each([
 	]);
 });
 
-it('the options of the pages of an extraction of v1', async () => {
-	const of = inOptions(extractV1);
+it('the options of the pages of an extraction', async () => {
+	const of = inOptions(extract);
 	await takes(of, [
 		format('markdown', 'html', 'summary', 'branding'),
 		format('screenshot@fullPage'),

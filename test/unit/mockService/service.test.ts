@@ -298,11 +298,9 @@ describe('agent and extract jobs', () => {
 		});
 		expect(body.invalidURLs).toEqual(['not a url']);
 		service.jobs.finish(body.id, { price: 3 });
-		for (const path of [`/v1/extract/${body.id}`, `/v2/extract/${body.id}`]) {
-			const result = await checked('GET', path);
-			expect(result.body).toMatchObject({ status: 'completed', data: { price: 3 }, sources: {} });
-		}
-		const plain = await checked('POST', '/v2/extract', { urls: ['https://a.example'] });
+		const result = await checked('GET', `/v1/extract/${body.id}`);
+		expect(result.body).toMatchObject({ status: 'completed', data: { price: 3 }, sources: {} });
+		const plain = await checked('POST', '/v1/extract', { urls: ['https://a.example'] });
 		expect(plain.body.invalidURLs).toBeUndefined();
 		expect((await checked('GET', '/v1/extract/unknown')).status).toBe(404);
 	});

@@ -28,8 +28,7 @@ const search = (body: object) => ['/v2/search', { query: 'tea', ...body }] as co
 const searchPages = (scrapeOptions: object) => search({ scrapeOptions });
 const map = (body: object) => ['/v2/map', { url, ...body }] as const;
 const agent = (body: object) => ['/v2/agent', { prompt: 'Find tea', ...body }] as const;
-const extract = (body: object) => ['/v2/extract', { urls: [url], ...body }] as const;
-const extractV1 = (body: object) => ['/v1/extract', { urls: [url], ...body }] as const;
+const extract = (body: object) => ['/v1/extract', { urls: [url], ...body }] as const;
 
 type Request = readonly [path: string, body: unknown];
 
@@ -51,8 +50,8 @@ describe('takes', () => {
 			...[scrape, crawlPages, searchPages, batch].map((of) => of({ location: { country: 'de' } })),
 			map({ location: { country: 'gb', languages: ['en'] } }),
 			scrape({ location: { country: 'us-generic' } }),
-			...[crawl, batch, agent, extract].map((of) => of({ webhook })),
-			...[scrape, crawl, search, map, agent, extract, batch].flatMap((of) => [
+			...[crawl, batch, agent].map((of) => of({ webhook })),
+			...[scrape, crawl, search, map, agent, batch].flatMap((of) => [
 				of({ integration: 'n8n' }),
 				of({ integration: '_own', origin: 'own' }),
 			]),
@@ -88,7 +87,6 @@ describe('takes', () => {
 			crawl({ limit: 0, maxDiscoveryDepth: 1.5 }),
 			crawl({ limit: -1 }),
 			extract({ urls: undefined, prompt: 'Tea' }),
-			extractV1({ urls: undefined, prompt: 'Tea' }),
 			extract({ systemPrompt: 'Be brief', limit: 3, timeout: 5000 }),
 		]),
 	)('%s', async (_name, [path, body]) => {
@@ -204,7 +202,7 @@ describe('refuses', () => {
 				'formats.0.prompt',
 				'too_big',
 			],
-			...[scrape, crawl, search, map, agent, extract, batch].map(
+			...[scrape, crawl, search, map, agent, batch].map(
 				(of) =>
 					[
 						of({ integration: 'mine' }),
@@ -243,7 +241,6 @@ describe('refuses', () => {
 				'Maximum of 10 URLs allowed per request while in beta.',
 			],
 			[extract({ schema: { type: 'sentence' } }), 'schema', 'custom', 'Invalid JSON schema.'],
-			[extractV1({ schema: { type: 'sentence' } }), 'schema', 'custom', 'Invalid JSON schema.'],
 			[extract({ urls: undefined }), '', 'custom', "Either 'urls' or 'prompt' must be provided."],
 			[agent({ schema: { type: 'sentence' } }), 'schema', 'custom', /^Invalid JSON schema: /],
 			[agent({ prompt: undefined }), 'prompt', 'invalid_type'],

@@ -83,7 +83,6 @@ it('tells which pages of a batch failed', async () => {
 
 it.each([
 	['/v2/agent', { prompt: 'x' }, 'agent.completed', [{ creditsUsed: 10, data: {} }]],
-	['/v2/extract', { urls: ['https://a.example'] }, 'extract.completed', [{ data: {} }]],
 ])('reports the result of %s', async (path, body, type, data) => {
 	await start(path, body);
 	await reported(2);
@@ -93,7 +92,6 @@ it.each([
 
 it.each([
 	['/v2/agent', { prompt: 'fail this' }, 'agent.failed'],
-	['/v2/extract', { urls: ['https://a.example'], prompt: 'fail this' }, 'extract.failed'],
 	['/v2/crawl', { url: 'https://fail.example' }, 'crawl.failed'],
 ])('reports the failure of %s alone where only that is asked for', async (path, body, type) => {
 	await start(path, { ...body, webhook: { ...webhook, events: ['failed'] } });

@@ -99,7 +99,7 @@ function wordsOf(outcome: Failed, about: About): PageError {
 		return { ...words, message: words.message.replace('{host}', new URL(about.root).host) };
 	}
 	const { status, body, location } = outcome;
-	if (isMissingEndpoint(outcome)) {
+	if (isMissingEndpoint(outcome, about)) {
 		const message = `${missingEndpoint.message}: ${about.method} ${about.path}`;
 		return { ...missingEndpoint, message };
 	}
@@ -128,6 +128,7 @@ function wordsOf(outcome: Failed, about: About): PageError {
 /** Returns the key of the text for a rejection; it may depend on the request. */
 function rejectionKey(status: number, { jobId, method }: About): string {
 	if ((status === 404 || status === 409) && jobId !== undefined) return `${status} job`;
+	if (status === 410 && method === 'POST') return '410 POST';
 	return status === 402 && method !== 'POST' ? '402 free' : String(status);
 }
 
@@ -157,6 +158,7 @@ const BY_TEXT: Array<[rejection: string, told: RegExp]> = [
 	['409 profile', /^409 .*profile/is],
 	['409 browser', /^409 \S+\/interact /],
 	['410 browser', /^410 \S+\/interact /],
+	['410 extract', /^410 \S+\/extract\b/],
 	['404 scrape', /^404 \/v2\/scrape\/[^/ ]+(\/interact)? /],
 	[
 		'409 ended',
@@ -191,12 +193,14 @@ function documentWords({ retryAfterMs = 0 }: Rejected): ErrorText {
 }
 
 /**
- * Whether the service lacks the endpoint. In that case, it sends its framework's web page in place of JSON, or 501 if
- * that part isn't installed.
+ * Whether the service lacks the endpoint: on a path without an ID, nothing else can be missing, unless a code says so.
+ * With an ID, a web page comes from the service's framework.
  */
-function isMissingEndpoint({ status, body, excerpt }: Rejected): boolean {
-	if (status === NOT_IMPLEMENTED) return true;
-	return status === 404 && body === undefined && /Cannot (GET|POST|DELETE) |^\s*</.test(excerpt);
+function isMissingEndpoint({ status, body, excerpt }: Rejected, { jobId }: About): boolean {
+	if (status === 405 || status === NOT_IMPLEMENTED) return true;
+	if (status !== 404) return false;
+	if (jobId !== undefined) return body === undefined && excerpt.startsWith('<');
+	return pageErrorOf(body) === undefined && !(`404 ${textOf(body?.code)}` in rejections);
 }
 
 /** Whether the response is a web page from a server in between, such as a login page. */
@@ -213,6 +217,7 @@ function notes(outcome: Failed, about: About): string[] {
 		outcome.kind === 'noResponse' ? proxyLine(outcome, about) : '',
 		isRejection && /\bno valid urls?\b/i.test(saidBy(outcome)) ? urlsLine(about.urls) : '',
 		isUnsure(outcome, about) ? MAYBE_DONE : '',
+		isRejection && outcome.isUnsent && outcome.status !== 429 ? 'This item was not sent.' : '',
 	];
 }
 
@@ -245,7 +250,8 @@ function quote(outcome: Failed, message: string): string {
 		return `Received (status ${outcome.status}, ${type}): ${came}.`;
 	}
 	if (outcome.isUnsent) return '';
-	const said = saidBy(outcome) || (isMissingEndpoint(outcome) ? '' : outcome.excerpt);
+	const isPage = outcome.excerpt.startsWith('<') && !isFromBetween(outcome);
+	const said = saidBy(outcome) || (isPage ? '' : outcome.excerpt);
 	const code = typeof outcome.body?.code === 'string' ? `, code ${outcome.body.code}` : '';
 	const text = message.endsWith(said) ? '' : `: “${said}”`;
 	const who = isFromBetween(outcome) ? 'It' : 'The service';

@@ -17,7 +17,7 @@ export type Outcome =
 			body?: IDataObject;
 			excerpt: string;
 			retryAfterMs?: number;
-			/** Whether the 429 was a response to other calls, and this one wasn't sent. */
+			/** Whether it was the response to another call, and this one wasn't sent. */
 			isUnsent?: true;
 			location?: string;
 	  }

@@ -11,6 +11,8 @@ export interface PageError extends ErrorText {
 	credits?: number;
 	/** What such a page costs, as a sentence; superseded by a response that states it. */
 	cost?: string;
+	/** Whether the text also suits input files. */
+	suitsFiles?: true;
 }
 
 type Remedy = Pick<PageError, 'remedy' | 'credits' | 'cost'>;
@@ -105,6 +107,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 	[
 		/^SCRAPE_UNSUPPORTED_FILE_ERROR$/,
 		{
+			suitsFiles: true,
 			message: 'The service cannot read this kind of file, or one this large',
 			...notBilled('Leave it out.'),
 		},
@@ -126,9 +129,20 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 	[
 		/^SCRAPE_ZDR_VIOLATION_ERROR$/,
 		{
+			suitsFiles: true,
 			message: 'The request asks for something that the service cannot do without keeping data',
 			...notBilled(
 				'Turn {Zero Data Retention} off. Or remove what has to be kept, such as screenshots and {Actions}.',
+			),
+		},
+	],
+	[
+		/^NO_ENGINE$/,
+		{
+			suitsFiles: true,
+			message: 'This service has no part that can do what was asked for',
+			...notBilled(
+				'Leave out what it may lack: {Actions}, screenshots, {PDF Parsing}, or another {Proxy} than Basic. Or install the part.',
 			),
 		},
 	],
@@ -167,6 +181,7 @@ export const pageErrors: Array<[RegExp, PageError]> = [
 	[
 		/^SCRAPE_JSON_CONTENT_TOO_LARGE$/,
 		{
+			suitsFiles: true,
 			message: 'The page is too large to extract JSON from it',
 			...notBilled(
 				'Turn on {Only Main Content}, or keep less of the page with {Include Tags} or {Exclude Tags}.',
@@ -206,13 +221,10 @@ const fileError: PageError = {
 		'Check that it opens on your computer, and needs no password. Raise {Timeout (Ms)}. Lower {Max Pages} or choose another Mode under {PDF Parsing}.',
 };
 
-/** Codes whose texts also suit files. */
-const OF_FILES = /^SCRAPE_(UNSUPPORTED_FILE_ERROR|ZDR_VIOLATION_ERROR|JSON_CONTENT_TOO_LARGE)$/;
-
 /** Returns the text for an error about a page, or about an input file. */
 export function pageWordsOf(body: IDataObject | undefined, isFile = false): PageError | undefined {
 	const words = pageErrorOf(body);
-	return words === undefined || !isFile || OF_FILES.test(textOf(body?.code)) ? words : fileError;
+	return words === undefined || !isFile || words.suitsFiles ? words : fileError;
 }
 
 /** Message with which a service refuses a site without sending an error code. */
@@ -224,7 +236,8 @@ export function pageErrorOf(body?: { code?: unknown; error?: unknown }): PageErr
 	const { code, error } = body ?? {};
 	const said = textOf(error).slice(0, LONGEST_SEARCHED);
 	const isTurnedDown = code === undefined && UNSUPPORTED_SITE.test(said);
-	const known = isTurnedDown ? 'UNSUPPORTED_SITE' : code;
+	const hasNoEngine = said.includes('Engines tried: []');
+	const known = isTurnedDown ? 'UNSUPPORTED_SITE' : hasNoEngine ? 'NO_ENGINE' : code;
 	if (typeof known !== 'string' || known.length > LONGEST_SEARCHED) return undefined;
 	return pageErrors.find(([pattern]) => pattern.test(known))?.[1];
 }

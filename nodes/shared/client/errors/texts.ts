@@ -126,6 +126,17 @@ export const rejections: Record<string, ErrorText> = {
 		message: 'What was asked for is gone',
 		remedy: 'The service kept it for a while, and keeps it no longer.',
 	},
+	'410 POST': {
+		message: 'The service no longer offers this',
+		remedy: 'It has switched this endpoint off: look in its documentation for what replaces it.',
+		cause: 'configuration-invalid',
+	},
+	'410 extract': {
+		message: 'The service no longer offers Extract',
+		remedy:
+			'For URLs that you know, use Web Data Scrape: Scrape Page or Scrape Many Pages with the format Fields (JSON). For URLs with an asterisk (/*), use Web Data Crawl with that format. Without URLs, or to search the web, use Web Data Agent. Prompt and Schema stay as they are.',
+		cause: 'configuration-invalid',
+	},
 	'410 browser': {
 		message: 'The browser of this scrape has been closed',
 		remedy:

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { objectsOf } from '../../base/json';
+import { plain, typedIn } from '../../base/json';
 import { splitIntoItems } from '../options';
 import { objectsWithType } from './objectsWithType';
 import { queryOperatorsField } from './queryOperators';
@@ -70,6 +70,8 @@ const limit = searchLimitField(
 /** What an object for the source Web may have besides its type. */
 const OF_WEB = ['tbs', 'location', 'filter', 'lang', 'country'];
 
+const webSources = objectsWithType('web', () => sources, OF_WEB);
+
 const sources: Field = choicesField('sources', 'Sources', {
 	default: ['web'],
 	description: 'Where to search',
@@ -79,7 +81,7 @@ const sources: Field = choicesField('sources', 'Sources', {
 		['images', 'Images'],
 	],
 	wire: {
-		value: objectsWithType('web', () => sources, OF_WEB),
+		value: (entered, place) => webSources(entered, place)?.map(plain),
 		words: {
 			website: 'web',
 			webresult: 'web',
@@ -101,7 +103,7 @@ const ofWebSource = (key: string): Field['wire'] => ({
 	as: `sources.${key}`,
 	last: true,
 	put: (target, value, place) => {
-		const list = (target.sources ??= [{ type: 'web' }]) as IDataObject[];
+		const list = typedIn(target.sources ?? ['web']);
 		const web = list.find((source) => source.type === 'web');
 		if (web === undefined) {
 			throw invalid(
@@ -112,6 +114,7 @@ const ofWebSource = (key: string): Field['wire'] => ({
 		}
 		web[key] ??= value as string;
 		if (list.length === 1) target[key] ??= web[key];
+		target.sources = list.map(plain);
 	},
 });
 
@@ -132,7 +135,7 @@ const categories: Field = choicesField('categories', 'Categories', {
 
 /** Throws for Developer together with other categories: it is a separate index, which no service combines with them. */
 function checkCategories({ categories: chosen }: IDataObject, place: Place): void {
-	const types = objectsOf(chosen).map(({ type }) => type);
+	const types = typedIn(chosen).map(({ type }) => type);
 	if (types.length === 1 || !types.includes('developer')) return;
 	throw invalid(
 		place,

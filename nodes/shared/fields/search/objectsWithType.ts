@@ -1,6 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { isObject } from '../../base/json';
 import { checkedChoice, invalid, quoted } from '../../form/checks';
-import { type Field, type Wire, choicesOf } from '../../form/field';
+import { type Field, type Place, choicesOf } from '../../form/field';
 import { choicesIn, withValues } from '../../form/values';
 
 /**
@@ -12,13 +14,13 @@ export function objectsWithType(
 	example: string,
 	field: () => Field,
 	ofExample: string[] = [],
-): Wire['value'] {
-	return (entered, place) => {
+) {
+	return (entered: unknown, place: Place): IDataObject[] | undefined => {
 		const chosen = choicesIn(entered);
 		if (chosen.length === 0) return undefined;
 		const one: Field = { ...field(), type: 'options', wire: { ...field().wire, open: true } };
 		return chosen.map((entry) => {
-			if (typeof entry === 'string') return { type: checkedChoice(one, entry, place) };
+			if (typeof entry === 'string') return { type: checkedChoice(one, entry, place) as string };
 			if (!isObject(entry) || typeof entry.type !== 'string') {
 				throw invalid(
 					place,
@@ -27,7 +29,7 @@ export function objectsWithType(
 				);
 			}
 			const { type: written, ...others } = entry;
-			const type = withValues(one, written);
+			const type = withValues(one, written) as string;
 			const isKnown = choicesOf(field()).some(({ value }) => value === type);
 			const taken = type === example ? ofExample : [];
 			const extra = Object.keys(others).find((key) => !taken.includes(key));

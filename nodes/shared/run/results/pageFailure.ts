@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../client/errors/serviceError';
-import { hasContent, isObject, numberOf, objectsOf } from '../../base/json';
+import { hasContent, isObject, numberOf, typedIn, warningIn } from '../../base/json';
+import { contents, placesIn } from '../../fields/shapes';
 import { alternatives, isBlank, sentences, shortened, textOf, withoutStop } from '../../base/text';
 
 const LOWEST_FAILURE = 400;
@@ -41,24 +42,29 @@ export function markedPage(page: IDataObject, body: IDataObject = {}): IDataObje
 	if (status >= LOWEST_FAILURE) {
 		return { ...page, metadata: { ...metadata, error: badStatus(status) } };
 	}
-	const empty = TEXTS.filter((name) => Object.hasOwn(page, name) && hasNothing(page[name]));
+	const said = textOf(warningIn(page) ?? '');
 	if (!hasPageContent(page)) {
-		return { ...page, metadata: { ...metadata, error: `${NO_CONTENT}${causesIn(body)}` } };
+		const why = said === '' ? causesIn(body) : `: ${withoutStop(said)}`;
+		return { ...page, metadata: { ...metadata, error: `${NO_CONTENT}${why}` } };
 	}
-	const asked = formatsIn(body).map((type) => (type === 'question' ? 'answer' : type));
-	// Some services send null for formats that nobody asked for.
-	const lost = empty.filter((name) => page[name] !== null || asked.includes(name));
-	if (lost.length === 0) return page;
-	const note = `The service returned nothing as ${lost.join(', ')}${causesIn(body)}.`;
-	return { ...page, warning: sentences([textOf(page.warning ?? ''), note]) };
+	const asked = formatsIn(body);
+	const lost = contents.filter((field) => {
+		const values = placesIn([field]).map((place) => page[place]);
+		if (!values.every((value) => hasNothing(value))) return false;
+		// Some services send null for formats that nobody asked for.
+		const isSent = TEXTS.includes(field.name) && values.some((value) => (value ?? null) !== null);
+		return isSent || asked.some((type) => placesIn([field]).includes(type));
+	});
+	const others = lost.filter(({ name }) => name !== 'video' || hasNothing(page.videos));
+	if (others.length === 0) return page;
+	const why = said === '' ? causesIn(body) : '';
+	const note = `The service returned no ${others.map(({ name }) => name).join(', ')}${why}.`;
+	return { ...page, warning: sentences([said, note]) };
 }
 
-/**
- * Whether a search result was scraped, in which case it has information about the scrape or a content field, even an
- * empty one.
- */
-export function isScraped(result: IDataObject): boolean {
-	return isObject(result.metadata) || TEXTS.some((name) => Object.hasOwn(result, name));
+/** Whether a request asks for the pages of its results, too. */
+export function asksForPages(body: IDataObject): boolean {
+	return formatsIn(body).length > 0;
 }
 
 const NO_CONTENT = 'The service returned no content for this page';
@@ -74,24 +80,36 @@ export function hasPageContent(page: IDataObject, others: string[] = []): boolea
 const DEEPEST = 5;
 
 /**
- * Whether a value has nothing in it, such as an object of empty fields. An empty list only counts as empty inside an
- * object: otherwise, it says that the page has none of these things.
+ * Whether a value has nothing in it, such as an object of empty fields, a list of these, the HTML of an empty page or
+ * the attributes of elements that aren't there. An empty list only counts as empty inside an object: otherwise, it says
+ * that the page has none of these things.
  */
 function hasNothing(value: unknown, level = 0): boolean {
 	if (isObject(value)) {
 		if (level >= DEEPEST) return false;
+		if (Array.isArray(value.values) && 'selector' in value) return value.values.length === 0;
 		// A JSON result may have a million keys, and mostly the first one has content.
 		for (const name in value) if (!hasNothing(value[name], level + 1)) return false;
 		return true;
 	}
-	if (Array.isArray(value)) return level > 0 && value.length === 0;
-	return value === undefined || value === null || (typeof value === 'string' && isBlank(value));
+	if (Array.isArray(value)) {
+		if (value.length === 0) return level > 0;
+		return value.every((entry) => hasNothing(entry, level + 1));
+	}
+	if (typeof value !== 'string') return value === undefined || value === null;
+	return isBlank(value) || (value.length <= LONGEST_SHELL && SHELL.test(value));
 }
+
+/** The HTML of a page with nothing in it, of at most so many characters. */
+const LONGEST_SHELL = 1_000;
+const SHELL = /^(\s|<(!doctype|\/?(html|head|body|div|main|p|span))\b[^<>]*>)+$/i;
 
 /** Returns the types of the formats that a request asks for. */
 function formatsIn(body: IDataObject): string[] {
-	const { formats = [{ type: 'markdown' }] } = optionsIn(body);
-	return objectsOf(formats).map(({ type }) => String(type));
+	// A search scrapes nothing by itself, and of a job that only its ID names, the request isn't known.
+	const byDefault = 'url' in body || 'urls' in body ? ['markdown'] : [];
+	const { formats = byDefault } = optionsIn(body);
+	return typedIn(formats).map(({ type }) => String(type));
 }
 
 /** Returns the scrape options of a request. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../form/field';
 import { hasContent, isObject, warningIn } from '../../base/json';
-import { isScraped, markedPage } from './pageFailure';
+import { asksForPages, markedPage } from './pageFailure';
 import { noListError } from './required';
 import { isRaw } from '../../fields/shapes';
 import type { Form } from '../../form/form';
@@ -90,7 +90,9 @@ export function checkFound(response: IDataObject): void {
  */
 function withOrigin(given: unknown, origin: IDataObject, body: IDataObject): IDataObject {
 	const result = isObject(given) ? given : { result: given as string };
-	const marked = isScraped(result) ? markedPage(result, body) : result;
+	// Images have no page.
+	const isPage = origin.source !== 'images' && asksForPages(body);
+	const marked = isPage ? markedPage(result, body) : result;
 	const added = Object.entries(origin).map(([name, value]) => {
 		const isTaken = Object.hasOwn(result, name) && result[name] !== value;
 		return [isTaken ? `search${name[0].toUpperCase()}${name.slice(1)}` : name, value];

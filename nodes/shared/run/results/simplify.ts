@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { valueAt } from '../../base/json';
+import { isObject, valueAt } from '../../base/json';
 import type { Form } from '../../form/form';
 import {
 	type ResultShape,
@@ -71,8 +71,9 @@ function reducer(fields: ResultShape): (result: IDataObject) => IDataObject {
 	const [first] = fields;
 	return (result) => {
 		const simplified = reduced(result, fields);
-		// Without its identifying field, the result is of a kind that the service has introduced more recently.
-		return first.name in simplified ? simplified : result;
+		// Without its identifying field, a result other than a page is of a kind that the service has introduced more
+		// recently.
+		return first.name in simplified || isObject(result.metadata) ? simplified : result;
 	};
 }
 

@@ -380,20 +380,17 @@ describe('search options', () => {
 		expect(body({ limit: 7, sources: ['news'] })).toEqual({
 			query: 'coffee',
 			limit: 7,
-			sources: [{ type: 'news' }],
+			sources: ['news'],
 		});
 	});
 
-	it('sends sources and categories as objects, also those an expression gives', () => {
+	it('sends categories as objects, and sources as texts where they have no settings, also those an expression gives', () => {
 		const sources = ['news', { type: 'web', location: 'Bonn' }, { type: 'maps' }];
 		expect(body({ sources, options: { categories: ['pdf', 'law'] } })).toMatchObject({
-			sources: [{ type: 'news' }, { type: 'web', location: 'Bonn' }, { type: 'maps' }],
+			sources: ['news', { type: 'web', location: 'Bonn' }, 'maps'],
 			categories: [{ type: 'pdf' }, { type: 'law' }],
 		});
-		expect(body({ sources: '["web","news"]' }).sources).toEqual([
-			{ type: 'web' },
-			{ type: 'news' },
-		]);
+		expect(body({ sources: '["web","news"]' }).sources).toEqual(['web', 'news']);
 		expect(errorOf(() => body({ sources: [{ kind: 'web' }] })).message).toBe(
 			'Sources has "{"kind":"web"}", which is not one of its choices',
 		);
@@ -425,7 +422,7 @@ describe('search options', () => {
 	it('puts what belongs to the web source there, and keeps what an expression gave with it', () => {
 		const options = { webOnly: { location: 'Berlin', published: 'qdr:d' } };
 		expect(body({ sources: ['news', 'web'], options }).sources).toEqual([
-			{ type: 'news' },
+			'news',
 			{ type: 'web', location: 'Berlin', tbs: 'qdr:d' },
 		]);
 		expect(body({ sources: [{ type: 'web', location: 'Bonn' }], options }).sources).toEqual([
