@@ -29,7 +29,7 @@ export class WebDataAgent implements INodeType {
 		defaults: { name: 'Web Data Agent' },
 		usableAsTool: true,
 		...builderHint(
-			'Have an agent find and extract data from the web by a prompt, when it is not known on which pages the data is. Max Credits limits its cost.',
+			'Have an agent find and extract data from the web by a prompt, when it is not known on which pages the data is. maxCredits (default 500) limits the credits of each task, options.creditBudget (500 once added) those of a run.',
 			{
 				webDataExtract: 'Extracts data from pages that are known',
 				webDataSearch: 'Finds pages at a lower price',

@@ -43,7 +43,7 @@ export class WebDataCrawl implements INodeType {
 		defaults: { name: 'Web Data Crawl' },
 		usableAsTool: true,
 		...builderHint(
-			'Crawl a whole site and get its pages. Crawl Site and Get Pages is for small sites; for large ones use Start Crawl and let the Web Data Crawl Trigger begin another workflow when it ends.',
+			'Crawl a whole site and get its pages. Crawl Site and Get Pages is for small sites; for large ones use Start Crawl and let the Web Data Crawl Trigger begin another workflow when it ends. maxPages (default 100), not limit, is how many pages are crawled; options.creditBudget (500 once added) limits the credits of a run.',
 			{
 				webDataCrawlTrigger: 'Starts a workflow when a crawl ends',
 				webDataScrape: 'Gets single pages, or lists the pages of a site without crawling it',

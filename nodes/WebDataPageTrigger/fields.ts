@@ -29,6 +29,7 @@ import { lines } from '../shared/form/values';
 import { costNotices, costText } from '../shared/trigger/cost';
 import { PRICES, credits } from '../shared/fields/prices';
 import { ignoreTracking } from '../shared/trigger/tracking';
+import { MAX_KNOWN } from './newPages';
 
 /** Maximum number of pages per trigger; each poll has to get through all of them. */
 export const MAX_PAGES = 50;
@@ -198,8 +199,10 @@ const site = textField('url', 'Site URL', {
 
 const inMap = ({ wire, ...field }: Field) => ({
 	...field,
-	// A shorter list would be cut off, so known pages would look new.
-	...(field.name === 'limit' && { default: 5000 }),
+	...(field.name === 'limit' && {
+		default: MAX_KNOWN + 1,
+		hint: `${MAX_KNOWN + 1} unless set. A longer list is cut off: with Search, on purpose; without it, the poll fails.`,
+	}),
 	wire: { ...wire, as: `map.${field.name}` },
 });
 

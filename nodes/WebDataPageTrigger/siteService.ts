@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { numberOf } from '../shared/base/json';
 import { shortHash, textOf, trimmed } from '../shared/base/text';
 import { breathe, madeOf } from '../shared/base/time';
 import { parsedUrl } from '../shared/base/url';
 import { withLinks } from '../shared/fields/map';
-import { withScheme } from '../shared/form/hosts';
+import { ServiceError } from '../shared/client/errors/serviceError';
+import { urlOf } from '../shared/form/urls';
 import { objectsIn } from '../shared/run/results/required';
 import { readForm } from '../shared/trigger/form';
 import { hashedScope } from '../shared/trigger/memory';
@@ -13,12 +15,15 @@ import { HEAD_START_MS, type Poll, credentialIdOf } from '../shared/trigger/runP
 import { IDENTITY_LENGTH } from '../shared/trigger/seenList';
 import { ignoreTracking, removeTracking } from '../shared/trigger/tracking';
 import { MAX_PAGES, excludePaths, fields, includePaths, output } from './fields';
-import type { ListedPage, SiteTask } from './newPages';
+import { type ListedPage, MAX_KNOWN, type SiteTask } from './newPages';
 import { watchedPages } from './pageService';
 import { excludedPatterns, pageKey, pathPatterns } from './sitePaths';
 
 /** Timeout (ms) for a list; the service's own default, 60 s, may exceed the time that a poll has. */
 const LIST_TIMEOUT_MS = 30_000;
+
+const CUT_OFF =
+	'It may be cut off, and new pages missing. Watch a part of the site as Site URL, or raise Limit in Options and choose the part with Include Paths.';
 
 /** Reads the node's parameters and prepares the list. Throws NodeOperationError naming the field. */
 export async function watchedSite(poll: Poll): Promise<SiteTask> {
@@ -39,7 +44,11 @@ export async function watchedSite(poll: Poll): Promise<SiteTask> {
 	const timeoutMs = Math.min(LIST_TIMEOUT_MS, tools.budgetMs);
 	const finishBy = tools.now() + tools.budgetMs;
 	// Only our own check decides which queries lead to a different page.
-	const own = { timeout: timeoutMs - HEAD_START_MS, ignoreQueryParameters: false };
+	const own = {
+		timeout: timeoutMs - HEAD_START_MS,
+		ignoreQueryParameters: false,
+		limit: MAX_KNOWN + 1,
+	};
 	const sent = { ...own, ...(ignoreCache && { ignoreCache }), ...asked };
 	const scope = JSON.stringify(['site', given.url, credentialIdOf(context)]);
 	return {
@@ -52,13 +61,20 @@ export async function watchedSite(poll: Poll): Promise<SiteTask> {
 		find: async (isFirst) => {
 			const call = { method: 'POST' as const, path: '/v2/map', body: sent };
 			const response = await poll.call(call, { finishBy, isPatient: isFirst, timeoutMs, fields });
+			const links = objectsIn(withLinks(response.body), 'links', { textField: 'url' });
+			// With Search, the best matches are wanted.
+			if (links.length >= numberOf(sent.limit) && given.search === undefined) {
+				throw new ServiceError(`The list of the site has ${links.length} pages, as many as Limit`, {
+					description: CUT_OFF,
+				});
+			}
 			const found = new Map<string, ListedPage['link']>();
-			for (const link of objectsIn(withLinks(response.body), 'links', { textField: 'url' })) {
+			for (const link of links) {
 				await breathe();
-				const address = withScheme(trimmed(textOf(link.url ?? '')));
-				const url = parsedUrl(address);
-				const path = `${url?.pathname}/`;
-				if (!url || !/^https?:$/.test(url.protocol)) continue;
+				const address = urlOf(trimmed(textOf(link.url ?? '')));
+				const url = address === undefined ? undefined : parsedUrl(address);
+				if (address === undefined || url === undefined) continue;
+				const path = `${url.pathname}/`;
 				if (!isIncluded(path) || isExcluded(path)) continue;
 				if (value(ignoreTracking)) removeTracking(url);
 				const key = pageKey(url);

@@ -47,7 +47,7 @@ export class WebDataScrape implements INodeType {
 		defaults: { name: 'Web Data Scrape' },
 		usableAsTool: true,
 		...builderHint(
-			'Get the content of web pages as markdown, HTML, JSON or a screenshot. For the URLs of many items use Scrape Many Pages and Wait instead of a loop; to list the pages of a site use List Pages of Site; to click or sign in use Interact with Scraped Page after Scrape Page, then Stop Interaction.',
+			'Get the content of web pages as markdown, HTML, JSON or a screenshot. For the URLs of many items use Scrape Many Pages and Wait instead of a loop; to list the pages of a site use List Pages of Site; to click or sign in use Interact with Scraped Page after Scrape Page, then Stop Interaction. options.creditBudget (500 once added) limits the credits of a run.',
 			{
 				webDataCrawl: 'Gets all pages of a site, following its links',
 				webDataPageTrigger: 'Starts the workflow when a page changes',

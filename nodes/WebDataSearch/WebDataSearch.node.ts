@@ -28,7 +28,7 @@ export class WebDataSearch implements INodeType {
 		defaults: { name: 'Web Data Search' },
 		usableAsTool: true,
 		...builderHint(
-			'Search the web, news or images. Use Search Web and Scrape Results to get the content of each result page too, e.g. for research or a briefing.',
+			'Search the web, news or images. Use Search Web and Scrape Results to get the content of each result page too, e.g. for research or a briefing. limit (default 5) is how many results each query gives; options.creditBudget (500 once added) limits the credits of a run.',
 			{
 				webDataScrape: 'Gets the content of pages that a search found',
 				webDataSearchTrigger: 'Starts the workflow when a search has new results',

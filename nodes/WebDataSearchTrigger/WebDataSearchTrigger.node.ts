@@ -31,7 +31,7 @@ export class WebDataSearchTrigger implements INodeType {
 		subtitle: `=new results${SUBJECT}`,
 		// n8n's node panel shows it for Web Data Search as well, because it merges a node and its trigger into one entry.
 		description:
-			'Search the web, news or images, get the content of the pages found, or start the workflow when there are new results',
+			'Start the workflow when a search has new results; Web Data Search searches the web, news or images',
 		defaults: { name: 'Web Data Search Trigger' },
 		polling: true,
 		inputs: [],

@@ -19,10 +19,24 @@ export const SAMPLE_ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
 export function fieldsOf({ description }: INodeType, operation: string): Field[] {
 	const { properties } = description;
 	return properties.flatMap((property) =>
-		property.name === 'toolDescription' || !property.displayOptions?.show?.operation
+		property.name === 'toolDescription' || !property.displayOptions?.show?.['/operation']
 			? []
-			: partsOf([property], 'operation', operation),
+			: partsOf([property], '/operation', operation).map(withNames),
 	);
+}
+
+/** Returns a control of the top level with the bare names of those that its conditions concern. */
+function withNames(field: Field): Field {
+	const bare = (conditions: object = {}) =>
+		Object.fromEntries(
+			Object.entries(conditions).map(([name, wanted]) => [name.replace(/^\/(?=\w+$)/, ''), wanted]),
+		);
+	const { displayOptions } = field;
+	if (displayOptions === undefined) return field;
+	return {
+		...field,
+		displayOptions: { show: bare(displayOptions.show), hide: bare(displayOptions.hide) },
+	} as Field;
 }
 
 /** Returns the controls or choices that the condition on this name shows for the operation, without that condition. */
@@ -70,7 +84,7 @@ export function triggerParameters(node: INodeType): INodeParameters {
 }
 
 function triggerFields({ description: { properties } }: INodeType): Field[] {
-	return properties.filter(({ type }) => type !== 'notice');
+	return properties.filter(({ type }) => type !== 'notice').map(withNames);
 }
 
 /** Returns the values of the form that a collection's control depends on, and the collection without them. */

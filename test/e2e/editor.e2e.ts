@@ -2,9 +2,16 @@
 /** What a person does in n8n's editor, in headless Chromium. */
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import type { IDataObject } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INodeProperties,
+	type INodePropertyOptions,
+	NodeHelpers,
+} from 'n8n-workflow';
 
+import { allNodes } from '../../scripts/lib/nodes';
 import { type FlowNode, chain, node, ours } from './support/flow';
+import type { SavedWorkflow } from './support/lab';
 import { openedEditor } from './support/openedEditor';
 
 const opened = openedEditor();
@@ -205,6 +212,98 @@ describe('Forms', () => {
 		});
 	}
 });
+
+describe('What was entered', () => {
+	/** Chooses an entry of a dropdown of the open form. */
+	async function choose(name: string, entry: string): Promise<void> {
+		await opened.page.getByTestId(`parameter-input-${name}`).locator('input').first().click();
+		await opened.page
+			.locator('.el-select-dropdown__item:visible')
+			.filter({ has: opened.page.getByText(entry, { exact: true }) })
+			.first()
+			.click();
+	}
+
+	/** Returns the parameters of the open form's node once n8n has saved the workflow. */
+	async function saved(workflow: SavedWorkflow, isSaved: (node: FlowNode) => boolean) {
+		await opened.page.keyboard.press('Control+s');
+		for (let tries = 0; ; tries++) {
+			const { nodes } = (await opened.lab.client.getWorkflow(workflow.id)) as SavedWorkflow;
+			const node = nodes.find(({ type }) => type.includes('webData'))!;
+			if (isSaved(node) || tries === 100) return node.parameters;
+			await opened.page.waitForTimeout(200);
+		}
+	}
+
+	for (const { description } of allNodes()) {
+		const field = description.properties.find(({ name }) => ['operation', 'watch'].includes(name));
+		if (field === undefined) continue;
+		const { name: changed } = field;
+		const choices = field.options as INodePropertyOptions[];
+		const entered = Object.fromEntries(description.properties.flatMap(enteredIn));
+
+		/** Returns the names of what was entered that n8n shows for a choice. */
+		const shownFor = ({ value }: INodePropertyOptions) =>
+			description.properties
+				.filter((property) => property.name in entered)
+				.filter((property) =>
+					NodeHelpers.displayParameter(
+						{ ...entered, [changed]: value } as never,
+						property,
+						{ typeVersion: 1 },
+						description,
+					),
+				)
+				.map(({ name }) => name);
+		const shared = (one: INodePropertyOptions, other: INodePropertyOptions) =>
+			shownFor(one).filter((name) => shownFor(other).includes(name));
+
+		it(`stays when ${field.displayName} of ${description.displayName} changes`, async () => {
+			for (const choice of choices) {
+				const [other] = choices
+					.filter((one) => one !== choice)
+					.sort((a, b) => shared(choice, b).length - shared(choice, a).length);
+				const one = ours(description.name, { ...entered, [changed]: choice.value as string });
+				const isTrigger = description.name.endsWith('Trigger');
+				const workflow = await opened.lab.save(
+					isTrigger ? chain([], { trigger: one }) : chain([one]),
+				);
+				await opened.seen(`kept-${description.name}-${String(choice.value)}`, async () => {
+					await opened.editor.openForm(workflow, one.id);
+					await choose(changed, other.name);
+					const kept = await saved(
+						workflow,
+						({ parameters }) => parameters[changed] === other.value,
+					);
+					for (const name of shared(choice, other)) {
+						assert.deepEqual(kept[name], entered[name], `${String(other.value)}: ${name}`);
+					}
+				});
+			}
+		});
+	}
+});
+
+/** Returns something entered in a list or a collection of a form, unlike its default. */
+function enteredIn({
+	name,
+	type,
+	options = [],
+	displayOptions,
+}: INodeProperties): Array<[string, IDataObject | string[]]> {
+	const { show = {} } = displayOptions ?? {};
+	if (show['@tool']?.includes(true)) return [];
+	const [first] = options;
+	const shown = options.filter((one) => !('displayOptions' in one));
+	if (type === 'collection') {
+		const child = shown.find((one) => 'type' in one && one.type === 'number');
+		return child ? [[name, { [child.name]: 7 }]] : [];
+	}
+	if (type === 'fixedCollection' && 'values' in first)
+		return [[name, { [first.name]: [{ [first.values[0].name]: 'x' }] }]];
+	if (type !== 'multiOptions') return [];
+	return [[name, shown.map((one) => String((one as INodePropertyOptions).value))]];
+}
 
 describe('Credential', () => {
 	/** Creates a credential in the editor, which tests it when it is saved. */

@@ -313,8 +313,34 @@ describe('a list', () => {
 		const most = triggerOf(limited);
 		expect(await most.poll()).toBeNull();
 		expect(JSON.stringify(most.saved).length).toBeLessThan(11.1 * MAX_KNOWN + 300);
-		await trigger.poll();
+		await expect(trigger.poll()).resolves.toBeNull();
 	}, 60_000);
+
+	it('may be longer than what services list unless asked for more', async () => {
+		const trigger = triggerOf();
+		service.web.setSite(SITE, posts(6_000));
+		expect(await trigger.poll()).toBeNull();
+		service.web.setSite(SITE, [...posts(6_000), `${SITE}/blog/new`]);
+		expect(urlsOf(await trigger.emitted())).toEqual([`${SITE}/blog/new`]);
+	}, 60_000);
+
+	it.each<[options: INodeParameters, count: number]>([
+		[{}, MAX_KNOWN + 2],
+		[{ limit: 7 }, 8],
+		[{ limit: 8 }, 8],
+	])('that may be cut off fails, as new pages may be missing: %j', async (options, count) => {
+		const trigger = triggerOf({ options, includePaths: '/blog' });
+		service.web.setSite(SITE, posts(count));
+		await expect(trigger.poll()).rejects.toMatchObject({
+			message: expect.stringMatching(/^The list of the site has \d+ pages, as many as Limit/),
+			description: expect.stringContaining('Watch a part of the site'),
+		});
+	});
+
+	it('of the best matches for some words is cut off on purpose', async () => {
+		service.web.setSite(SITE, posts(8));
+		await expect(triggerOf({ options: { limit: 7, search: 'news' } }).poll()).resolves.toBeNull();
+	});
 
 	it.each([
 		[401, 'credential-invalid'],

@@ -577,7 +577,7 @@ it('simplified pages have what only PDFs and attributes give, and whether a PDF 
 	const contents = {
 		pages: [{ pageNumber: 1, markdown: 'x' }],
 		blocks: [{ page: 1, type: 'title' }],
-		attributes: [{ selector: 'a', attribute: 'href', values: ['y'] }],
+		attributes: [{ selector: 'a', attribute: 'title', values: ['y'] }],
 		rawBase64: 'eA==',
 	};
 	const url = 'https://a.example/f.pdf';
@@ -586,6 +586,47 @@ it('simplified pages have what only PDFs and attributes give, and whether a PDF 
 	service.fail({ status: 200, body: { success: true, data } });
 	const { items } = await run(scrape, { operation: 'scrape', url });
 	expect(items).toEqual([{ url, ...contents, ...counts }]);
+});
+
+it('links among the attributes are whole, by the address that the page has in the end', async () => {
+	await start();
+	const values = [
+		'/x',
+		'y?z=1',
+		'#top',
+		'https://b.example',
+		'mailto:a@b.example',
+		'',
+		null,
+		'http://[',
+	];
+	const read = ['href', 'SRC', 'action', 'data-action'].map((attribute) => ({
+		selector: 'a',
+		attribute,
+		values,
+	}));
+	const metadata = { url: 'https://www.a.example/shop/', sourceURL: 'https://a.example' };
+	const data = { attributes: [...read, 'odd', { attribute: 'href' }], metadata };
+	service.fail({ status: 200, body: { success: true, data } });
+	const { items } = await run(scrape, { operation: 'scrape', url: 'https://a.example' });
+	const whole = [
+		'https://www.a.example/x',
+		'https://www.a.example/shop/y?z=1',
+		'https://www.a.example/shop/#top',
+		...values.slice(3),
+	];
+	expect(items[0].attributes).toEqual([
+		...read.slice(0, 3).map((one) => ({ ...one, values: whole })),
+		...data.attributes.slice(3),
+	]);
+});
+
+it('the character U+0000, which databases refuse, is left out of texts, and nothing like it', async () => {
+	await start();
+	const text = String.raw`{"success":true,"data":{"markdown":"a\u0000b\\u0000c\\\u0000d\n\u0001","metadata":{"url":"https://a.example"}}}`;
+	service.fail({ raw: { status: 200, text } });
+	const { items } = await run(scrape, { operation: 'scrape', url: 'https://a.example' });
+	expect(items[0].markdown).toBe('ab\\u0000c\\d\n\u0001');
 });
 
 it('a job that could not be started fails, also where the service gives it a status', async () => {

@@ -116,10 +116,15 @@ export function warningIn({ warning, warnings }: IDataObject): IDataObject[strin
 	return [...new Set([warning, ...warnings].map(textOf).filter(Boolean))].join(' ') || warning;
 }
 
-/** Returns the parsed JSON of a string; undefined if it is invalid. */
+/** The character U+0000 in JSON, which PDFs and pages contain, but which databases refuse. */
+const NUL = '\\u0000';
+
+/** Returns the parsed JSON of a string, without U+0000 in its texts; undefined if it is invalid. */
 export function parsedJson(text: string): unknown {
+	// An escaped backslash isn't the beginning of an escape.
+	const clean = text.includes(NUL) ? text.replace(/(\\\\)|\\u0000/g, '$1') : text;
 	try {
-		return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+		return JSON.parse(clean.charCodeAt(0) === 0xfeff ? clean.slice(1) : clean);
 	} catch {
 		return undefined;
 	}

@@ -194,7 +194,8 @@ export function formatDetails(path: string): Field[] {
 		groupField('attributesToRead', ATTRIBUTES, {
 			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Attribute' },
 			placeholder: 'Add Attribute',
-			description: 'What to read; each gives a list of the values on the page',
+			description:
+				'What to read; each gives a list of the values on the page, with links as whole URLs',
 			group: ['attribute', 'Attribute'],
 			values: attributeRow,
 			...partOf('attributes', 'selectors', { value: attributeRows }),

@@ -38,7 +38,7 @@ export const maxTextLength = wholeNumberField('maxTextLength', 'Shorten Texts To
 	minValue: 0,
 	default: 20000,
 	description:
-		'Cut longer texts, such as markdown and HTML, so that an AI model can read them; 0 never cuts. By default, only tools of an AI agent cut texts, at 20000.',
+		'Cut longer texts, such as markdown and HTML, to this length for an AI model or for a field that takes no more, such as 2000 in Notion or 50000 in a cell of Google Sheets; 0 never cuts. By default, only tools of an AI agent cut texts, at 20000.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 

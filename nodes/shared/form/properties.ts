@@ -22,14 +22,37 @@ const mark: Field = {
 };
 
 /**
+ * Returns a control of a form's top level as it is passed to n8n. Its conditions name other controls by their path from
+ * the top: n8n's editor empties a control with options if its conditions have the bare name of one that changes.
+ */
+export function propertyOf(field: Field): Field {
+	const property = partOf(field);
+	if (property.displayOptions === undefined) return property;
+	const fromTop = (conditions: object) =>
+		Object.fromEntries(
+			Object.entries(conditions).map(([name, wanted]) => [
+				'@/'.includes(name[0]) ? name : `/${name}`,
+				wanted,
+			]),
+		);
+	const displayOptions = Object.fromEntries(
+		Object.entries(property.displayOptions).map(([kind, conditions]) => [
+			kind,
+			fromTop(conditions),
+		]),
+	);
+	return { ...property, displayOptions };
+}
+
+/**
  * Returns a control in the form passed to n8n: collections get the hidden control `mark`, and `required` is kept only
  * if no condition can hide the control.
  */
-export function propertyOf(field: Field): Field {
+function partOf(field: Field): Field {
 	const { options, displayOptions, required } = field;
 	const children = options?.map((option) => {
-		if ('values' in option) return { ...option, values: option.values.map(propertyOf) };
-		return 'type' in option ? propertyOf(option) : option;
+		if ('values' in option) return { ...option, values: option.values.map(partOf) };
+		return 'type' in option ? partOf(option) : option;
 	});
 	const property = {
 		...field,

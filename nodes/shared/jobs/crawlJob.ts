@@ -15,6 +15,7 @@ export const crawlJob: PagedJob = {
 	alsoListedIn: '"List Active Crawls"',
 	prefix: 'crawl',
 	results: crawlPageShape,
+	limitLabel: 'Max Pages',
 	remedy:
 		'Check the URL in a browser, and that Include Paths, Exclude Paths and the robots.txt of the site allow it. "Get Crawl Errors" lists what failed, which costs nothing.',
 };

@@ -40,6 +40,8 @@ export interface PagedJob extends Job {
 	listsFailed?: true;
 	/** What to check if the job has no pages. */
 	remedy?: string;
+	/** Label of the field in the form that limits its pages, of which there may be more. */
+	limitLabel?: string;
 }
 
 /** The pages of a job, and what is known about the missing ones. */
@@ -159,6 +161,9 @@ export async function readJob(
 	// A running job may not have any pages yet.
 	const isTold = lack > 0 && (collected.count > 0 || isTerminal(state));
 	const shortfall = isTold ? shortfallOf(job, id, collected.received, lack, state) : undefined;
+	const isFull = state === 'completed' && collected.received >= (asked ?? Infinity);
+	const limited = isFull && job.limitLabel;
+	const more = limited && `It ended at ${limited} (${asked}): the site may have more pages.`;
 	const isShort = end?.isShort === true || (shortfall !== undefined && state === 'completed');
 	return {
 		status,
@@ -168,7 +173,9 @@ export async function readJob(
 		failed: listed.failed,
 		checkList: () => void objectsIn(body, 'data', { what: 'pages' }),
 		shortfall,
-		warnings: [...warnings, collected.warning, listed.warning].filter((text) => text !== undefined),
+		warnings: [...warnings, collected.warning, listed.warning, more || undefined].filter(
+			(text) => text !== undefined,
+		),
 		credits: isShort ? undefined : ((end && creditsIn(end.status)) ?? collected.credits),
 	};
 }

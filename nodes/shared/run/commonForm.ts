@@ -21,7 +21,7 @@ type Part = Field | INodePropertyOptions;
  */
 export function commonForm(forms: Array<[operation: string, fields: Field[]]>): Field[] {
 	return inOrder(forms, ({ name }) => name).map((field) =>
-		shownFor({ operation: field.operations }, propertyOf(joined(field))),
+		shownFor({ '/operation': field.operations }, propertyOf(joined(field))),
 	);
 }
 

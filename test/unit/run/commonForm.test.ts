@@ -16,7 +16,7 @@ describe('a control of several operations', () => {
 		const [field, ...more] = commonForm(fields.map((one, index) => [`operation${index}`, [one]]));
 		expect(more).toEqual([]);
 		expect(field.required).toBe(isRequired);
-		expect(field.displayOptions).toEqual({ show: { operation: ['operation0', 'operation1'] } });
+		expect(field.displayOptions).toEqual({ show: { '/operation': ['operation0', 'operation1'] } });
 	});
 
 	it('keeps the places of their orders', () => {

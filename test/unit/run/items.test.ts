@@ -32,8 +32,9 @@ async function finished(
 const jsons = (items: INodeExecutionData[]) => items.map(({ json }) => json);
 
 it.each([
-	[10, `${'a'.repeat(9)}… (shortened, 13 characters in all)`],
-	[11, `${'a'.repeat(9)}😀… (shortened, 13 characters in all)`],
+	[1, '…'],
+	[11, `${'a'.repeat(9)}…`],
+	[12, `${'a'.repeat(9)}😀…`],
 	[13, `${'a'.repeat(9)}😀😀`],
 ])(
 	'are shortened to %i characters without cutting an emoji in half',
@@ -124,7 +125,7 @@ describe('files', () => {
 		const values = { downloadFiles: true, maxTextLength: 10 };
 		const [item] = await finished(itemsOf({ screenshot: SHOT }), values);
 		expect(item.binary).toHaveProperty('screenshot');
-		expect(item.json.screenshot).toMatch(/^\(in binary/);
+		expect(item.json.screenshot).toMatch(/^\(in bina/);
 		const [left] = await finished(itemsOf({ screenshot: SHOT }));
 		expect(left).not.toHaveProperty('binary');
 	});
@@ -146,7 +147,7 @@ describe('files', () => {
 			message: 'The file “screenshot” could not be downloaded',
 			error: { data: DEAD },
 		});
-		expect(items[1].json).toEqual({ url: 'a', markdown: 'lon… (shortened, 4 characters in all)' });
+		expect(items[1].json).toEqual({ url: 'a', markdown: 'lo…' });
 	});
 });
 
@@ -171,12 +172,20 @@ describe('long texts', () => {
 	const TEXT = 'x'.repeat(30_000);
 	const tool = { type: 'webDataScrapeTool' };
 
+	it.each([2_000, 50_000])('have %i characters with the note on what was cut', async (length) => {
+		const json = { markdown: 'x'.repeat(60_000) };
+		const [item] = await finished(itemsOf(json), { maxTextLength: length });
+		const text = String(item.json.markdown);
+		expect(text).toHaveLength(length);
+		expect(text).toMatch(/x… \(shortened, 60000 characters in all\)$/);
+	});
+
 	it('are cut wherever they are, and nothing else is', async () => {
 		const json = { a: 'abcd', b: ['abc', { c: 'abcde' }], d: null, e: 12_345, f: undefined };
 		const [item] = await finished(itemsOf(json), { maxTextLength: 3 });
 		expect(item.json).toStrictEqual({
-			a: 'abc… (shortened, 4 characters in all)',
-			b: ['abc', { c: 'abc… (shortened, 5 characters in all)' }],
+			a: 'ab…',
+			b: ['abc', { c: 'ab…' }],
 			d: null,
 			e: 12_345,
 			f: undefined,
@@ -185,7 +194,7 @@ describe('long texts', () => {
 
 	it('are cut for an AI agent at 20,000 characters, unless 0 turns it off', async () => {
 		const lengthOf = async (values: IDataObject, more: typeof tool | object) =>
-			String((await finished(itemsOf({ TEXT }), values, more))[0].json.TEXT).split('…')[0].length;
+			String((await finished(itemsOf({ TEXT }), values, more))[0].json.TEXT).length;
 		expect(await lengthOf({}, {})).toBe(30_000);
 		expect(await lengthOf({}, tool)).toBe(20_000);
 		expect(await lengthOf({ maxTextLength: 0 }, tool)).toBe(30_000);

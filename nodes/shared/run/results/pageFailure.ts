@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../client/errors/serviceError';
 import { hasContent, isObject, numberOf, typedIn, warningIn } from '../../base/json';
 import { contents, placesIn } from '../../fields/shapes';
+import { withWholeLinks } from './links';
 import { alternatives, isBlank, sentences, shortened, textOf, withoutStop } from '../../base/text';
 
 const LOWEST_FAILURE = 400;
@@ -30,11 +31,12 @@ const NARROWING: Array<[option: string, label: string]> = [
 const badStatus = (status: number) => `The page answered with status ${status}`;
 
 /**
- * Returns a page, with an error if its site responded with status 400 or above or if it came without any content, and
+ * Returns a page with whole links as attributes, with an error if its site responded with status 400 or above or if it came without any content, and
  * with a warning that names its empty contents if it has others. `body` is the request, if known: it shows which
  * options may be the cause.
  */
-export function markedPage(page: IDataObject, body: IDataObject = {}): IDataObject {
+export function markedPage(whole: IDataObject, body: IDataObject = {}): IDataObject {
+	const page = withWholeLinks(whole);
 	const given = page.metadata;
 	const metadata = isObject(given) ? given : hasContent(given) ? { result: given } : {};
 	if (metadata.error) return page;

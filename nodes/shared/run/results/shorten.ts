@@ -9,7 +9,7 @@ const SHORTENED = /… \(shortened, (\d+) (?:characters|entries|fields) in all\)
 const SHORTEST_FIELD = 5;
 
 /**
- * Truncates every string in the JSON to `maxLength` characters, noting the original length. With `lists`, also every
+ * Truncates every string in the JSON to `maxLength` characters, with a note on the original length among them. With `lists`, also every
  * list, and every object with more fields than fit into that length. Each entry of a shortened list gets at most half
  * of the list's length, so that large entries don't leave it empty.
  */
@@ -21,7 +21,9 @@ export function shortenTexts(
 	const cut = (value: unknown, length: number): unknown => {
 		if (typeof value === 'string') {
 			if (value.length <= length) return value;
-			return `${beginningOf(value, length)}${lengthNote(value, value.length, 'characters')}`;
+			const whole = lengthNote(value, value.length, 'characters');
+			const note = whole.length < length ? whole : '…';
+			return beginningOf(value, length - note.length) + note;
 		}
 		if (Array.isArray(value)) {
 			return lists ? cutList(value, length) : value.map((entry) => cut(entry, length));
