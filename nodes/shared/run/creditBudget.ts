@@ -41,7 +41,13 @@ interface Book {
 	/** Credits reserved for calls in flight. */
 	held: number;
 	inFlight: number;
-	waiting: Array<() => void>;
+	waiting: Waiting[];
+}
+
+interface Waiting {
+	task: Task;
+	/** Lets the call try again whether it fits or, with an error, fail as those before it. */
+	go: (failure?: ServiceError) => void;
 }
 
 /** The books of the executions in this process. */
@@ -108,7 +114,10 @@ export async function spend<Result extends { credits?: number }>(
 		(error: unknown) => {
 			const { mostCredits } = error instanceof ServiceError ? error.details : {};
 			settle(creditsOfFailure(error), mostCredits);
-			void afterFailure().then(() => resumeNext(book));
+			void afterFailure().then(() => {
+				if (error instanceof ServiceError) failWithLimited(book, task, error);
+				resumeNext(book);
+			});
 		},
 	);
 	return await working;
@@ -141,18 +150,34 @@ async function hold(book: Book, task: Task, price: Price): Promise<number> {
 			resumeNext(book);
 			throw exhausted(budget, kept, needed);
 		}
-		await new Promise<void>((resume) => {
-			if (hasWaited) book.waiting.unshift(resume);
-			else book.waiting.push(resume);
+		const failure = await new Promise<ServiceError | undefined>((go) => {
+			if (hasWaited) book.waiting.unshift({ task, go });
+			else book.waiting.push({ task, go });
 		});
 		// Thousands of calls may continue, or fail, one after another.
 		await breathe();
+		if (failure !== undefined) throw failure;
 	}
 }
 
 /** Wakes the call that has waited the longest; if it can proceed, it wakes the next one. */
 function resumeNext({ waiting }: Book): void {
-	waiting.shift()?.();
+	waiting.shift()?.go();
+}
+
+/**
+ * Fails the calls that have waited for their turn as long as one that the account's rate limit kept back for too long:
+ * one after another, each would wait as long again.
+ */
+function failWithLimited(book: Book, limited: Task, { message, status, details }: ServiceError) {
+	if (status !== 429 || details.jobId !== undefined) return;
+	const isLimited = ({ account, settings }: Task) =>
+		account.limiter === limited.account.limiter &&
+		settings.maxWaitMs === limited.settings.maxWaitMs;
+	const failure = new ServiceError(message, { ...details, isUnsent: true, credits: 0 });
+	const failing = book.waiting.filter(({ task }) => isLimited(task));
+	book.waiting = book.waiting.filter(({ task }) => !isLimited(task));
+	for (const { go } of failing) go(failure);
 }
 
 /**

@@ -69,7 +69,8 @@ export function mayBeBilled(outcome: Outcome): boolean {
 	const credits = outcome.kind === 'rejected' ? pageErrorOf(outcome.body)?.credits : undefined;
 	if (credits !== undefined) return credits > 0;
 	const { status } = outcome;
-	return status < 300 || status === 408 || (status >= 500 && status !== NOT_IMPLEMENTED);
+	if (outcome.kind === 'rejected' && outcome.location !== undefined) return status < 300;
+	return status < 400 || status === 408 || (status >= 500 && status !== NOT_IMPLEMENTED);
 }
 
 /** Whether the service says that the page itself could not be scraped. */
