@@ -120,11 +120,11 @@ async function runOf(
 	const count = 1 + Math.floor(random() * 8);
 	const onError = pick(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const);
 	const tries = random() < 0.3 ? 2 + Math.floor(random() * 2) : 1;
-	const budget = random() < 0.4 ? 3 + Math.floor(random() * 40) : undefined;
+	const budget = random() < 0.4 ? 3 + Math.floor(random() * pick([8, 40])) : undefined;
 	const batching = { batch: { batchSize: pick([1, 2, 50]), batchInterval: pick([1, 300]) } };
 	const isBatched = random() < 0.3;
 	const isCut = random() < 0.15;
-	const rises = random() < 0.5 ? Math.floor(random() * 10) : 1_000;
+	const rises = pick([0, Math.floor(random() * 10), 1_000, 1_000]);
 	const isExhausted = random() < 0.02;
 	service.begin(
 		{

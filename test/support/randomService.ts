@@ -108,8 +108,9 @@ export class RandomService {
 			entry.kind = 'refused';
 			return refuse(FREE[Math.floor(this.random() * FREE.length)], send);
 		}
+		const allowed = Number(/"maxCredits":(\d+)/.exec(body)?.[1] ?? Infinity);
 		const costs = items.map(() => {
-			const cost = this.plan.price(this.billed);
+			const cost = Math.min(this.plan.price(this.billed), allowed);
 			entry.credits += cost;
 			return cost;
 		});

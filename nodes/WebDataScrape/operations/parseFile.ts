@@ -14,7 +14,7 @@ import {
 import { excludeTags, includeTags } from '../../shared/fields/tags';
 import { auditUsername, zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { sentences } from '../../shared/base/text';
-import { ServiceError, costing, knowing } from '../../shared/client/errors/serviceError';
+import { ServiceError, Stopped, costing, knowing } from '../../shared/client/errors/serviceError';
 import { errorItem, nodeErrorOf } from '../../shared/client/errors/nodeErrors';
 import { filePrice, sumOf } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
@@ -94,7 +94,7 @@ export const parseFile: Operation = {
 				credits.push(error instanceof ServiceError ? error.details.credits : 0);
 				const sum = total(credits);
 				// The error must not lose what the previous files cost.
-				if (!task.context.continueOnFail())
+				if (error instanceof Stopped || !task.context.continueOnFail())
 					throw costing(error, { credits: sum, mayBeBilled: sum !== 0 });
 				return [errorItem(nodeErrorOf(error, place), place.itemIndex)];
 			});

@@ -135,6 +135,7 @@ export interface Cost {
 
 /** Returns an error that says what a failed call has cost. */
 export function costing(error: unknown, { credits, mayBeBilled }: Cost): unknown {
+	if (error instanceof Stopped && mayBeBilled) return new Stopped(error.job, true);
 	if (!(error instanceof ServiceError)) return error;
 	const { description } = error.details;
 	return new ServiceError(error.message, {
