@@ -21,7 +21,7 @@ import {
 
 interface StartedBatch {
 	response: IDataObject;
-	credits?: number;
+	credits?: undefined;
 	job: StartedJob;
 }
 

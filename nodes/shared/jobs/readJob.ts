@@ -106,7 +106,7 @@ export async function readJob(
 		most = numberOf(first.body.completed);
 		await pause(task, AGAIN_MS);
 		const { status, isShort } = await waitForEnd(task, job, id, { asked, owesAll });
-		end = { status: withStartWarning(end.status, status), isShort };
+		end = { status: withMostCredits(withStartWarning(end.status, status), end.status), isShort };
 		first = await readStatus(task, job, id, settings);
 	}
 	const newest = { ...first.body, ...without(end?.status ?? {}, 'data', 'next') };

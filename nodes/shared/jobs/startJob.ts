@@ -59,11 +59,10 @@ export function startOnly(jobOf: (form: Form) => Job): NonNullable<Operation['ex
 	return async (task) => {
 		const job = jobOf(task.form);
 		const started = await startJob(task, job);
-		const { id } = started;
 		return {
 			items: [{ json: started }],
 			credits: hasEnded(started, job) ? creditsIn(started) : undefined,
-			job: id ? jobOfId(job, id) : undefined,
+			job: started.id ? jobOfId(job, started.id) : undefined,
 		};
 	};
 }

@@ -44,13 +44,8 @@ interface Book {
 	/** Credits reserved for calls in flight. */
 	held: number;
 	inFlight: number;
-	waiting: Waiting[];
-}
-
-interface Waiting {
-	task: Task;
-	/** Lets the call try again whether it fits or, with an error, fail as those before it. */
-	go: (failure?: ServiceError) => void;
+	/** Each looks again whether its call fits or, with an error of another task, fails as that did if it is alike. */
+	waiting: Array<(failed?: [Task, ServiceError]) => void>;
 }
 
 /** The books of the executions in this process. */
@@ -98,8 +93,8 @@ function keptOutside(context: Task['context']): object {
  * Runs the work of a call that costs credits, within the Credit Budget. The highest price of the call is reserved while
  * it is in flight, and counts if its actual price stays unknown. If only its usual price fits, the call is made alone,
  * so that the budget is exceeded by at most one call's difference. A call that can be told what to spend is told what is
- * left, if that is less. Calls that cost more than usual raise the assumed price of later ones. A result kept from an earlier try isn't paid for again. Throws ServiceError if the budget is
- * used up, and whatever `work` throws.
+ * left, if that is less. Calls that cost more than usual raise the assumed price of later ones. A result kept from an
+ * earlier try isn't paid for again. Throws ServiceError if the budget is used up, and whatever `work` throws.
  */
 export async function spend<Result extends { credits?: number }>(
 	task: Task,
@@ -135,8 +130,9 @@ export async function spend<Result extends { credits?: number }>(
 			const { mostCredits } = error instanceof ServiceError ? error.details : {};
 			settle(creditsOfFailure(error), mostCredits);
 			void afterFailure().then(() => {
-				if (error instanceof ServiceError) failWithLimited(book, task, error);
-				resumeNext(book);
+				const isLimited = error instanceof ServiceError && error.status === 429;
+				if (!isLimited || error.details.jobId !== undefined) return resumeNext(book);
+				for (const resume of book.waiting.splice(0)) resume([task, error]);
 			});
 		},
 	);
@@ -172,34 +168,29 @@ async function hold(book: Book, task: Task, price: Price): Promise<number> {
 			resumeNext(book);
 			throw exhausted(budget, kept, needed);
 		}
-		const failure = await new Promise<ServiceError | undefined>((go) => {
-			if (hasWaited) book.waiting.unshift({ task, go });
-			else book.waiting.push({ task, go });
+		const failed = await new Promise<[Task, ServiceError] | undefined>((resume) => {
+			if (hasWaited) book.waiting.unshift(resume);
+			else book.waiting.push(resume);
 		});
 		// Thousands of calls may continue, or fail, one after another.
 		await breathe();
-		if (failure !== undefined) throw failure;
+		if (failed !== undefined) failAlike(task, ...failed);
 	}
 }
 
 /** Wakes the call that has waited the longest; if it can proceed, it wakes the next one. */
 function resumeNext({ waiting }: Book): void {
-	waiting.shift()?.go();
+	waiting.shift()?.();
 }
 
 /**
- * Fails the calls that have waited for their turn as long as one that the account's rate limit kept back for too long:
- * one after another, each would wait as long again.
+ * Throws an error for a call that has waited for its turn as long as one that the same account's rate limit kept back for
+ * too long: one after another, each would wait as long again.
  */
-function failWithLimited(book: Book, limited: Task, { message, status, details }: ServiceError) {
-	if (status !== 429 || details.jobId !== undefined) return;
-	const isLimited = ({ account, settings }: Task) =>
-		account.limiter === limited.account.limiter &&
-		settings.maxWaitMs === limited.settings.maxWaitMs;
-	const failure = new ServiceError(message, { ...details, isUnsent: true, credits: 0 });
-	const failing = book.waiting.filter(({ task }) => isLimited(task));
-	book.waiting = book.waiting.filter(({ task }) => !isLimited(task));
-	for (const { go } of failing) go(failure);
+function failAlike({ account, settings }: Task, limited: Task, { message, details }: ServiceError) {
+	if (account.limiter !== limited.account.limiter) return;
+	if (settings.maxWaitMs !== limited.settings.maxWaitMs) return;
+	throw new ServiceError(message, { ...details, isUnsent: true, credits: 0 });
 }
 
 /**
