@@ -14,7 +14,7 @@ import {
 import { excludeTags, includeTags } from '../../shared/fields/tags';
 import { auditUsername, zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { sentences } from '../../shared/base/text';
-import { ServiceError, costing } from '../../shared/client/errors/serviceError';
+import { ServiceError, Stopped, costing, knowing } from '../../shared/client/errors/serviceError';
 import { errorItem, nodeErrorOf } from '../../shared/client/errors/nodeErrors';
 import { filePrice, sumOf } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
@@ -83,15 +83,19 @@ export const parseFile: Operation = {
 			const sent = callService(task, { ...task.call, file }, task.settings);
 			const read = sent.then(({ body }) => {
 				const which = { fileName: file.name, ...(files.length > 1 && { file: name }) };
-				credits.push(creditsIn(body));
-				const pages = withRest(pageIn(body, task.form), body, 'data', task.form);
+				const cost = { credits: creditsIn(body), mayBeBilled: creditsIn(body) !== 0 };
+				const page = knowing(cost, () => pageIn(body, task.form));
+				credits.push(cost.credits);
+				const pages = withRest(page, body, 'data', task.form);
 				return pages.map((json) => ({ json: { ...which, ...json } }));
 			});
 			const found = await read.catch((error: unknown) => {
+				if (items.length === 0) throw error;
 				credits.push(error instanceof ServiceError ? error.details.credits : 0);
+				const sum = total(credits);
 				// The error must not lose what the previous files cost.
-				if (items.length === 0 || !task.context.continueOnFail())
-					throw costing(error, { credits: total(credits) });
+				if (error instanceof Stopped || !task.context.continueOnFail())
+					throw costing(error, { credits: sum, mayBeBilled: sum !== 0 });
 				return [errorItem(nodeErrorOf(error, place), place.itemIndex)];
 			});
 			items.push(...found);

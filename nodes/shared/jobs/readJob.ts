@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { numberOf, without } from '../base/json';
 import { messageOf, sentences } from '../base/text';
 import { madeOf } from '../base/time';
-import { checkStopped, creditsIn, pause } from '../client';
-import { ServiceError } from '../client/errors/serviceError';
+import { checkStopped, creditsIn, mostCredits, pause, withMostCredits } from '../client';
+import { ServiceError, costing } from '../client/errors/serviceError';
 import { ifPartFails } from '../fields/jobOptions';
 import { downloadFiles, limitField, splitIntoItems } from '../fields/options';
 import {
@@ -108,10 +108,11 @@ export async function readJob(
 		most = numberOf(first.body.completed);
 		await pause(task, AGAIN_MS);
 		const { status, isShort } = await waitForEnd(task, job, id, { asked, owesAll });
-		end = { status: withStartWarning(end.status, status), isShort };
+		end = { status: withMostCredits(withStartWarning(end.status, status), end.status), isShort };
 		first = await readStatus(task, job, id, settings);
 	}
-	const body: IDataObject = { ...first.body, ...without(end?.status ?? {}, 'data', 'next') };
+	const newest = { ...first.body, ...without(end?.status ?? {}, 'data', 'next') };
+	const body: IDataObject = withMostCredits(newest, first.body);
 	const status = without(body, 'data', 'next');
 	const about = { [`${job.prefix}Id`]: id, [`${job.prefix}Status`]: status.status };
 
@@ -145,7 +146,8 @@ export async function readJob(
 		checkOverflow(collected, job, id);
 	} catch (error) {
 		checkStopped(run);
-		warnings.push(partWarning(error, task, collected, job, id));
+		const known = costing(error, { credits: end?.isShort ? undefined : creditsIn(body) });
+		warnings.push(partWarning(known, task, collected, job, id));
 	}
 	const isWhole = warnings.length === 0 && collected.received < (limit ?? Infinity);
 	const missing = (withoutPage: number) =>
@@ -165,6 +167,7 @@ export async function readJob(
 	const limited = isFull && job.limitLabel;
 	const more = limited && `It ended at ${limited} (${asked}): the site may have more pages.`;
 	const isShort = end?.isShort === true || (shortfall !== undefined && state === 'completed');
+	const isSum = creditsIn(body) !== undefined || (isWhole && !shortfall && collected.areAllPriced);
 	return {
 		status,
 		about,
@@ -176,7 +179,7 @@ export async function readJob(
 		warnings: [...warnings, collected.warning, listed.warning, more || undefined].filter(
 			(text) => text !== undefined,
 		),
-		credits: isShort ? undefined : ((end && creditsIn(end.status)) ?? collected.credits),
+		credits: isShort || !isSum ? undefined : mostCredits(creditsIn(body), collected.credits),
 	};
 }
 

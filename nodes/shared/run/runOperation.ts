@@ -7,7 +7,7 @@ import type {
 
 import { creditsIn, callService } from '../client';
 import { spend } from './creditBudget';
-import { type Cost, costing } from '../client/errors/serviceError';
+import { knowing } from '../client/errors/serviceError';
 import { errorItem, withWholeMessage, type NodeError } from '../client/errors/nodeErrors';
 import { maxConcurrent, maxWait, splitIntoItems } from '../fields/options';
 import { shownFields } from '../form/compose';
@@ -168,13 +168,4 @@ function tellIfNothing({ ifNothing }: Operation, task: Task, body: IDataObject):
 	if (ifNothing === undefined) return logWarning(task, body);
 	const [message, remedy] = ifNothing;
 	tellNothing(task, message, sentences([textOf(warningIn(body) || ''), remedy]));
-}
-
-/** Returns what `read` makes of a response. If it throws, the error also says what the response cost. */
-function knowing<Read>(cost: Cost, read: () => Read): Read {
-	try {
-		return read();
-	} catch (error) {
-		throw costing(error, cost);
-	}
 }
