@@ -104,13 +104,11 @@ export const scrapeOptionFieldsV1: Field[] = [
 				typeOptions: { rows: 2 },
 				placeholder: 'e.g. You are an expert in real estate',
 				description: 'What the AI should know about its task',
-				wire: { prompt: true },
 			}),
 			textField('prompt', 'Prompt', {
 				typeOptions: { rows: 2 },
 				placeholder: 'e.g. Extract the price and the number of rooms',
 				description: 'What to extract, in your own words',
-				wire: { prompt: true },
 			}),
 		],
 	}),

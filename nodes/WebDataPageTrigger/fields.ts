@@ -24,7 +24,7 @@ import {
 	wholeNumberField,
 } from '../shared/form/controls';
 import { type Field, shownFor } from '../shared/form/field';
-import { type UrlEntry, linkEntries, oneUrl } from '../shared/form/urls';
+import { oneUrl, urls as urlsIn } from '../shared/form/urls';
 import { lines } from '../shared/form/values';
 import { costNotices, costText } from '../shared/trigger/cost';
 import { PRICES, credits } from '../shared/fields/prices';
@@ -38,8 +38,8 @@ export const urls = linesField('urls', 'URLs', {
 	required: true,
 	example: 'https://example.com/pricing',
 	description: `The pages to watch, up to ${MAX_PAGES}. One poll reads as many as your plan's rate limit allows, the next ones read the others.`,
-	wire: { in: 'settings', value: linkEntries },
-}) as Field<UrlEntry[]>;
+	wire: { in: 'settings', value: (entered, place) => urlsIn(entered, place) },
+}) as Field<string[]>;
 
 export const watch = choiceField<'content' | 'tags' | 'fields' | 'site'>('watch', 'Watch', {
 	default: 'content',
@@ -89,7 +89,7 @@ const prompt = textField('prompt', 'Prompt', {
 	placeholder: 'e.g. Extract the name and price of each plan',
 	description: 'What to extract, in your own words',
 	...watched('fields'),
-	wire: { as: 'json.prompt', prompt: true },
+	wire: { as: 'json.prompt' },
 });
 
 export const events = choicesField<Array<'changed' | 'failed'>>('events', 'Events', {

@@ -47,8 +47,7 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 	const { body: whole, value } = readForm(context, form.fields);
 	const body = without(whole, 'map');
 	// A page entered in two spellings is scraped once.
-	const entries = value(form.urls) || [];
-	const urls = [...byKey(entries.map(({ url }) => url)).values()];
+	const urls = [...byKey(value(form.urls) || []).values()];
 	checkForm(poll, urls, body, value);
 	// Additional Body Fields may set a timeout.
 	const wantedTimeout = Number(body.timeout) || value(form.timeout);
@@ -68,8 +67,6 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 			maxKeptText: value(form.maxKeptText),
 		},
 		read: async (url, finishBy, isFirst) => {
-			const reason = entries.find((entry) => entry.url === url)?.reason;
-			if (reason !== undefined) return { kind: 'failed', reason };
 			const left = finishBy - poll.tools.now() - HEAD_START_MS;
 			const wanted = Math.max(leastTimeout, Math.min(wantedTimeout, left));
 			const timeout = wanted === IGNORED_TIMEOUT_MS ? wanted + 1 : wanted;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText, below, checkCount, invalid } from '../../shared/form/checks';
+import { below, checkCount, invalid } from '../../shared/form/checks';
 import {
 	booleanField,
 	choiceField,
@@ -10,24 +10,18 @@ import {
 	textField,
 	wholeNumberField,
 } from '../../shared/form/controls';
-import type { Field, Place } from '../../shared/form/field';
+import type { Field } from '../../shared/form/field';
 import { checkedId } from '../../shared/form/ids';
-import { words } from '../../shared/form/values';
+import { lines } from '../../shared/form/values';
 import { hasContent, without } from '../../shared/base/json';
-import { checkExpression } from '../../shared/form/texts';
 
 const MAX_TOOLKITS = 5;
-
-function id(entered: unknown, place: Place): string {
-	checkExpression(asText(entered), place);
-	return checkedId(entered, place);
-}
 
 const threadId = textField('threadId', 'Thread ID', {
 	placeholder: 'e.g. 7c9e6679-7425-40de-944b-e07fc1f90ae7',
 	description:
 		'The thread to continue: the threadId of an earlier task. The agent then knows what was said in it, and what is left out here is as in the task before. By default, a new thread begins. Newer services only.',
-	wire: { value: id },
+	wire: { value: checkedId },
 });
 
 const mode = choiceField('mode', 'Mode', {
@@ -45,7 +39,7 @@ const toolkits = linesField('toolkits', 'Toolkits', {
 	description: `The data providers to buy from, by their short names, up to ${MAX_TOOLKITS}. By default, the agent chooses.`,
 	wire: {
 		value: (entered, place) => {
-			const list = words(entered, place);
+			const list = lines(entered, place);
 			checkCount(list?.length ?? 0, MAX_TOOLKITS, 'entries', place, 'Remove the others.');
 			return list;
 		},
@@ -114,7 +108,7 @@ const approval = groupField('approval', 'Approval Response', {
 			required: true,
 			placeholder: 'e.g. 0b8f3e1c-2d4a-4c5b-8e6f-7a9b0c1d2e3f',
 			description: 'The ID of the pendingApproval',
-			wire: { value: id },
+			wire: { value: checkedId },
 		}),
 		choiceField('decision', 'Decision', {
 			required: true,
@@ -132,7 +126,6 @@ const approval = groupField('approval', 'Approval Response', {
 			required: true,
 			description: 'The IDs of the calls to approve',
 			displayOptions: { show: { decision: ['some'] } },
-			wire: { value: words },
 		}),
 	],
 	wire: {

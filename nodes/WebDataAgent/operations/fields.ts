@@ -13,7 +13,7 @@ const prompt = textField('prompt', 'Prompt', {
 	required: true,
 	placeholder: 'e.g. Find the founders of Acme and the year it was founded',
 	description: 'What data to find and extract, up to 10,000 characters',
-	wire: { maxLength: 10_000, prompt: true },
+	wire: { maxLength: 10_000 },
 });
 
 const urlList = linesField('urls', 'URLs', {

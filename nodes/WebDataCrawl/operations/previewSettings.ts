@@ -9,7 +9,7 @@ const prompt = textField('prompt', 'Prompt', {
 	required: true,
 	placeholder: 'e.g. Only the blog posts of this year',
 	description: 'What to crawl, in your own words',
-	wire: { maxLength: 10_000, prompt: true },
+	wire: { maxLength: 10_000 },
 });
 
 /** Returns the settings that the service derives from a prompt; nothing is crawled (api/beyond.openapi.yaml). */

@@ -62,7 +62,7 @@ const pages = collectionField('pages', 'Which Pages', {
 			typeOptions: { rows: 2 },
 			placeholder: 'e.g. Only the blog posts of this year',
 			description: 'What to crawl, in your own words; the service works out the settings',
-			wire: { maxLength: 10_000, prompt: true },
+			wire: { maxLength: 10_000 },
 		}),
 		wholeNumberField('maxDiscoveryDepth', 'Max Depth', {
 			minValue: 0,

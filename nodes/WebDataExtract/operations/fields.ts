@@ -5,13 +5,15 @@ import { PRICES, credits } from '../../shared/fields/prices';
 import { schemaFields } from '../../shared/fields/schema';
 import { scrapeOptionsField } from '../../shared/fields/scrapeOptions';
 import { scrapeOptionFieldsV1 } from '../scrapeOptionsV1';
-import { atControl, below, checkCount, invalid, isEmpty } from '../../shared/form/checks';
+import { atControl, below, checkCount, invalid } from '../../shared/form/checks';
 import { booleanField, linesField, textField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
-import { leftOutOf, noUrl, takeUrls } from '../../shared/form/urls';
+import { type CheckedUrls, checkedUrls, leftOutOf, noUrl } from '../../shared/form/urls';
 import type { Form } from '../../shared/form/form';
 import type { Outcome } from '../../shared/client/errors/outcome';
+import type { Done } from '../../shared/run/nodeRun';
 import type { Operation, Task } from '../../shared/run/operation';
+import { isNothing } from '../../shared/base/json';
 import { withInvalidUrls } from '../../shared/base/url';
 
 const MAX_URLS = 10;
@@ -31,7 +33,7 @@ const prompt = textField('prompt', 'Prompt', {
 	placeholder: 'e.g. Extract the name, price and availability of each product',
 	description: 'What to extract, in your own words',
 	hint: 'Fill in Prompt, Schema, or both',
-	wire: { maxLength: 10_000, prompt: true },
+	wire: { maxLength: 10_000 },
 });
 
 const schema = schemaFields('schema', 'Schema', {
@@ -56,11 +58,6 @@ export const startFields: Field[] = [
 export const jobId = jobIdField('extraction');
 
 type Execute = NonNullable<Operation['execute']>;
-
-/** The entries in a form's list of URLs that aren't URLs. */
-class LeftOut {
-	entries: string[] = [];
-}
 
 /** The first start of a run. */
 class FirstStart {
@@ -93,51 +90,33 @@ function afterFirst(task: Task): Task {
 }
 
 /**
- * Returns `start` with the entries that aren't URLs, and so are not sent, added to its item as `invalidURLs`. Nothing
- * else is sent if the service refuses the first one because it has ended Extract.
+ * Returns `start` with the URLs that were checked; those left out are added to its item as `invalidURLs`. Nothing else
+ * is sent if the service refuses the first one because it has ended Extract.
  */
-export function startingAll(start: Execute): Execute {
-	return async (task) => {
-		const done = await start(afterFirst(task));
-		const { entries } = task.form.part(LeftOut);
+export function startingAll(start: Execute): (task: Task, checked: CheckedUrls) => Promise<Done> {
+	return async (task, checked) => {
+		const call = { ...task.call, body: { ...task.call.body, urls: checked.urls } };
+		const done = await start(afterFirst({ ...task, call }), checked);
+		const entries = leftOutOf(checked.entries);
 		const items = done.items.map(({ json }) => ({ json: withInvalidUrls(json, entries) }));
 		return { ...done, items };
 	};
 }
 
-/** The first alternatives in a URL's path, such as `/{a,b}/*`, which were encoded. */
-const ALTERNATIVES = /^([^?#]*?)%7B([^?#%,]*,[^?#%]*)%7D(.*)$/i;
-
-/** Returns URLs with each alternative of a path in a URL of its own, until there are too many. */
-function withAlternatives(urls: string[]): string[] {
-	let found = urls;
-	while (found.length <= MAX_URLS && found.some((url) => ALTERNATIVES.test(url))) {
-		found = found.flatMap((url) => {
-			const [, before, list, after] = ALTERNATIVES.exec(url) ?? [];
-			return list === undefined ? [url] : list.split(',').map((one) => before + one + after);
-		});
-	}
-	return found;
-}
-
 /**
- * Throws NodeOperationError for invalid URLs, unless they are to be skipped and listed. Also throws for an extraction
+ * Returns the URLs. Throws NodeOperationError for invalid ones, unless they are to be skipped and listed. Also throws for an extraction
  * that doesn't say what to extract, because its result would be made up and still be billed.
  */
-export function checkStart(form: Form): void {
-	const { body, place } = form;
+export function checkStart({ body, place }: Form): CheckedUrls {
 	const at = atControl(place, urlList);
-	const isLenient = body.ignoreInvalidURLs === true;
-	const entries = leftOutOf(takeUrls(body, at, isLenient, true));
-	form.part(LeftOut).entries = entries;
-	body.urls = withAlternatives(body.urls as string[]);
-	const count = (body.urls as string[]).length;
-	if (count === 0) throw noUrl(entries, at);
+	const checked = checkedUrls(body.urls, at, body.ignoreInvalidURLs === true, true);
+	const count = checked.urls.length;
+	if (count === 0) throw noUrl(checked.entries, at);
 	const remedy =
 		'Use an asterisk for many pages of a site, or give the others in items of their own.';
 	checkCount(count, MAX_URLS, 'entries', at, remedy);
 	const { jsonOptions } = (body.scrapeOptions ?? {}) as IDataObject;
-	if ([body.prompt, body.schema, jsonOptions].some((task) => !isEmpty(task))) return;
+	if (![body.prompt, body.schema, jsonOptions].every(isNothing)) return checked;
 	throw invalid(
 		below(place, prompt.displayName),
 		'and Schema are empty',

@@ -1,11 +1,12 @@
 import { UNKNOWN_PRICE } from '../../shared/fields/prices';
+import type { CheckedUrls } from '../../shared/form/urls';
 import type { Operation } from '../../shared/run/operation';
 import { startOnly } from '../../shared/jobs/startJob';
 import { checkStart, startFields, startSettings, startingAll } from './fields';
 import { extractJob } from './job';
 
 /** Starts an extraction and returns its job ID and `invalidURLs` immediately. */
-export const start: Operation = {
+export const start: Operation<CheckedUrls> = {
 	name: 'Start Extraction',
 	value: 'start',
 	action: 'Start extraction',

@@ -1,13 +1,14 @@
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
 import { startAndWaitFor } from '../../shared/jobs/waitForJob';
 import { UNKNOWN_PRICE } from '../../shared/fields/prices';
+import type { CheckedUrls } from '../../shared/form/urls';
 import type { Operation } from '../../shared/run/operation';
 import { checkStart, startFields, startSettings, startingAll } from './fields';
 import { jobShape } from '../../shared/fields/jobShapes';
 import { extractJob } from './job';
 
 /** Starts an extraction, then polls its status until it ends (api/beyond.openapi.yaml). */
-export const startAndWait: Operation = {
+export const startAndWait: Operation<CheckedUrls> = {
 	name: 'Extract Data From Pages',
 	value: 'startAndWait',
 	action: 'Extract data from pages',

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { creditBudget } from '../../shared/run/creditBudget';
 import { below } from '../../shared/form/checks';
-import { noUrl } from '../../shared/form/urls';
+import { type CheckedUrls, noUrl } from '../../shared/form/urls';
 import { jobOfId } from '../../shared/jobs/job';
 import { startJob } from '../../shared/jobs/startJob';
 import type { StartedJob } from '../../shared/client/errors/serviceError';
@@ -10,14 +10,7 @@ import type { Operation } from '../../shared/run/operation';
 import { withInvalidUrls } from '../../shared/base/url';
 import { batchFields, batchSettings, urlList } from './batchFields';
 import { batchJob } from './batchJob';
-import {
-	checkUrls,
-	entriesOf,
-	isOfFirst,
-	onceForAll,
-	shareBatch,
-	sharedBatchOf,
-} from './sharedBatch';
+import { checkUrls, isOfFirst, onceForAll, shareBatch, sharedBatchOf } from './sharedBatch';
 
 interface StartedBatch {
 	response: IDataObject;
@@ -26,7 +19,7 @@ interface StartedBatch {
 }
 
 /** Starts the jobs (api/beyond.openapi.yaml): an item per job, paired with all items that share it. */
-export const batchStart: Operation = {
+export const batchStart: Operation<CheckedUrls> = {
 	name: 'Start Scraping Many Pages',
 	value: 'batchStart',
 	action: 'Start scraping many pages',
@@ -37,11 +30,10 @@ export const batchStart: Operation = {
 	options: [...batchSettings, creditBudget],
 	check: checkUrls,
 	gather: shareBatch,
-	execute: async (task) => {
+	execute: async (task, { entries }) => {
 		const batch = await sharedBatchOf<StartedBatch>(task);
 		if (batch.urls.size === 0) {
-			const own = entriesOf(task.form).map(({ url }) => url);
-			throw noUrl(own, below(task.form.place, urlList.displayName));
+			throw noUrl(entries, below(task.form.place, urlList.displayName));
 		}
 		const { response, job } = await onceForAll(task, batch, async (whole) => {
 			const started = await startJob(whole, batchJob);

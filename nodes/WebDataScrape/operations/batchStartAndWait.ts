@@ -7,6 +7,7 @@ import { maxWaitMinutes } from '../../shared/fields/jobOptions';
 import { downloadFiles, failedPages } from '../../shared/fields/options';
 import { fieldsToReturn, pagesAs } from '../../shared/fields/shapes';
 import { leftReason } from '../../shared/jobs/failedUrls';
+import type { CheckedUrls } from '../../shared/form/urls';
 import { jobOfId } from '../../shared/jobs/job';
 import {
 	checkNoPages,
@@ -27,7 +28,6 @@ import { BatchPages } from './batchPages';
 import {
 	type SharedBatch,
 	checkUrls,
-	entriesOf,
 	isOfFirst,
 	onceForAll,
 	shareBatch,
@@ -47,7 +47,7 @@ interface BatchOutcome {
 }
 
 /** Starts the jobs, waits until they have ended, then returns an item per page (api/beyond.openapi.yaml). */
-export const batchStartAndWait: Operation = {
+export const batchStartAndWait: Operation<CheckedUrls> = {
 	name: 'Scrape Many Pages and Wait',
 	value: 'batchStartAndWait',
 	action: 'Scrape many pages and wait',
@@ -58,9 +58,10 @@ export const batchStartAndWait: Operation = {
 	options: [maxWaitMinutes, pagesAs, fieldsToReturn, downloadFiles, ...batchSettings, creditBudget],
 	results: batchJob.results,
 	check: (form) => {
-		checkUrls(form);
+		const checked = checkUrls(form);
 		checkPageSettings(form);
-		checkPageCount(form, entriesOf(form).length, urlList.displayName);
+		checkPageCount(form, checked.entries.length, urlList.displayName);
+		return checked;
 	},
 	gather: shareBatch,
 	execute: async (task) => {

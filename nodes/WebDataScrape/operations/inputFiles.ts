@@ -1,24 +1,29 @@
 import type { IBinaryData, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { fits, plural, textOf, withoutEnd } from '../../shared/base/text';
+import { plural, textOf, withoutEnd } from '../../shared/base/text';
 import type { Upload, UploadStream } from '../../shared/client';
 import { PRICES, credits } from '../../shared/fields/prices';
 import { below, invalid, quoted } from '../../shared/form/checks';
 import { textField } from '../../shared/form/controls';
 import type { Place } from '../../shared/form/field';
 import type { Form } from '../../shared/form/form';
-import { lines } from '../../shared/form/values';
-import { unquoted, wordsIn } from '../../shared/form/written';
+import { jsonList, lines } from '../../shared/form/values';
 
 export const binaryField = textField<string[]>('binaryPropertyName', 'Input Binary Field', {
 	required: true,
 	default: 'data',
 	placeholder: 'e.g. data',
 	description:
-		'The field of the input item that holds the file; several with commas, or * for all files of the item (invoice_* for some)',
+		'The field of the input item that holds the file; several with commas, or * for all files of the item',
 	hint: `PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, CSV or HTML, at most 50 MB. A PDF costs ${credits(PRICES.page)} per page; PDF Parsing limits them.`,
-	wire: { in: 'settings', always: true, value: lines },
+	wire: { in: 'settings', always: true, value: namesIn },
 });
+
+/** Returns the names of fields, which a text has between commas. */
+function namesIn(entered: unknown, place: Place): string[] | undefined {
+	const isText = typeof entered === 'string' && jsonList(entered) === undefined;
+	return lines(isText ? entered.split(',') : entered, place);
+}
 
 const MAX_MB = 50;
 
@@ -46,7 +51,7 @@ interface InputFile {
 	place: Place;
 }
 
-/** An item's files to read, and the names of those that a pattern left out. */
+/** An item's files to read, and the names of those that were left out of all. */
 interface InputFiles {
 	files: InputFile[];
 	leftOut: string[];
@@ -54,43 +59,24 @@ interface InputFiles {
 
 /**
  * Returns the files of an item. Throws NodeOperationError if one is missing, or is of a type that the service doesn't
- * accept; among the files of a pattern such as `*`, those are left out if others can be read.
+ * accept; with `*`, those are left out if others can be read.
  */
 export function filesIn(form: Form, context: IExecutePaginationFunctions): InputFiles {
 	const place = below(form.place, binaryField.displayName);
 	const { binary = {} } = context.getInputData() as unknown as INodeExecutionData;
 	const all = Object.keys(binary);
 	const entered = form.get(binaryField) ?? [binaryField.default as string];
-	// A name may have blanks, and quotes around it.
-	const namesIn = (text: string) => {
-		const name = String(unquoted(text.trim()));
-		return name in binary ? [name] : wordsIn(name);
-	};
-	const named = entered.flatMap((entry) =>
-		entry in binary ? [entry] : entry.split(/[,;|]/).flatMap(namesIn),
-	);
-	const matched = new Set<string>();
-	const names = named.flatMap((name) => {
-		if (name in binary || !name.includes('*')) return [name];
-		const parts = name.split('*');
-		const found = all.filter((field) => fits(field, parts));
-		for (const one of found) matched.add(one);
-		if (found.length > 0) return found;
-		throw invalid(
-			place,
-			`is ${quoted(name)}, but the item has no ${all.length > 0 ? 'such ' : ''}file`,
-			noFile(all),
-		);
-	});
+	const isAll = entered.includes('*') && !('*' in binary);
+	if (isAll && all.length === 0)
+		throw invalid(place, 'is *, but the item has no file', noFile(all));
+	const names = isAll ? all : entered;
 	const files = [...new Set(names)].map((name): InputFile => ({
 		name,
 		binary: inputFile(context, name, place, all),
 		place,
 	}));
 	const readable = files.filter(({ binary: file }) => isReadable(file));
-	const odd = files.find(
-		(file) => !readable.includes(file) && (readable.length === 0 || !matched.has(file.name)),
-	);
+	const odd = files.find((file) => !readable.includes(file) && (readable.length === 0 || !isAll));
 	if (odd !== undefined) {
 		throw invalid(
 			place,
@@ -140,11 +126,7 @@ function inputFile(
 		// A Code node may create a file without a type.
 		return { ...file, mimeType: textOf(file.mimeType) || 'application/octet-stream' };
 	} catch {
-		const isAddress = /^https?:/i.test(field);
-		const remedy = isAddress
-			? 'This is an address: choose Scrape Page, which also reads PDFs on the web.'
-			: noFile(all);
-		throw invalid(place, `is ${quoted(field)}, but the item has no such file`, remedy);
+		throw invalid(place, `has ${quoted(field)}, but the item has no such file`, noFile(all));
 	}
 }
 

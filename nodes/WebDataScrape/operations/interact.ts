@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { creditsIn, callService } from '../../shared/client';
 import { ServiceError } from '../../shared/client/errors/serviceError';
-import { choiceField, codeField, textField, wholeNumberField } from '../../shared/form/controls';
+import { choiceField, textField, wholeNumberField } from '../../shared/form/controls';
 import { shownFor } from '../../shared/form/field';
 import { numberOf } from '../../shared/base/json';
 import { PRICES, credits, interactionPrice } from '../../shared/fields/prices';
@@ -29,7 +29,7 @@ const prompt = textField('prompt', 'Prompt', {
 	placeholder: 'e.g. Click on “Load more” until all reviews are there',
 	description: 'What to do or find out on the page, up to 10,000 characters',
 	hint: 'One task at a time works best. No passwords: the service and its AI model read the prompt.',
-	wire: { maxLength: 10_000, prompt: true },
+	wire: { maxLength: 10_000 },
 });
 
 const language = choiceField('language', 'Language', {
@@ -42,13 +42,13 @@ const language = choiceField('language', 'Language', {
 	],
 });
 
-const code = codeField('code', 'Code', {
+const code = textField('code', 'Code', {
 	typeOptions: { rows: 8 },
 	required: true,
 	placeholder: "e.g. await page.click('#load-more'); await page.title();",
 	description: 'What to run at the service, up to 100,000 characters',
 	hint: 'In JavaScript and Python, page is the open page (Playwright). The output is what it prints, or its last value.',
-	wire: { maxLength: 100_000, prompt: true },
+	wire: { maxLength: 100_000 },
 });
 
 const timeout = wholeNumberField('timeout', 'Timeout (Seconds)', {

@@ -1,20 +1,11 @@
 import { textField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
-import { noAddress, plainId } from '../../shared/form/ids';
-import { checkedText } from '../../shared/form/texts';
+import { checkedId } from '../../shared/form/ids';
 
 export const scrapeIdField: Field<string> = textField('scrapeId', 'Scrape ID', {
 	required: true,
 	placeholder: 'e.g. 5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c',
 	description: 'The scrape whose page to use',
 	hint: 'The field scrapeId of Scrape Page, or id of Web Data Usage: List Recent Activity',
-	wire: {
-		in: 'path',
-		value: (entered, place) =>
-			noAddress(
-				checkedText(scrapeIdField, plainId(entered), place),
-				'This is an address: to get its page, choose the operation Scrape Page, whose output has the field scrapeId.',
-				place,
-			),
-	},
+	wire: { in: 'path', value: checkedId },
 });

@@ -3,7 +3,7 @@ import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 import { brief } from '../../shared/client/errors/serviceError';
 import { spend } from '../../shared/run/creditBudget';
 import { atControl } from '../../shared/form/checks';
-import { type UrlEntry, takeUrls } from '../../shared/form/urls';
+import { type CheckedUrls, type UrlEntry, checkedUrls } from '../../shared/form/urls';
 import { without } from '../../shared/base/json';
 import { breathing } from '../../shared/base/time';
 import { keyOfUrl } from '../../shared/base/url';
@@ -42,46 +42,41 @@ interface Gathered {
 	batches?: Promise<Map<Account['limiter'], SharedBatch>>;
 }
 
-/** The items that share an item's settings, kept with its form: the key of long settings is long. */
-class Shared {
-	gathered?: Gathered;
+/** The items of a round: those with the same settings, by these and by the index of each. */
+class GatheredItems {
+	readonly byKey = new Map<string, Gathered>();
+	readonly byItem = new Map<number, Gathered>();
 }
-
-/** The items of a round, grouped by the settings they share. */
-class GatheredItems extends Map<string, Gathered> {}
 
 /** Adds an item's URLs to those of the items with the same settings. Call it for all items before the first is sent. */
-export function shareBatch(round: Round, form: Form, context: IExecutePaginationFunctions): void {
-	const ofRound = round.part(GatheredItems);
+export function shareBatch(
+	round: Round,
+	form: Form,
+	context: IExecutePaginationFunctions,
+	{ entries }: CheckedUrls,
+): void {
+	const { byKey, byItem } = round.part(GatheredItems);
 	const key = keyOfBatch(form);
-	const gathered = ofRound.get(key) ?? { items: [] };
-	ofRound.set(key, gathered);
-	gathered.items.push({ context, index: form.place.itemIndex, entries: entriesOf(form) });
-	form.part(Shared).gathered = gathered;
+	const gathered = byKey.get(key) ?? { items: [] };
+	byKey.set(key, gathered);
+	const index = form.place.itemIndex;
+	byItem.set(index, gathered);
+	gathered.items.push({ context, index, entries });
 }
 
-/** The list of URLs in an item's form: the URLs to send, and the entries that aren't URLs. */
-class Entries {
-	list: UrlEntry[] = [];
-}
-
-/** Checks and stores an item's URLs, including those from Additional Body Fields. Throws NodeOperationError. */
-export function checkUrls(form: Form): void {
-	const { body, place } = form;
-	const isLenient = body.ignoreInvalidURLs !== false;
-	form.part(Entries).list = takeUrls(body, atControl(place, urlList), isLenient);
-}
-
-export const entriesOf = (form: Form): UrlEntry[] => form.part(Entries).list;
+/** Returns an item's URLs, including those from Additional Body Fields. Throws NodeOperationError. */
+export const checkUrls = ({ body, place }: Form): CheckedUrls =>
+	checkedUrls(body.urls, atControl(place, urlList), body.ignoreInvalidURLs !== false);
 
 /** Returns the batch that an item shares. Throws NodeOperationError if its credential can't be used. */
 export async function sharedBatchOf<Outcome>({
 	run,
+	round,
 	form,
 	context,
 }: Task): Promise<SharedBatch<Outcome>> {
 	const { limiter } = await run.account(context);
-	const gathered = form.part(Shared).gathered!;
+	const gathered = round.part(GatheredItems).byItem.get(form.place.itemIndex)!;
 	gathered.batches ??= batchesOf(run, gathered);
 	return (await gathered.batches).get(limiter) as SharedBatch<Outcome>;
 }

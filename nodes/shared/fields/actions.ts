@@ -5,7 +5,6 @@ import { composeEntry } from '../form/compose';
 import {
 	booleanField,
 	choiceField,
-	codeField,
 	collectionField,
 	groupField,
 	textField,
@@ -142,7 +141,7 @@ const actionFields: Field[] = [
 		// It may be a blank or a dash.
 		wire: { typed: true },
 	}),
-	codeField('script', 'Script', {
+	textField('script', 'Script', {
 		typeOptions: { rows: 3 },
 		required: true,
 		placeholder: "e.g. document.querySelector('#more').click()",

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { below, emptyError, invalid, isNothing } from '../form/checks';
+import { isNothing } from '../base/json';
+import { below, emptyError, invalid } from '../form/checks';
 import type { Place } from '../form/field';
 import { PRICES, credits } from './prices';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { screenshotFields } from './actions';
-import { atRow, below, checkedChoice, invalid, isEmpty, isNothing, quoted } from '../form/checks';
+import { atRow, checkedChoice, invalid, quoted } from '../form/checks';
 import { composeEntry } from '../form/compose';
 import {
 	type Choice,
@@ -13,11 +13,10 @@ import {
 } from '../form/controls';
 import type { Field, Place, Wire } from '../form/field';
 import { MOST_CHOICES, checkEntries, choicesIn, withValues } from '../form/values';
-import { isObject, plain, typedIn, valueAt } from '../base/json';
+import { isNothing, isObject, plain, typedIn, valueAt } from '../base/json';
 import { ATTRIBUTES, HIGHLIGHTS_QUERY, QUESTION, checkFormats } from './formatChecks';
 import { schemaField, schemaFields } from './schema';
 import { AI_FORMAT_PRICE } from './prices';
-import { writtenSchema } from './writtenSchema';
 
 const formatChoices: Choice[] = [
 	['markdown', 'Markdown', 'Clean text, best for AI; this is the default'],
@@ -56,7 +55,7 @@ const formatChoices: Choice[] = [
 ];
 
 /** What a model is asked of a page, at most so many characters. */
-const asked: Wire = { maxLength: 10_000, heeded: true, prompt: true };
+const asked: Wire = { maxLength: 10_000, heeded: true };
 
 /** Settings for what change tracking compares, by format and in v1. */
 export const changeTrackingFields: Field[] = [
@@ -74,7 +73,6 @@ export const changeTrackingFields: Field[] = [
 		typeOptions: { rows: 2 },
 		placeholder: 'e.g. Compare prices only',
 		description: 'What to look for when comparing',
-		wire: { prompt: true },
 	}),
 	textField('tag', 'Tag', {
 		placeholder: 'e.g. weekly',
@@ -124,14 +122,6 @@ export function formatsField(path: string, { always, without = [] }: FormatRules
 		wire: {
 			as: path,
 			always,
-			words: {
-				md: 'markdown',
-				text: 'markdown',
-				txt: 'markdown',
-				plaintext: 'markdown',
-				picture: 'images',
-				extract: 'json',
-			},
 			value: (entered, place) => formats(entered, place, choices),
 			check: (target, place) => {
 				const options =
@@ -211,15 +201,6 @@ export function formatDetails(path: string): Field[] {
 	];
 }
 
-/** The format that the older version of the service takes for a screenshot of the whole page. */
-const WHOLE_SCREENSHOT = 'screenshot@fullPage';
-
-/** Returns a format with the schema that an expression gave for it read like that of the form. */
-function checkedSchema({ schema: given, ...format }: IDataObject, place: Place): IDataObject {
-	if (isEmpty(given)) return format;
-	return { ...format, schema: writtenSchema(given, below(place, 'Schema')) };
-}
-
 function formats(entered: unknown, place: Place, choices: Choice[]): Array<IDataObject | string> {
 	const chosen = choicesIn(entered);
 	if (chosen.length === 0) {
@@ -232,9 +213,9 @@ function formats(entered: unknown, place: Place, choices: Choice[]): Array<IData
 		!isHere(type) && formatChoices.some(([format]) => format === type);
 	return chosen.map((entry) => {
 		// An expression may return whole format objects, even of unknown types.
-		const named =
-			entry === WHOLE_SCREENSHOT ? { type: 'screenshot', fullPage: true } : { type: entry };
-		const format = isObject(entry) ? { ...entry, type: withValues(field, entry.type) } : named;
+		const format = isObject(entry)
+			? { ...entry, type: withValues(field, entry.type) }
+			: { type: entry };
 		if (typeof format.type !== 'string' || isNothing(format.type)) {
 			throw invalid(
 				place,
@@ -250,6 +231,6 @@ function formats(entered: unknown, place: Place, choices: Choice[]): Array<IData
 			);
 		}
 		checkedChoice(field, format.type, place);
-		return plain(checkedSchema(format as IDataObject, place));
+		return plain(format as IDataObject);
 	});
 }

@@ -1,10 +1,11 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 
-import { invalid, isEmpty, quoted } from '../form/checks';
+import { asText } from '../form/checks';
 import type { Field, Place } from '../form/field';
-import { isObject } from '../base/json';
-import { noAddress, plainId } from '../form/ids';
-import { checkExpression } from '../form/texts';
+import { isNothing, isObject } from '../base/json';
+import { trimmed } from '../base/text';
+import { checkedId } from '../form/ids';
+import { checkFixed } from '../form/texts';
 
 interface JobLocator {
 	/** The kind of job, e.g. `agent task`. */
@@ -20,23 +21,13 @@ interface JobLocator {
 	idOf?: (entered: string, place: Place) => string;
 }
 
-/** Returns a function that accepts an ID, but not an address in its place. */
-const idOnly =
-	(what: string): NonNullable<JobLocator['idOf']> =>
-	(entered, place) =>
-		noAddress(
-			entered,
-			`This is an address: choose the ${what} from the list, or enter the ID that its start returned.`,
-			place,
-		);
-
 const EXAMPLE_ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
 
 /** Creates a control for choosing a job from a list or by ID. Saved workflows may also contain the bare ID. */
 export function jobLocator(
 	name: string,
 	displayName: string,
-	{ what, listed, hint, searchListMethod, modes = [], idOf = idOnly(what) }: JobLocator,
+	{ what, listed, hint, searchListMethod, modes = [], idOf = checkedId }: JobLocator,
 ): Field<string> {
 	return {
 		displayName,
@@ -61,19 +52,9 @@ export function jobLocator(
 			in: 'path',
 			value: (entered, place) => {
 				const given = isObject(entered) && 'value' in entered ? entered.value : entered;
-				// Each kind of job reads addresses in its own way.
-				const value = typeof given === 'object' ? plainId(given) : given;
-				if (isEmpty(value)) return undefined;
-				if (typeof value === 'object') {
-					throw invalid(
-						place,
-						`is ${quoted(value)}, which is not an ID`,
-						`Use the ID returned when the ${what} was started.`,
-					);
-				}
-				checkExpression(String(value), place);
-				const text = String(value).trim();
-				return text === '' ? undefined : idOf(text, place);
+				if (isNothing(given)) return undefined;
+				checkFixed(asText(given), place);
+				return idOf(trimmed(asText(given)), place);
 			},
 		},
 	};

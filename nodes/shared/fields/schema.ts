@@ -24,13 +24,7 @@ import { type Field, type Place, type Read, type Wire, shownFor } from '../form/
 import { choicesIn } from '../form/values';
 import { hasContent, without } from '../base/json';
 import { FIELD_LISTS, LISTED, listedFields } from './fieldLists';
-import { TYPE_WORDS } from './schemaTypes';
-import { HALVED, noFields, schemaOfExample, writtenSchema } from './writtenSchema';
-
-/** Words for the types of a row; of what a list is one, its name has to say. */
-const SIMPLE_WORDS = Object.fromEntries(
-	Object.entries(TYPE_WORDS).filter(([, type]) => !['array', 'null'].includes(type)),
-);
+import { noFields, schemaOfExample, writtenSchema } from './writtenSchema';
 
 const fieldType = choiceField('type', 'Type', {
 	default: 'string',
@@ -44,7 +38,7 @@ const fieldType = choiceField('type', 'Type', {
 		['object[]', 'List of Objects'],
 		['object', 'Object'],
 	],
-	wire: { required: true, words: SIMPLE_WORDS },
+	wire: { required: true },
 });
 
 const rowFields: Field[] = [
@@ -234,8 +228,10 @@ function schemaOfFields(entered: unknown, place: Place): IDataObject | undefined
 		const at = atRow(place, 'field', index, 'Field');
 		const entry = composeEntry(rowFields, withDefault(row, fieldType, at), at);
 		const name = String(entry.name).trim();
-		const problem = problemOf(name, properties);
-		if (problem) throw invalid(below(at, 'Name'), ...problem);
+		if (properties.has(name)) {
+			const remedy = 'Give each field its own name.';
+			throw invalid(below(at, 'Name'), `is ${quoted(name)} twice`, remedy);
+		}
 		properties.set(name, schemaOfRow(entry));
 		if (entry.isRequired === true) required.push(name);
 	}
@@ -244,14 +240,6 @@ function schemaOfFields(entered: unknown, place: Place): IDataObject | undefined
 		properties: Object.fromEntries(properties),
 		...(required.length > 0 ? { required } : {}),
 	};
-}
-
-/** Returns what is wrong with a field's name, and what to do; undefined if it is fine. */
-function problemOf(name: string, others: Map<string, unknown>): [string, string] | undefined {
-	if (others.has(name)) return [`is ${quoted(name)} twice`, 'Give each field its own name.'];
-	if (HALVED.test(name)) return ['has a part of a character in it', 'Copy it again, or type it.'];
-	if (!/[,;\n]/.test(name)) return undefined;
-	return [`is ${quoted(name)}, which is more than one name`, 'Give each field a row of its own.'];
 }
 
 /** Whether a row is still as n8n created it. */

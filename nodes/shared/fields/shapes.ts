@@ -159,7 +159,6 @@ export const searchResultShape: ResultShape = [
 	{ name: 'title', label: 'Title' },
 	{ name: 'description', label: 'Description', from: ['description', 'snippet'] },
 	{ name: 'date', label: 'Date' },
-	{ name: 'publishedOn', label: 'Published On' },
 	{ name: 'category', label: 'Category' },
 	{ name: 'imageUrl', label: 'Image URL' },
 	...contents,

@@ -6,7 +6,6 @@ import {
 	textField,
 	wholeNumberField,
 } from '../form/controls';
-import { endings, hosts } from '../form/values';
 import { PRICES, credits } from './prices';
 
 /** Switch that makes the service keep nothing. Like everything in this file, it must be enabled for the team. */
@@ -51,17 +50,14 @@ export const threatProtection = collectionField('threatProtection', 'Threat Prot
 		linesField('blacklist', 'Blocked Domains', {
 			example: '*.example.com',
 			description: 'Always block these domains',
-			wire: { value: hosts },
 		}),
 		linesField('whitelist', 'Allowed Domains', {
 			example: 'example.com',
 			description: 'Always allow these domains, whatever the other rules say',
-			wire: { value: hosts },
 		}),
 		linesField('blockedTlds', 'Blocked Endings', {
 			example: 'zip',
 			description: 'Block all domains with these endings, written without the dot',
-			wire: { value: endings },
 		}),
 		choiceField('failurePolicy', 'If the Check Fails', {
 			default: 'closed',

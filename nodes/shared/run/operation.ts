@@ -8,8 +8,11 @@ import type { Form } from '../form/form';
 import type { ResultShape } from '../fields/shapes';
 import type { Caller, CallSettings, ServiceCall, ServiceResponse } from '../client';
 
-/** An operation of a node: its entry in the dropdown, its form, its call, and what becomes of the response. */
-export interface Operation {
+/**
+ * An operation of a node: its entry in the dropdown, its form, its call, and what becomes of the response. `Checked` is
+ * what its check returns for its work.
+ */
+export interface Operation<Checked = unknown> {
 	name: string;
 	value: string;
 	/** In sentence case, as the node panel shows it. */
@@ -23,12 +26,15 @@ export interface Operation {
 	fields: Field[];
 	/** Shown under Options, before the settings that all operations share. */
 	options?: Field[];
-	/** Checks rules that involve several fields, before anything is sent. Throws NodeOperationError. */
-	check?: (form: Form) => void;
+	/**
+	 * Checks rules that involve several fields, before anything is sent, and returns what the work needs of it. Throws
+	 * NodeOperationError.
+	 */
+	check?(form: Form): Checked;
 	/** Checks what the item has besides its form, such as files. Throws NodeOperationError. */
 	checkItem?: (form: Form, context: IExecutePaginationFunctions) => void;
 	/** Prepares what the items of a round share. Called for each valid item, before the first one is sent. */
-	gather?: (round: Round, form: Form, context: IExecutePaginationFunctions) => void;
+	gather?(round: Round, form: Form, context: IExecutePaginationFunctions, checked: Checked): void;
 	/** Sends the call, if that isn't done in the usual way. */
 	send?: (task: Task) => Promise<ServiceResponse>;
 	/**
@@ -52,7 +58,7 @@ export interface Operation {
 	 */
 	price?: (body: IDataObject, item: Pick<Task, 'form' | 'context'>) => Price;
 	/** Does everything after the checks, in operations that make more than one call. */
-	execute?: (task: Task) => Promise<Done>;
+	execute?(task: Task, checked: Checked): Promise<Done>;
 }
 
 /** The work for one item: its checked call and how to send it. */

@@ -20,6 +20,8 @@ export function formFieldsOf(operation: Operation): Field[] {
 export interface FilledCall {
 	form: Form;
 	call: ServiceCall;
+	/** What the operation's own check returned. */
+	checked: unknown;
 	/** The job named in the path. */
 	jobId?: string;
 }
@@ -37,7 +39,7 @@ export function composeCall(
 ): FilledCall {
 	const composed = compose(fields, read, place);
 	const form = new Form(composed, place);
-	operation.check?.(form);
+	const checked = operation.check?.(form);
 	const template = operation.otherPath?.(form) ?? endpoint.path;
 	let jobId: string | undefined;
 	const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -51,5 +53,5 @@ export function composeCall(
 		...(Object.keys(composed.query).length > 0 ? { query: composed.query } : {}),
 		...(endpoint.method === 'POST' ? { body: composed.body } : {}),
 	};
-	return { form, call, jobId };
+	return { form, call, jobId, checked };
 }

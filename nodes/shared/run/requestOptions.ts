@@ -6,7 +6,8 @@ import type {
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 
-import { below, isEmpty } from '../form/checks';
+import { isNothing } from '../base/json';
+import { below } from '../form/checks';
 import { checkedNumber } from '../form/numbers';
 import { wholeNumberField } from '../form/controls';
 import type { Place } from '../form/field';
@@ -32,7 +33,7 @@ const timeoutField = wholeNumberField('timeout', 'Timeout', {
 export function timeoutOf(context: IExecutePaginationFunctions, place: Place): number | undefined {
 	const raw = context.getNodeParameter('requestOptions', {}) as IDataObject;
 	const { timeout } = raw;
-	if (isEmpty(timeout) || Number(timeout) === 0) return undefined;
+	if (isNothing(timeout) || Number(timeout) === 0) return undefined;
 	const at = ['Settings', 'Request Options', 'Timeout'].reduce(below, place);
 	return checkedNumber(timeoutField, timeout, at);
 }

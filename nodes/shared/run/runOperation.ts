@@ -44,7 +44,7 @@ export async function runOperation(
 		const endpoint = { method, path: url } as Endpoint;
 		const check = (round: Round) => checked({ operation, fields, endpoint }, context, round);
 		return await run.perform(context.getItemIndex(), check, async (item, round) => {
-			const { form, call, settings } = item;
+			const { form, call, settings, checked: found } = item;
 			const caller = await run.callerFor(context);
 			const http = { ...settings.http, ...httpOf(requestData) };
 			const task = {
@@ -56,7 +56,7 @@ export async function runOperation(
 				call,
 				settings: { ...settings, http },
 			};
-			const done = await execute(operation, task);
+			const done = await execute(operation, task, found);
 			const items = await finishItems(done, task, operation);
 			// A job adds the size of its pages as they arrive.
 			if (operation.execute === undefined) run.held.bytes += sizeOf(items.map(({ json }) => json));
@@ -96,6 +96,7 @@ export function placeOf(context: IExecutePaginationFunctions): ItemPlace {
 		itemCount: items?.length,
 		item: isTool(node) ? undefined : () => items?.[itemIndex]?.json ?? {},
 		timezone: context.getTimezone(),
+		evaluate: (expression) => context.evaluateExpression(expression, itemIndex),
 		labels: [],
 	};
 }
@@ -105,16 +106,22 @@ function checked(
 	{ operation, fields, endpoint }: { operation: Operation; fields: Field[]; endpoint: Endpoint },
 	context: IExecutePaginationFunctions,
 	round: Round,
-): Pick<Task, 'form' | 'call' | 'settings'> {
+): Pick<Task, 'form' | 'call' | 'settings'> & { checked: unknown } {
 	const place = placeOf(context);
 	const read = (name: string) => context.getNodeParameter(name, null as never) as unknown;
-	const { form, call, jobId } = composeCall(operation, fields, read, place, endpoint);
+	const {
+		form,
+		call,
+		jobId,
+		checked: found,
+	} = composeCall(operation, fields, read, place, endpoint);
 	const maxWaitSeconds = form.get(maxWait);
 	const timeout = timeoutOf(context, place);
 	operation.checkItem?.(form, context);
 	// This comes last, because a rejected item doesn't take part.
-	operation.gather?.(round, form, context);
+	operation.gather?.(round, form, context, found);
 	return {
+		checked: found,
 		form,
 		call,
 		settings: {
@@ -131,8 +138,9 @@ function checked(
 }
 
 /** Does everything after the checks, within the Credit Budget. */
-async function execute(operation: Operation, task: Task): Promise<Done> {
-	const work = async () => await (operation.execute?.(task) ?? sendAndSplit(operation, task));
+async function execute(operation: Operation, task: Task, found: unknown): Promise<Done> {
+	const work = async () =>
+		await (operation.execute?.(task, found) ?? sendAndSplit(operation, task));
 	const { price } = operation;
 	return await (price ? spend(task, price(task.form.body, task), work) : work());
 }

@@ -1,15 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { plain, typedIn } from '../../base/json';
+import { isNothing, plain, typedIn } from '../../base/json';
 import { splitIntoItems } from '../options';
 import { objectsWithType } from './objectsWithType';
 import { queryOperatorsField } from './queryOperators';
-import { MAX_QUERY_LENGTH, hasNoWords, queryIn, writtenQuery } from './queryText';
+import { MAX_QUERY_LENGTH, checkQuery } from './queryText';
 import { threatProtection } from '../teamPolicy';
 import { publishedField, timeFilterFields } from './timeFilter';
-import { hasExpression, invalid, isNothing, emptyError } from '../../form/checks';
+import { hasExpression, invalid, emptyError } from '../../form/checks';
 import {
-	type Rest,
 	booleanField,
 	choicesField,
 	collectionField,
@@ -18,7 +17,6 @@ import {
 	wholeNumberField,
 } from '../../form/controls';
 import { type Field, type Place, isTool } from '../../form/field';
-import { domains } from '../../form/values';
 import { countryField } from '../places';
 import { PRICES, credits } from '../prices';
 import { checkedText } from '../../form/texts';
@@ -32,18 +30,17 @@ const query: Field = textField('query', 'Query', {
 		required: true,
 		always: true,
 		value: (entered, place) => {
-			if (isNothing(entered)) {
-				// Without the query, the operators would find far more than intended.
-				if (hasExpression(place.raw) && !isTool(place.node)) throw emptyError(place);
-				return '';
-			}
-			const limited = { ...query, wire: { maxLength: MAX_QUERY_LENGTH } };
-			const text = writtenQuery(checkedText(limited, queryIn(entered), place), place);
-			if (hasNoWords(text, place)) throw emptyError(place);
-			return text;
+			// Without the query, the operators would find far more than intended.
+			if (isNothing(entered) && hasExpression(place.raw) && !isTool(place.node))
+				throw emptyError(place);
+			return isNothing(entered)
+				? ''
+				: checkedText({ ...query, wire: { maxLength: MAX_QUERY_LENGTH } }, entered, place);
 		},
 		check: (target, place) => {
-			if (String(target.query ?? '').trim() === '') throw emptyError(place);
+			const text = String(target.query ?? '');
+			if (isNothing(text)) throw emptyError(place);
+			checkQuery(text, place);
 		},
 	},
 });
@@ -82,15 +79,6 @@ const sources: Field = choicesField('sources', 'Sources', {
 	],
 	wire: {
 		value: (entered, place) => webSources(entered, place)?.map(plain),
-		words: {
-			website: 'web',
-			webresult: 'web',
-			google: 'web',
-			internet: 'web',
-			newsarticle: 'news',
-			picture: 'images',
-			photo: 'images',
-		},
 	},
 });
 
@@ -153,21 +141,15 @@ const location = textField('location', 'Location', {
 	description: 'City, state and country to search from; works best together with Country',
 });
 
-/** Creates a control for sites to limit results to, or to exclude. */
-const domainField = (name: string, displayName: string, { wire, ...rest }: Rest): Field =>
-	linesField(name, displayName, {
-		...rest,
-		example: 'example.com',
-		wire: { value: domains, ...wire },
-	});
-
-const includeDomains = domainField('includeDomains', 'Include Domains', {
+const includeDomains = linesField('includeDomains', 'Include Domains', {
+	example: 'example.com',
 	description:
 		'Only results from these domains. Like Only Sites in Query Operators, but not part of the query. Newer services only.',
 	wire: { check: checkDomains },
 });
 
-const excludeDomains = domainField('excludeDomains', 'Exclude Domains', {
+const excludeDomains = linesField('excludeDomains', 'Exclude Domains', {
+	example: 'example.com',
 	description:
 		'No results from these domains. Like Exclude Sites in Query Operators, but not part of the query. Newer services only.',
 });

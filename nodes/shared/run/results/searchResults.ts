@@ -7,7 +7,6 @@ import { noListError } from './required';
 import { isRaw } from '../../fields/shapes';
 import type { Form } from '../../form/form';
 import { includeSearchInfo } from '../../fields/search/fields';
-import { publishedOn } from '../../fields/search/publishedOn';
 
 /** The search as it was sent, and how to read the form if there is one. */
 interface SentSearch {
@@ -97,12 +96,5 @@ function withOrigin(given: unknown, origin: IDataObject, body: IDataObject): IDa
 		const isTaken = Object.hasOwn(result, name) && result[name] !== value;
 		return [isTaken ? `search${name[0].toUpperCase()}${name.slice(1)}` : name, value];
 	});
-	const day = Object.hasOwn(result, 'publishedOn')
-		? undefined
-		: publishedOn(result.date, Date.now());
-	return {
-		...Object.fromEntries(added),
-		...(day !== undefined && { publishedOn: day }),
-		...marked,
-	};
+	return { ...Object.fromEntries(added), ...marked };
 }
