@@ -50,7 +50,7 @@ export function checkFormats(chosen: IDataObject[], options: IDataObject, place:
 		if (type === 'highlights' && isNothing(query)) throw emptyError(beside(HIGHLIGHTS_QUERY));
 		if (type === 'attributes' && isNothing(selectors)) throw emptyError(beside(ATTRIBUTES));
 		if (type === 'changeTracking') checkTracking(types, format, place);
-		if (type === 'json' && !schema && isNothing(prompt)) {
+		if (type === 'json' && isNothing(schema) && isNothing(prompt)) {
 			throw invalid(
 				place,
 				'has Fields (JSON) without fields or a prompt',

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { screenshotFields } from './actions';
-import { atRow, checkedChoice, invalid, quoted } from '../form/checks';
+import { atRow, below, checkedChoice, invalid, quoted } from '../form/checks';
 import { composeEntry } from '../form/compose';
 import {
 	type Choice,
@@ -17,6 +17,7 @@ import { isNothing, isObject, plain, typedIn, valueAt } from '../base/json';
 import { ATTRIBUTES, HIGHLIGHTS_QUERY, QUESTION, checkFormats } from './formatChecks';
 import { schemaField, schemaFields } from './schema';
 import { AI_FORMAT_PRICE } from './prices';
+import { writtenSchema } from './writtenSchema';
 
 const formatChoices: Choice[] = [
 	['markdown', 'Markdown', 'Clean text, best for AI; this is the default'],
@@ -201,6 +202,12 @@ export function formatDetails(path: string): Field[] {
 	];
 }
 
+/** Returns a format with the schema that an expression gave for it, checked like that of the form. */
+function checkedSchema({ schema: given, ...format }: IDataObject, place: Place): IDataObject {
+	if (isNothing(given)) return format;
+	return { ...format, schema: writtenSchema(given, below(place, 'Schema')) };
+}
+
 function formats(entered: unknown, place: Place, choices: Choice[]): Array<IDataObject | string> {
 	const chosen = choicesIn(entered);
 	if (chosen.length === 0) {
@@ -231,6 +238,6 @@ function formats(entered: unknown, place: Place, choices: Choice[]): Array<IData
 			);
 		}
 		checkedChoice(field, format.type, place);
-		return plain(format as IDataObject);
+		return plain(checkedSchema(format as IDataObject, place));
 	});
 }

@@ -142,9 +142,9 @@ type IsUnset = (field: Field, entered: unknown) => boolean;
 /** Whether a control was not added; a collection contains only those that were. */
 const isNotAdded: IsUnset = (field, entered) => isUnfilled(field, entered);
 
-/** Whether a control has no value. A blank is one that is typed into a page. */
-const isUnfilled = ({ wire }: Field, entered: unknown): boolean =>
-	wire?.typed && typeof entered === 'string' ? entered === '' : isNothing(entered);
+/** Whether a control has no value. A blank that is typed into a page is one, and so is a collection that was added. */
+const isUnfilled = ({ type, wire }: Field, entered: unknown): boolean =>
+	wire?.typed || type === 'collection' ? (entered ?? '') === '' : isNothing(entered);
 
 /** Throws for a part of a text that gives nothing; the controls of a collection and of rows are checked one by one. */
 function checkParts({ type }: Field, place: Place): void {
@@ -296,10 +296,10 @@ function nonEmpty(object: IDataObject): IDataObject | undefined {
 
 /** Whether a field has its default, which n8n stores for untouched controls; the field then counts as not set. */
 function isLeftAlone(field: Field, entered: unknown): boolean {
-	if (isUnfilled(field, entered) && !Array.isArray(entered)) return true;
+	if (isUnfilled(field, entered)) return true;
 	if (typeof entered === 'string') return entered === field.default;
 	// An option whose expression returned nothing would be missing from the JSON, so strings can't be compared.
-	if (field.type === 'collection') return false;
+	if (field.type === 'collection') return isNothing(entered);
 	try {
 		return JSON.stringify(entered) === JSON.stringify(field.default);
 	} catch {

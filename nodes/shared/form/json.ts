@@ -50,15 +50,16 @@ const around = (text: string, at: number) => trimmed(text).slice(Math.max(0, at 
 export function parsedObject(entered: unknown, place: Place): Record<string, unknown> | undefined {
 	const given = checkedJson(entered, place);
 	if (given === undefined) return undefined;
-	if (!isObject(given)) {
+	const value = isObject(given) ? asSent(given) : given;
+	if (!isObject(value)) {
 		throw invalid(
 			place,
 			`is ${Array.isArray(given) ? 'an array' : quoted(given)}, but must be a JSON object`,
 			'Put it in curly brackets: { … }.',
 		);
 	}
-	const key = keyWithoutValue(given);
-	if (key === undefined) return asSent(given) as Record<string, unknown>;
+	const key = keyWithoutValue(given as object);
+	if (key === undefined) return value;
 	throw invalid(
 		place,
 		`has ${quoted(key)} without a value`,

@@ -78,8 +78,8 @@ export function withValues(field: Field | undefined, entered: unknown): unknown 
 	return [...new Set(list.map(valueOf))];
 }
 
-/** Returns the same key for `raw_html`, `Raw HTML` and `rawHtml`. */
-const keyOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\d]/gu, '');
+/** Returns the same key for `raw_html`, `Raw HTML` and `rawHtml`; N/A isn't Namibia. */
+const keyOf = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
 
 /** Returns the values of choices by their names, with and without a part in brackets, and by themselves. */
 function valuesByName(choices: INodePropertyOptions[]): Map<string, unknown> {

@@ -58,7 +58,7 @@ describe('formats', () => {
 
 	const details = {
 		schemaFrom: 'json',
-		schemaJson: '{"type":"object"}',
+		schemaJson: '{"type":"string"}',
 		jsonPrompt: 'Prices',
 		question: 'When?',
 		highlightsQuery: 'hours',
@@ -67,7 +67,7 @@ describe('formats', () => {
 	};
 	const complete = [
 		'markdown',
-		{ type: 'json', schema: { type: 'object' }, prompt: 'Prices' },
+		{ type: 'json', schema: { type: 'string' }, prompt: 'Prices' },
 		{ type: 'screenshot', quality: 1, viewport: { width: 1, height: 2 } },
 		{ type: 'question', question: 'When?' },
 		{ type: 'highlights', query: 'hours' },

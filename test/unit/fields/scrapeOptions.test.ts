@@ -214,7 +214,7 @@ describe('scrape options', () => {
 				jsonOptions: {
 					systemPrompt: 's',
 					prompt: 'p',
-					schema: { schema: { from: 'json', json: '{"type":"object"}' } },
+					schema: { schema: { from: 'json', json: '{"type":"string"}' } },
 				},
 				changeTrackingOptions: { modes: ['git-diff'], tag: 't' },
 			}).scrapeOptions,
@@ -222,7 +222,7 @@ describe('scrape options', () => {
 			timeout: 1000,
 			parsePDF: false,
 			formats: ['markdown', 'json'],
-			jsonOptions: { systemPrompt: 's', prompt: 'p', schema: { type: 'object' } },
+			jsonOptions: { systemPrompt: 's', prompt: 'p', schema: { type: 'string' } },
 			changeTrackingOptions: { modes: ['git-diff'], tag: 't' },
 		});
 	});

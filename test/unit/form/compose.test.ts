@@ -50,7 +50,7 @@ describe('compose', () => {
 		expect(composed(fields, { a: 'x', b: 0, c: false }).body).toEqual({ a: 'x', b: 0, c: false });
 	});
 
-	const NOTHING = [null, undefined, '', ' \n', [], ['', null]];
+	const NOTHING = [null, undefined, '', ' \n', [], {}];
 
 	it('takes nothing for not set where a field was left alone, or may be empty', () => {
 		const optional = { wire: { mayBeEmpty: true } } as const;
@@ -75,10 +75,12 @@ describe('compose', () => {
 			const fields = [text('a'), number('limit', { wire: { always: true } })];
 			const at = (parameters: object) => ({ ...place, node: { ...node, parameters } as never });
 			const read = (name: string) => (name === 'a' ? value : 5);
-			expect(() => compose(fields, read, at({ a: '={{ $json.x }}' }))).toThrow('The a is empty');
+			expect(() => compose(fields, read, at({ a: '={{ $json.x }}' }))).toThrow(
+				'The a: {{ $json.x }} gives nothing',
+			);
 			const limitless = (name: string) => (name === 'limit' ? value : 'x');
 			expect(() => compose(fields, limitless, at({ limit: '={{ $json.x }}' }))).toThrow(
-				'The limit is empty',
+				'The limit: {{ $json.x }} gives nothing',
 			);
 		},
 	);
@@ -130,7 +132,7 @@ describe('compose', () => {
 		const made = (fields: Field[], values: Record<string, unknown>) =>
 			compose(fields, (name) => values[name], tool).body;
 
-		it.each([...NOTHING, 'null', 'undefined', 'None', 'N/A', '[]', '{}', ['undefined']])(
+		it.each([...NOTHING, 'null', 'undefined', 'None', 'N/A', ['undefined']])(
 			'takes a model’s word for nothing as not set: %j',
 			(value) => {
 				const list = text('b', { wire: { value: lines } });

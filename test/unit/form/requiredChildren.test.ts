@@ -33,7 +33,7 @@ it.each(['e.g. page', 'e.g. page1'])(
 	'a required text like "%s" is tried with two values',
 	(placeholder) => {
 		const field = { name: 'page', type: 'string', default: '', required: true, placeholder };
-		const properties = [{ ...field, displayOptions: { show: { operation: ['check'] } } }];
+		const properties = [{ ...field, displayOptions: { show: { '/operation': ['check'] } } }];
 		const node = { description: { version: 1, properties } } as unknown as INodeType;
 		const entered = controlSamples(node, 'check').map((sample) => sample.entered);
 		expect(new Set(entered).size).toBe(2);

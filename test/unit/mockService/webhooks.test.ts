@@ -81,14 +81,15 @@ it('tells which pages of a batch failed', async () => {
 	expect(pages).toContainEqual([false, expect.any(String)]);
 });
 
-it.each([
-	['/v2/agent', { prompt: 'x' }, 'agent.completed', [{ creditsUsed: 10, data: {} }]],
-])('reports the result of %s', async (path, body, type, data) => {
-	await start(path, body);
-	await reported(2);
-	expect(types()).toEqual([type, type.replace('completed', 'started')]);
-	expect(ofType(type)[0].body).toMatchObject({ success: true, data });
-});
+it.each([['/v2/agent', { prompt: 'x' }, 'agent.completed', [{ creditsUsed: 10, data: {} }]]])(
+	'reports the result of %s',
+	async (path, body, type, data) => {
+		await start(path, body);
+		await reported(2);
+		expect(types()).toEqual([type, type.replace('completed', 'started')]);
+		expect(ofType(type)[0].body).toMatchObject({ success: true, data });
+	},
+);
 
 it.each([
 	['/v2/agent', { prompt: 'fail this' }, 'agent.failed'],

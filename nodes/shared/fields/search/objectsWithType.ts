@@ -10,11 +10,7 @@ import { choicesIn, withValues } from '../../form/values';
  * of unknown types. `ofExample` names what an object of the example's type may have besides; others of known types have
  * only their type.
  */
-export function objectsWithType(
-	example: string,
-	field: () => Field,
-	ofExample: string[] = [],
-) {
+export function objectsWithType(example: string, field: () => Field, ofExample: string[] = []) {
 	return (entered: unknown, place: Place): IDataObject[] | undefined => {
 		const chosen = choicesIn(entered);
 		if (chosen.length === 0) return undefined;

@@ -15,7 +15,8 @@ const PERIODS: Choice[] = [
 ];
 
 /** Matches the service's own way to write a period, e.g. `sbd:1,qdr:w`. */
-const WRITTEN = /^(?:qdr|sbd|cdr):/;
+const PART = String.raw`(?:qdr:[hdwmy]\d*|sbd:[01]|cdr:1|cd_(?:min|max):\d{1,2}/\d{1,2}/\d{4})`;
+const WRITTEN = new RegExp(`^${PART}(?:,${PART})*$`);
 
 /** Creates a dropdown of periods; an expression may return any time filter, e.g. `sbd:1,qdr:w`. */
 export function publishedField(rest: Rest & { default: string }, choices = PERIODS): Field {
@@ -25,8 +26,8 @@ export function publishedField(rest: Rest & { default: string }, choices = PERIO
 		wire: {
 			...rest.wire,
 			value: (entered, place) => {
-				const isWritten = typeof entered === 'string' && WRITTEN.test(entered);
-				const period = isWritten ? entered : checkedChoice(field, entered, place);
+				const text = trimmed(asText(entered));
+				const period = WRITTEN.test(text) ? text : checkedChoice(field, entered, place);
 				return ['any', 'dates'].includes(period as string) ? undefined : period;
 			},
 		},
