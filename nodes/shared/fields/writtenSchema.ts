@@ -285,8 +285,8 @@ export function schemaOf(example: unknown): IDataObject {
 		);
 		return { type: 'object', properties, required: Object.keys(properties) };
 	}
-	// A null in an example doesn't reveal the type, so any type is allowed.
-	if (example === null) return {};
+	// A null in an example doesn't reveal the type, but services want one.
+	if (example === null) return { type: ['string', 'null'] };
 	return (typeof example === 'string' && namedType(example)) || { type: typeof example };
 }
 
