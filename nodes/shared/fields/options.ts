@@ -30,7 +30,7 @@ export const maxWait = wholeNumberField('maxWait', 'Rate Limit Wait (Seconds)', 
 	maxValue: 86400,
 	default: 300,
 	description:
-		'How long to wait for the rate limit. A request that would have to wait longer fails immediately. Set less where a webhook must be answered, e.g. within 100 seconds.',
+		'How long to wait for the rate limit. A request that would have to wait longer fails immediately.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
