@@ -29,7 +29,6 @@ import { lines } from '../shared/form/values';
 import { costNotices, costText } from '../shared/trigger/cost';
 import { PRICES, credits } from '../shared/fields/prices';
 import { ignoreTracking } from '../shared/trigger/tracking';
-import { MAX_KNOWN } from './newPages';
 
 /** Maximum number of pages per trigger; each poll has to get through all of them. */
 export const MAX_PAGES = 50;
@@ -200,8 +199,9 @@ const site = textField('url', 'Site URL', {
 const inMap = ({ wire, ...field }: Field) => ({
 	...field,
 	...(field.name === 'limit' && {
-		default: MAX_KNOWN + 1,
-		hint: `${MAX_KNOWN + 1} unless set. A longer list is cut off: with Search, on purpose; without it, the poll fails.`,
+		default: 100000,
+		description:
+			'Max number of results to return. Without Search, a list as long as this fails, because it may be cut off.',
 	}),
 	wire: { ...wire, as: `map.${field.name}` },
 });

@@ -138,7 +138,18 @@ export const ownTexts: Explained = [
 	[/→ (jobId|batchId)$/, ['jobs of the last 24 hours']],
 	[/^Web Data Usage = listActivity$/, ['jobs of the last 24 hours']],
 	// The defaults of the node's own settings.
-	[/maxTextLength$/, ['0 never cuts', 'By default, only tools of an AI agent cut texts, at 20000']],
+	[
+		/maxTextLength$/,
+		[
+			'0 never cuts',
+			'such as 2000 in Notion or 50000 in a cell of Google Sheets',
+			'By default, only tools of an AI agent cut texts, at 20000',
+		],
+	],
+	[/^Web Data Agent$/, ['maxCredits (default 500)']],
+	[/^Web Data Crawl$/, ['maxPages (default 100)']],
+	[/^Web Data Search$/, ['limit (default 5)']],
+	[/^Web Data (Agent|Crawl|Search|Scrape)$/, ['options.creditBudget (500 once added)']],
 	[/maxResponseLength$/, ['At least 1000', 'The default is 60000']],
 	[/maxConcurrent$/, ['Up to 500', 'share about 500']],
 	[/maxWait$/, ['(Seconds)', 'Up to 86400']],

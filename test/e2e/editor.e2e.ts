@@ -288,6 +288,7 @@ describe('What was entered', () => {
 function enteredIn({
 	name,
 	type,
+	default: standard,
 	options = [],
 	displayOptions,
 }: INodeProperties): Array<[string, IDataObject | string[]]> {
@@ -302,7 +303,9 @@ function enteredIn({
 	if (type === 'fixedCollection' && 'values' in first)
 		return [[name, { [first.name]: [{ [first.values[0].name]: 'x' }] }]];
 	if (type !== 'multiOptions') return [];
-	return [[name, shown.map((one) => String((one as INodePropertyOptions).value))]];
+	const all = shown.map((one) => String((one as INodePropertyOptions).value));
+	// n8n doesn't save a default.
+	return [[name, String(all) === String(standard) ? all.slice(-1) : all]];
 }
 
 describe('Credential', () => {

@@ -105,6 +105,33 @@ it('a right credential is tested by one free call that needs the key', async () 
 	});
 });
 
+it('a key that is nothing is told, and nothing is sent', async () => {
+	service.requests.length = 0;
+	for (const apiKey of ['', '  ', undefined]) {
+		expect(await tested('{service}', { apiKey })).toEqual({
+			status: 'Error',
+			message: expect.stringContaining('The API Key of the credential is empty'),
+		});
+	}
+	expect(service.requests).toEqual([]);
+});
+
+it.each([
+	['127.0.0.1', true],
+	['a.example, 127.0.0.1', true],
+	['a.example', false],
+	['', false],
+])(
+	'a credential that allows requests to "%s" alone may be for others',
+	async (allowedDomains, isFine) => {
+		service.requests.length = 0;
+		const more = { allowedHttpRequestDomains: 'domains', allowedDomains };
+		const { status, message } = await tested('{service}', more);
+		expect([status, service.requests.length]).toEqual(isFine ? ['OK', 1] : ['Error', 0]);
+		if (!isFine) expect(message).toContain('Allowed HTTP Request Domains');
+	},
+);
+
 it.each([
 	['http://{service}/'],
 	['  {service}  '],

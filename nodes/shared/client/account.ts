@@ -143,8 +143,15 @@ export function apiKeyOf(entered: unknown): string {
 		.replace(/^bearer\s+/i, '');
 }
 
-/** Throws NodeOperationError for a key that contains a character no header can contain. */
+/** Throws NodeOperationError for an empty key, and for one that contains a character no header can contain. */
 export function checkApiKey(apiKey: string, node: INode): void {
+	if (apiKey === '') {
+		throw wrong(
+			node,
+			'The API Key of the credential is empty',
+			'Enter it in the credential, or check the expression there, which gives nothing. A service of your own that checks no keys takes any text.',
+		);
+	}
 	const found = /[^\x20-\x7e\x80-\xff]/u.exec(apiKey);
 	if (found === null) return;
 	const code = found[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');

@@ -1,17 +1,19 @@
-import type {
-	ICredentialTestFunctions,
-	ICredentialsDecrypted,
-	IDataObject,
-	IHttpRequestOptions,
-	IN8nHttpFullResponse,
-	INode,
-	INodeCredentialTestResult,
+import {
+	type ICredentialTestFunctions,
+	type ICredentialsDecrypted,
+	type IDataObject,
+	type IHttpRequestOptions,
+	type IN8nHttpFullResponse,
+	type INode,
+	type INodeCredentialTestResult,
+	NodeOperationError,
+	isDomainAllowed,
 } from 'n8n-workflow';
 
 import { saidBy, serviceErrorOf } from './errors/describe';
 import type { Outcome, Rejected } from './errors/outcome';
 import { sentences } from '../base/text';
-import { type SendingContext, apiKeyOf, callerOf } from './account';
+import { type SendingContext, allowedDomainsOf, apiKeyOf, callerOf } from './account';
 import type { Body } from './body';
 import { exchange } from './http';
 import type { ServiceCall } from './types';
@@ -49,7 +51,7 @@ export async function testCredential(
 	try {
 		const context = testContext(this, data as IDataObject);
 		const caller = await callerOf(context);
-		const http = { timeout: TIMEOUT_MS };
+		const http = { timeout: TIMEOUT_MS, allowedDomains: await allowedDomainsOf(context) };
 		const ask: Ask = async (call) => await exchange({ ...caller, context }, call, { http });
 		const listed = await ask(LIST);
 		const problem = await problemOf(listed, ask, caller.account.root);
@@ -128,6 +130,11 @@ function testContext({ helpers, logger }: ICredentialTestFunctions, data: IDataO
 	const node = { name: 'Credential', type: '', parameters: {} } as INode;
 	const httpRequestWithAuthentication = async (_: string, options: IHttpRequestOptions) => {
 		const { url, method, timeout, body: sent } = options;
+		const { allowedDomains } = options as { allowedDomains?: string };
+		// As n8n does before a node's request.
+		if (allowedDomains !== undefined && !isDomainAllowed(url, { allowedDomains })) {
+			throw new NodeOperationError(node, 'Domain not allowed');
+		}
 		const signal = options.abortSignal as AbortSignal;
 		const request = helpers.request({
 			uri: url,

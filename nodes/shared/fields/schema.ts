@@ -26,25 +26,38 @@ import { hasContent, without } from '../base/json';
 import { FIELD_LISTS, LISTED, listedFields } from './fieldLists';
 import { noFields, schemaOfExample, writtenSchema } from './writtenSchema';
 
-const fieldType = choiceField('type', 'Type', {
-	default: 'string',
-	choices: [
-		['string', 'Text'],
-		['number', 'Number'],
-		['integer', 'Whole Number'],
-		['boolean', 'True or False'],
-		['string[]', 'List of Texts'],
-		['number[]', 'List of Numbers'],
-		['object[]', 'List of Objects'],
-		['object', 'Object'],
-	],
-	wire: { required: true },
-});
+const rowsOfFields = {
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Field', sortable: true },
+	placeholder: 'Add Field',
+};
 
-const rowFields: Field[] = [
+const VALUES: Choice[] = [
+	['string', 'Text'],
+	['number', 'Number'],
+	['integer', 'Whole Number'],
+	['boolean', 'True or False'],
+	['string[]', 'List of Texts'],
+	['number[]', 'List of Numbers'],
+];
+
+/** The types whose own fields are named, too: the service would return nothing of them otherwise. */
+const OBJECTS: Choice[] = [
+	['object[]', 'List of Objects'],
+	['object', 'Object'],
+];
+
+const typeField = (choices: Choice[]) =>
+	choiceField('type', 'Type', {
+		default: 'string',
+		choices,
+		wire: { required: true },
+	});
+
+const rowOf = (type: Field, own: Field[] = []): Field[] => [
 	// n8n itself wouldn't run a node in which a name is empty.
 	textField('name', 'Name', { placeholder: 'e.g. price', wire: { required: true } }),
-	fieldType,
+	type,
+	...own,
 	textField('description', 'Description', {
 		placeholder: 'e.g. Price in euros, without VAT',
 		wire: { mayBeEmpty: true },
@@ -55,6 +68,18 @@ const rowFields: Field[] = [
 		wire: { mayBeEmpty: true, as: 'isRequired' },
 	}),
 ];
+
+const innerRow = rowOf(typeField(VALUES));
+const rowFields = rowOf(typeField([...VALUES, ...OBJECTS]), [
+	groupField('fields', 'Fields of the Object', {
+		...rowsOfFields,
+		description: 'What the object, or each object of the list, has',
+		group: ['field', 'Field'],
+		values: innerRow,
+		displayOptions: { show: { type: OBJECTS.map(([type]) => type) } },
+		wire: { required: true, value: (entered, place) => schemaOfFields(entered, place, innerRow) },
+	}),
+]);
 
 /** Returns the name of the dropdown, or of a field that is shown for one of its choices. */
 type Naming = (part: 'from' | 'leaveOut' | 'fields' | 'example' | 'json') => string;
@@ -105,8 +130,7 @@ function ways(
 		}),
 		{
 			...groupField(named('fields'), 'Fields', {
-				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Field', sortable: true },
-				placeholder: 'Add Field',
+				...rowsOfFields,
 				description: isReady
 					? 'What each result has, besides the fields of a ready-made list; one of the same name replaces its field'
 					: 'What each result has',
@@ -217,7 +241,13 @@ function schema(entered: unknown, place: Place): IDataObject | undefined {
 	return Object.values(made)[0] as IDataObject;
 }
 
-function schemaOfFields(entered: unknown, place: Place): IDataObject | undefined {
+/** Returns the schema of an object with the fields in these rows; undefined if there are none yet. */
+function schemaOfFields(
+	entered: unknown,
+	place: Place,
+	controls: Field[] = rowFields,
+): IDataObject | undefined {
+	const [, type] = controls;
 	const { field: rows = [] } = entered as { field?: IDataObject[] };
 	const isReady = rows.length <= 1 && !hasExpression(place.raw);
 	if (isReady && rows.every(isUntouched)) return undefined;
@@ -226,7 +256,7 @@ function schemaOfFields(entered: unknown, place: Place): IDataObject | undefined
 	const required: string[] = [];
 	for (const [index, row] of rows.entries()) {
 		const at = atRow(place, 'field', index, 'Field');
-		const entry = composeEntry(rowFields, withDefault(row, fieldType, at), at);
+		const entry = composeEntry(controls, withDefault(row, type, at), at);
 		const name = String(entry.name).trim();
 		if (properties.has(name)) {
 			const remedy = 'Give each field its own name.';
@@ -244,16 +274,14 @@ function schemaOfFields(entered: unknown, place: Place): IDataObject | undefined
 
 /** Whether a row is still as n8n created it. */
 function isUntouched(row: IDataObject): boolean {
-	return rowFields.every(
-		({ name, default: made }) => row[name] === undefined || row[name] === made,
-	);
+	return innerRow.every(({ name, default: made }) => row[name] === undefined || row[name] === made);
 }
 
-function schemaOfRow(entry: IDataObject): IDataObject {
-	const type = String(entry.type);
-	const { description } = entry;
+function schemaOfRow({ type: named, fields, description }: IDataObject): IDataObject {
+	const isList = String(named).endsWith('[]');
+	const one = (fields as IDataObject | undefined) ?? { type: String(named).replace('[]', '') };
 	return {
-		...(type.endsWith('[]') ? { type: 'array', items: { type: type.slice(0, -2) } } : { type }),
+		...(isList ? { type: 'array', items: one } : one),
 		...(description !== undefined && { description }),
 	};
 }

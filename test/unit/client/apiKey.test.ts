@@ -37,7 +37,11 @@ describe('a key', () => {
 		);
 	});
 
-	it.each(['', 'key 0123', '\x7e', '\x80', '\xff'])('may be %j', (key) => {
+	it('that is empty is rejected', () => {
+		expect(() => checkApiKey('', node)).toThrow('The API Key of the credential is empty');
+	});
+
+	it.each(['key 0123', '\x7e', '\x80', '\xff'])('may be %j', (key) => {
 		expect(() => checkApiKey(key, node)).not.toThrow();
 	});
 });

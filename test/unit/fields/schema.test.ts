@@ -18,7 +18,7 @@ describe('a schema by fields', () => {
 				{ name: 'name', type: 'string', description: '', required: true },
 				{ name: ' price ', type: 'number', description: 'In euros', required: false },
 				{ name: 'tags', type: 'string[]' },
-				{ name: 'rows', type: 'object[]', required: true },
+				{ name: 'rows', type: 'object[]', fields: { field: [{ name: 'x' }] }, required: true },
 				{ name: 'kind' },
 			),
 		).toEqual({
@@ -27,11 +27,56 @@ describe('a schema by fields', () => {
 				name: { type: 'string' },
 				price: { type: 'number', description: 'In euros' },
 				tags: { type: 'array', items: { type: 'string' } },
-				rows: { type: 'array', items: { type: 'object' } },
+				rows: {
+					type: 'array',
+					items: { type: 'object', properties: { x: { type: 'string' } } },
+				},
 				kind: { type: 'string' },
 			},
 			required: ['name', 'rows'],
 		});
+	});
+
+	it('names the fields of objects, too, as without them nothing would come back', () => {
+		const fields = {
+			field: [
+				{ name: 'author', required: true },
+				{ name: 'stars', type: 'number', description: '1 to 5' },
+			],
+		};
+		const of = {
+			type: 'object',
+			properties: { author: { type: 'string' }, stars: { type: 'number', description: '1 to 5' } },
+			required: ['author'],
+		};
+		const rows = [
+			{ name: 'best', type: 'object', description: 'The best one', fields },
+			{ name: 'all', type: 'object[]', fields },
+			// What n8n keeps of a field that has become text again.
+			{ name: 'text', type: 'string', fields },
+		];
+		expect(byFields(...rows)).toEqual({
+			type: 'object',
+			properties: {
+				best: { ...of, description: 'The best one' },
+				all: { type: 'array', items: of },
+				text: { type: 'string' },
+			},
+		});
+	});
+
+	it.each<[type: string, fields: IDataObject | undefined, message: string]>([
+		...['object', 'object[]'].flatMap((type): Array<[string, IDataObject | undefined, string]> => [
+			[type, undefined, 'Fields of the Object is empty'],
+			[type, {}, 'Fields of the Object is empty'],
+			[type, { field: [] }, 'Fields of the Object is empty'],
+			[type, { field: [{ name: '', type: 'string' }] }, 'Fields of the Object is empty'],
+		]),
+		['object', { field: [{ name: 'a' }, { name: 'a' }] }, 'Name is "a" twice'],
+		['object', { field: [{ name: 'a', type: 'object' }] }, 'Type is "object", which'],
+	])('does not take the type %s with the fields %j', (type, fields, message) => {
+		const row = { name: 'a', type, ...(fields && { fields }) };
+		expect(errorOf(() => byFields(row)).message).toContain(message);
 	});
 
 	it('takes "true" and "false" for what they say', () => {
@@ -163,7 +208,7 @@ describe('a schema by example', () => {
 		});
 	});
 
-	it('goes into lists and objects, and lets a null be a text', () => {
+	it('goes into lists and objects, and has text or null for a null', () => {
 		expect(schemaOf({ a: [{ b: null }], c: [] })).toEqual({
 			type: 'object',
 			properties: {
