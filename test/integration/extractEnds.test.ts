@@ -6,6 +6,7 @@ import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { itemsOf } from '../support/engine';
+import { freshLimiters } from '../support/limiters';
 import { served } from '../support/served';
 
 let service: LocalService;
@@ -15,6 +16,8 @@ const form = { urls: 'https://a.example/*', prompt: 'Prices' };
 const items = itemsOf({ n: 1 }, { n: 2 }, { n: 3 });
 const ENDED = 'The service no longer offers Extract';
 const locator = (value: string) => ({ __rl: true, mode: 'id', value });
+
+beforeEach(freshLimiters);
 
 describe('a service that has ended Extract', () => {
 	beforeEach(() => service.set({ extract: false }));

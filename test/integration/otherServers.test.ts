@@ -112,7 +112,7 @@ describe('other shapes are read', () => {
 		const data = [1, 2].map((n) => ({ markdown: 'x', metadata: { sourceURL: `${url}${n}` } }));
 		const body = { status: 'partial', completed: 2, total: 2, data };
 		const options = { ifRunning: 'wait' };
-		const crawlId = { __rl: true, mode: 'id', value: 'c-1' };
+		const crawlId = { __rl: true, mode: 'id', value: '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c' };
 		const { items } = await run(
 			crawl,
 			{ operation: 'getPages', crawlId, options } as unknown as INodeParameters,

@@ -469,8 +469,8 @@ describe('a rejection tells what happened, what to do, and what the service said
 					'This service does not have this endpoint',
 				);
 			expect(isTold(404)).toBe(isMissing);
-			expect(isTold(405, { jobId: 'a' })).toBe(true);
-			expect(isTold(404, { jobId: 'a' })).toBe(excerpt.includes('<'));
+			expect(isTold(405, { settings: { jobId: 'a' } })).toBe(true);
+			expect(isTold(404, { settings: { jobId: 'a' } })).toBe(excerpt.includes('<'));
 		},
 	);
 
