@@ -42,6 +42,7 @@ export const mapFields: Field[] = [
  */
 export function withLinks(response: IDataObject): IDataObject {
 	const { links, data } = response;
-	if (links !== undefined || data === undefined) return without(response, 'id');
-	return { ...without(response, 'id', 'data'), links: isObject(data) ? data.links : data };
+	const others = isObject(data) ? data.links : data;
+	if (links !== undefined || others === undefined) return without(response, 'id');
+	return { ...without(response, 'id', 'data'), links: others };
 }

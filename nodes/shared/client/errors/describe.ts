@@ -196,11 +196,13 @@ function documentWords({ retryAfterMs = 0 }: Rejected): ErrorText {
  * Whether the service lacks the endpoint: on a path without an ID, nothing else can be missing, unless a code says so.
  * With an ID, a web page comes from the service's framework.
  */
-function isMissingEndpoint({ status, body, excerpt }: Rejected, { jobId }: About): boolean {
+function isMissingEndpoint(outcome: Rejected, about: About): boolean {
+	const { status, body, excerpt } = outcome;
 	if (status === 405 || status === NOT_IMPLEMENTED) return true;
 	if (status !== 404) return false;
-	if (jobId !== undefined) return body === undefined && excerpt.trimStart().startsWith('<');
-	return pageErrorOf(body) === undefined && !(`404 ${textOf(body?.code)}` in rejections);
+	if (about.jobId !== undefined) return body === undefined && excerpt.trimStart().startsWith('<');
+	const told = toldByText(outcome, about) ?? `404 ${textOf(body?.code)}`;
+	return pageErrorOf(body) === undefined && !(told in rejections);
 }
 
 /** Whether the response is a web page from a server in between, such as a login page. */
