@@ -31,7 +31,8 @@ export class WebDataAgent implements INodeType {
 		...builderHint(
 			'Have an agent find and extract data from the web by a prompt, when it is not known on which pages the data is. maxCredits (default 500) limits the credits of each task, options.creditBudget (500 once added) those of a run.',
 			{
-				webDataExtract: 'Extracts data from pages that are known',
+				webDataScrape:
+					'Its format Fields (JSON) extracts data from pages that are known, at a known price',
 				webDataSearch: 'Finds pages at a lower price',
 			},
 		),

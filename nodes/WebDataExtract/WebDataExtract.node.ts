@@ -26,14 +26,15 @@ export class WebDataExtract implements INodeType {
 		version: 1,
 		subtitle: operationSubtitle(operations),
 		description:
-			'Extract structured data from pages. For new workflows, Scrape with the format Fields (JSON) has a known price.',
+			'Extract structured data from pages. The public service ends it on December 10, 2026: use Scrape with the format Fields (JSON).',
 		defaults: { name: 'Web Data Extract' },
 		usableAsTool: true,
 		...builderHint(
-			'Extract structured data from given pages in the shape of a schema. Only for URLs with an asterisk; otherwise use Web Data Scrape with the format json.',
+			'Do not use it in new workflows: the public service ends it on December 10, 2026. Extract structured data from given pages in the shape of a schema.',
 			{
 				webDataScrape:
 					'Its formats Fields (JSON) and Attributes get fields from pages, at a known price',
+				webDataCrawl: 'Its format Fields (JSON) gets fields from all pages of a site (/*)',
 				webDataAgent: 'Finds the pages by itself',
 			},
 		),

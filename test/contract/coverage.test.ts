@@ -18,6 +18,8 @@ const WITHOUT_CONTROL: Record<string, string> = {
 	'search scrapeOptions.formats[].changeTracking': 'a search does not take it',
 	'search scrapeOptions.formats[].branding': 'a search does not take it',
 	'search scrapeOptions.formats[].attributes': 'a search does not take it',
+	'search scrapeOptions.formats[].audio':
+		'the service refuses it there, whatever its document says',
 	'search scrapeOptions.formats[].video': 'a search does not take it',
 };
 

@@ -49,7 +49,8 @@ describe('a page that failed', () => {
 		{ metadata: good.metadata },
 		{ metadata: good.metadata, screenshot: null, warning: 'No screenshot could be taken' },
 	])('is one that came without anything, although it succeeded: %j', async (data) => {
-		const pageError = 'The service returned no content for this page';
+		const why = 'warning' in data ? `: ${data.warning}` : '';
+		const pageError = `The service returned no content for this page${why}`;
 		const parameters = { ...scraped, simplify: true, formats: ['screenshot'] };
 		respond(data as IDataObject);
 		const { output } = await run(scrape, parameters, { onError: 'stopWorkflow' });
@@ -71,7 +72,7 @@ describe('a page that failed', () => {
 		const { output } = await run(search, parameters, { onError: 'stopWorkflow' });
 		expect(output[0].map(({ json }) => json.pageError)).toEqual([
 			'The service returned no content for this page; Only Main Content may be the cause',
-			undefined,
+			'The service returned no content for this page; Only Main Content may be the cause',
 		]);
 	});
 
@@ -185,7 +186,7 @@ describe('a page whose content is empty', () => {
 		const parameters = { ...scraped, formats: ['markdown', 'html'] };
 		respond({ markdown: 'x', html: null, rawHtml: null, metadata: { statusCode: 200 } });
 		const { output } = await run(scrape, parameters, {});
-		expect(output[0][0].json.warning).toMatch(/^The service returned nothing as html[.;]/);
+		expect(output[0][0].json.warning).toMatch(/^The service returned no html[.;]/);
 	});
 
 	it.each(FORMATS)('has it as it came, and its pageError says why: %s', async (format) => {
@@ -228,12 +229,12 @@ describe('a page whose content is empty', () => {
 	});
 
 	it('beside others has a warning, and is a result', async () => {
-		respond({ ...empty('markdown'), html: '<p>', warning: 'Slow' });
+		respond({ ...empty('markdown'), html: '<p>x</p>', warning: 'Slow' });
 		const { output } = await run(scrape, { ...scraped, formats: ['markdown', 'html'] });
 		expect(output[0][0].json).toMatchObject({
 			markdown: '',
-			html: '<p>',
-			warning: 'Slow The service returned nothing as markdown; Only Main Content may be the cause.',
+			html: '<p>x</p>',
+			warning: 'Slow The service returned no markdown.',
 		});
 	});
 

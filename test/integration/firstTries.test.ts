@@ -110,7 +110,7 @@ const TRIES: Array<[node: string, parameters: IDataObject, sent: IDataObject]> =
 
 const scrape = { operation: 'scrape', url: A };
 const crawlOf = (includePaths: string) => ({ ...crawl, includePaths });
-const format = (type: string) => ({ formats: [{ type }] });
+const format = (type: string) => ({ formats: [type] });
 
 /** More of them, with other words and other ways to write. */
 const OTHER_WORDS: typeof TRIES = [

@@ -546,7 +546,7 @@ describe('agent and extract', () => {
 			{ items: itemsOf({ formats: 'raw html, JSON' }) },
 		);
 		expect(service.requests[0].body).toMatchObject({
-			formats: [{ type: 'rawHtml' }, { type: 'json', prompt: 'Prices' }],
+			formats: ['rawHtml', { type: 'json', prompt: 'Prices' }],
 		});
 	});
 

@@ -93,7 +93,7 @@ describe('whole responses as services of 2026 send them', () => {
 			[{ id, status: 'completed', data: bodies.agentGet.data, creditsUsed: 34 }],
 		],
 		[
-			'extractGet',
+			'extractGetV1',
 			extract,
 			{ operation: 'get', jobId: id },
 			[{ id, status: 'completed', data: { price: 39.5 }, creditsUsed: 5 }],
@@ -414,9 +414,11 @@ describe('a warning of the service', () => {
 
 	it('stands in the page that was scraped, unless that has its own', async () => {
 		await respond({ data: { markdown: 'x' }, warning });
-		expect((await run(scrape, page)).items).toEqual([{ markdown: 'x', warning }]);
+		expect((await run(scrape, page)).items).toEqual([{ url: page.url, markdown: 'x', warning }]);
 		await respond({ data: { markdown: 'x', warning: 'Own' }, warning });
-		expect((await run(scrape, page)).items).toEqual([{ markdown: 'x', warning: `${warning} Own` }]);
+		expect((await run(scrape, page)).items).toEqual([
+			{ url: page.url, markdown: 'x', warning: `${warning} Own` },
+		]);
 	});
 
 	it('stands beside those of a list', async () => {
@@ -835,15 +837,13 @@ describe('a response without the list that was asked for', () => {
 		['results', { creditsUsed: 2, data: { web: { results: [{ url: 'https://a.example' }] } } }],
 		['results', { data: { web: [], news: { 0: { url: 'https://b' } } } }],
 		['results', { data: { items: [], web: { results: [{ url: 'https://a.example' }] } } }],
-		['links', { data: { links: ['https://a.example'] } }],
+		['links', { data: { pages: ['https://a.example'] } }],
 		['links', { links: [null, 5, ['https://a.example']] }],
-		['crawls', { data: [] }],
 		['crawls', { crawls: [5] }],
 		['errors', { errors: {} }],
 		['robotsBlocked', { errors: [], robotsBlocked: 'https://a.example' }],
 		['periods', { data: { periods: [] } }],
 		['periods', { periods: ['2026-08'] }],
-		['jobs', { jobs: [] }],
 		['jobs', { data: [['j-1']] }],
 	])('of %s is an error that has it: %j', async (what, given) => {
 		await start();

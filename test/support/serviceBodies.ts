@@ -97,7 +97,7 @@ export const bodies = {
 		expiresAt: TIMES.expiresAt,
 		creditsUsed: 34,
 	},
-	extractGet: {
+	extractGetV1: {
 		success: true,
 		data: { price: 39.5 },
 		status: 'completed',

@@ -36,9 +36,13 @@ export const mapFields: Field[] = [
 	}),
 ];
 
-/** Returns a map's response with its list as `links`, which other servers put under `data`. */
+/**
+ * Returns a map's response with its list as `links`, which other servers put under `data`, and without its ID, which
+ * leads nowhere.
+ */
 export function withLinks(response: IDataObject): IDataObject {
 	const { links, data } = response;
-	if (links !== undefined || data === undefined) return response;
-	return { ...without(response, 'data'), links: isObject(data) ? data.links : data };
+	const others = isObject(data) ? data.links : data;
+	if (links !== undefined || others === undefined) return without(response, 'id');
+	return { ...without(response, 'id', 'data'), links: others };
 }

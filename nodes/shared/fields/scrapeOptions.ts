@@ -234,12 +234,6 @@ const topics: Topic[] = [
 	},
 ];
 
-/** All scrape options of v2 except the formats. */
-export const scrapeOptionFields: Field[] = [
-	onlyMainContent,
-	...topics.flatMap(({ fields }) => fields),
-];
-
 /** Returns scrape options as one control, sent as the object `scrapeOptions`. */
 export function scrapeOptionsField(
 	fields: Field[],

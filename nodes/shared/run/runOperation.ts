@@ -155,7 +155,7 @@ async function sendAndSplit(operation: Operation, task: Task): Promise<Done> {
 		const kept = select?.(body, form) ?? body;
 		if (split === undefined || form.get(splitIntoItems) === false) return [kept];
 		const results = split(kept, form);
-		return place === undefined ? results : withRest(results, body, place, form);
+		return place === undefined ? results : withRest(results, kept, place, form);
 	};
 	const mayBeBilled = operation.price !== undefined && credits !== 0;
 	const results = knowing({ credits, mayBeBilled }, resultsOf);

@@ -197,7 +197,7 @@ describe('formats', () => {
 		expect(error.description).toContain(remedy);
 	});
 
-	it.each(['changeTracking', 'branding', 'video'])('of a search are not %s', (type) => {
+	it.each(['audio', 'changeTracking', 'branding', 'video'])('of a search are not %s', (type) => {
 		const values = { query: 'q', formats: ['markdown', { type }] };
 		const error = errorOf(() => composed(formFieldsOf(searchAndScrape), values));
 		expect(error.message).toBe(`Formats is "${type}", which this operation does not take`);
@@ -207,12 +207,5 @@ describe('formats', () => {
 	it.each([{ type: '' }, { type: 7 }, {}, 7])('are not %j', (format) => {
 		const error = errorOf(() => formats({ formats: ['markdown', format] } as IDataObject));
 		expect(error.message).toBe(`Formats has "${JSON.stringify(format)}", which is not a format`);
-	});
-
-	it('of a search may be audio', () => {
-		const values = { query: 'q', formats: ['audio'] };
-		expect(composed(formFieldsOf(searchAndScrape), values).body.scrapeOptions).toMatchObject({
-			formats: ['audio'],
-		});
 	});
 });

@@ -197,7 +197,6 @@ describe('forms name the published price of', () => {
 	const texts = JSON.stringify(nodes.map(({ description }) => description));
 	it.each([
 		['JSON', 'found by AI; 4 more credits per page'],
-		['audio in searches', 'expires after 1 hour; 4 more credits per page. Not all'],
 		['changes by AI', 'Changed fields of the schema below; 4 more credits per page'],
 		['redaction', '4 more credits per page, in a PDF for each of its pages'],
 		['keeping nothing', 'no data about the pages; 1 more credit per page'],

@@ -2,7 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { formFieldsOf } from '../../../nodes/shared/run/operationForm';
 import { merge, optionsField } from '../../../nodes/shared/fields/options';
-import { scrapeOptionFields, scrapeOptionsField } from '../../../nodes/shared/fields/scrapeOptions';
+import {
+	onlyMainContent,
+	scrapeOptionsByTopic,
+	scrapeOptionsField,
+} from '../../../nodes/shared/fields/scrapeOptions';
 import { scrapeOptionFieldsV1 } from '../../../nodes/WebDataExtract/scrapeOptionsV1';
 import { type Field, childrenOf } from '../../../nodes/shared/form/field';
 import type { Operation } from '../../../nodes/shared/run/operation';
@@ -11,7 +15,8 @@ import { searchAndScrape } from '../../../nodes/WebDataSearch/operations/searchA
 import { start as extract } from '../../../nodes/WebDataExtract/operations/start';
 import { bodyOf, composed, errorOf } from '../../support/form';
 
-const v2 = scrapeOptionsField(scrapeOptionFields, '');
+const topics = scrapeOptionsByTopic.scrapeOptions.flatMap(childrenOf);
+const v2 = scrapeOptionsField([onlyMainContent, ...topics], '');
 const v1 = scrapeOptionsField(scrapeOptionFieldsV1, '');
 const options = (value: IDataObject) => bodyOf(v2, value).scrapeOptions as IDataObject | undefined;
 const actions = (...action: IDataObject[]) => options({ actions: { action } })?.actions;

@@ -45,7 +45,7 @@ describe('what clients send besides the contract', () => {
 			formats: ['html'],
 		});
 		expect(Object.keys(scraped.body.data)).toEqual(['html', 'metadata']);
-		expect(service.violations.join()).toMatch(/origin.*formats/);
+		expect(service.violations.join()).toMatch(/origin.*parsers/);
 	});
 
 	it('is rejected where the service has no use for it', async () => {

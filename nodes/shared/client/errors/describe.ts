@@ -120,7 +120,7 @@ function wordsOf(outcome: Failed, about: About): PageError {
 		rejections[group] ??
 		rejections['4xx'];
 	if (words.remedy.includes('{where}')) return placedWords(words, outcome);
-	const isVague = [200, 400, 403, 409, 422].includes(status) || words === rejections['404'];
+	const isVague = [200, 400, 403, 409, 422].includes(status);
 	if (!isVague && ofPage === undefined) return words;
 	const said = saidBy(outcome);
 	return said === '' ? words : { ...words, message: `${words.message}: ${said}` };
@@ -129,7 +129,7 @@ function wordsOf(outcome: Failed, about: About): PageError {
 /** Returns the key of the text for a rejection; it may depend on the request. */
 function rejectionKey(status: number, { jobId, method }: About): string {
 	if ((status === 404 || status === 409) && jobId !== undefined) return `${status} job`;
-	if (status === 410 && method === 'POST') return '410 POST';
+	if (status === 410 && method === 'POST') return '410 endpoint';
 	return status === 402 && method !== 'POST' ? '402 free' : String(status);
 }
 
@@ -197,11 +197,13 @@ function documentWords({ retryAfterMs = 0 }: Rejected): ErrorText {
  * Whether the service lacks the endpoint: on a path without an ID, nothing else can be missing, unless a code says so.
  * With an ID, a web page comes from the service's framework.
  */
-function isMissingEndpoint({ status, body, excerpt }: Rejected, { jobId }: About): boolean {
+function isMissingEndpoint(outcome: Rejected, about: About): boolean {
+	const { status, body, excerpt } = outcome;
 	if (status === 405 || status === NOT_IMPLEMENTED) return true;
 	if (status !== 404) return false;
-	if (jobId !== undefined) return body === undefined && excerpt.startsWith('<');
-	return pageErrorOf(body) === undefined && !(`404 ${textOf(body?.code)}` in rejections);
+	if (about.jobId !== undefined) return body === undefined && excerpt.trimStart().startsWith('<');
+	const told = toldByText(outcome, about) ?? `404 ${textOf(body?.code)}`;
+	return pageErrorOf(body) === undefined && !(told in rejections);
 }
 
 /** Whether the response is a web page from a server in between, such as a login page. */
@@ -251,8 +253,8 @@ function quote(outcome: Failed, message: string): string {
 		return `Received (status ${outcome.status}, ${type}): ${came}.`;
 	}
 	if (outcome.isUnsent) return '';
-	const isPage = outcome.excerpt.startsWith('<') && !isFromBetween(outcome);
-	const said = saidBy(outcome) || (isPage ? '' : outcome.excerpt);
+	const isMissing = message.startsWith(missingEndpoint.message);
+	const said = saidBy(outcome) || (isMissing ? '' : outcome.excerpt);
 	const code = typeof outcome.body?.code === 'string' ? `, code ${outcome.body.code}` : '';
 	const text = message.endsWith(said) ? '' : `: “${said}”`;
 	const who = isFromBetween(outcome) ? 'It' : 'The service';

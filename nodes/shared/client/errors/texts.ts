@@ -46,10 +46,6 @@ export const rejections: Record<string, ErrorText> = {
 		remedy: 'An admin of your organization has to accept them first, {where}.',
 		cause: 'configuration-invalid',
 	},
-	'404': {
-		message: 'The service did not find what was asked for',
-		remedy: `If every operation fails like this, check ${BASE_URL}`,
-	},
 	'404 job': {
 		message: 'The service does not know this job',
 		remedy:
@@ -126,7 +122,7 @@ export const rejections: Record<string, ErrorText> = {
 		message: 'What was asked for is gone',
 		remedy: 'The service kept it for a while, and keeps it no longer.',
 	},
-	'410 POST': {
+	'410 endpoint': {
 		message: 'The service no longer offers this',
 		remedy: 'It has switched this endpoint off: look in its documentation for what replaces it.',
 		cause: 'configuration-invalid',
@@ -134,7 +130,7 @@ export const rejections: Record<string, ErrorText> = {
 	'410 extract': {
 		message: 'The service no longer offers Extract',
 		remedy:
-			'For URLs that you know, use Web Data Scrape: Scrape Page or Scrape Many Pages with the format Fields (JSON). For URLs with an asterisk (/*), use Web Data Crawl with that format. Without URLs, or to search the web, use Web Data Agent. Prompt and Schema stay as they are.',
+			'For known pages, use “Scrape Page” or “Scrape Many Pages and Wait” of the node Web Data Scrape with the format “Fields (JSON)”. For all pages of a site (/*), use Web Data Crawl with that format. Without addresses, or to search the web, use Web Data Agent. The prompt and the schema stay as they are.',
 		cause: 'configuration-invalid',
 	},
 	'410 browser': {

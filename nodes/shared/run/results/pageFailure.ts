@@ -49,7 +49,8 @@ export function markedPage(whole: IDataObject, body: IDataObject = {}): IDataObj
 		const why = said === '' ? causesIn(body) : `: ${withoutStop(said)}`;
 		return { ...page, metadata: { ...metadata, error: `${NO_CONTENT}${why}` } };
 	}
-	const asked = formatsIn(body);
+	// A file that comes as it is has no other formats.
+	const asked = hasContent(page.rawBase64) ? [] : formatsIn(body);
 	const lost = contents.filter((field) => {
 		const values = placesIn([field]).map((place) => page[place]);
 		if (!values.every((value) => hasNothing(value))) return false;

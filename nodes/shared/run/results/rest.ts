@@ -41,7 +41,5 @@ function joined(one: unknown, other: unknown): string {
  */
 export function restOf(body: IDataObject, form: Pick<Form, 'get'>): IDataObject {
 	const rest = without(body, 'success', 'status', 'warning', 'warnings');
-	// An ID alone says nothing about the results.
-	const isWorth = Object.keys(rest).some((name) => name !== 'id');
-	return isRaw(form) && isWorth ? { response: rest } : {};
+	return isRaw(form) && Object.keys(rest).length > 0 ? { response: rest } : {};
 }

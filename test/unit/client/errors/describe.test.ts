@@ -68,6 +68,7 @@ describe('texts of errors', () => {
 		'Settings → Request Options',
 		'Ignore SSL Issues (Insecure)',
 		'Allowed HTTP Request Domains',
+		'Fields (JSON)',
 	];
 	const forms = [...allNodes().map(({ description }) => description), new WebDataServiceApi()];
 	for (const [, label] of JSON.stringify(forms).matchAll(/"displayName":"([^"]+ [^"]+)"/g)) {
@@ -170,8 +171,9 @@ describe('a rejection tells what happened, what to do, and what the service said
 		[401, { error: 'x' }, 'The service rejected the API key', /^Copy the API key/],
 		[402, { error: 'x' }, 'Not enough credits', /^Add credits/],
 		[403, { error: 'x' }, 'The service does not allow this request: x', /^Check in the dashboard/],
-		[404, { error: 'x' }, 'The service did not find what was asked for: x', /every.*Base URL/],
-		[404, { code: 'OTHER' }, 'The service did not find what was asked for', /every.*Base URL/],
+		[404, { error: 'x' }, 'This service does not have this endpoint', /every.*Base URL/],
+		[404, { code: 'OTHER' }, 'This service does not have this endpoint', /every.*Base URL/],
+		[410, {}, 'The service no longer offers this', /what replaces it/],
 		[404, { code: 'SCRAPE_NO_CACHED_DATA' }, 'No cached copy', /^Remove Min Age/],
 		[304, undefined, 'The service rejected the request', /^See the service's message/],
 		[407, {}, 'The proxy between n8n and the service asks', /^Enter them where the proxy is set/],
@@ -452,14 +454,25 @@ describe('a rejection tells what happened, what to do, and what the service said
 		['Cannot POST /v2/search', undefined, true],
 		['<!DOCTYPE html>', undefined, true],
 		['\n  <!DOCTYPE html>', undefined, true],
-		['not a page: <b>', undefined, false],
-		['Cannot POST /v2/search', { error: 'Cannot POST /v2/search' }, false],
-	])('tells an endpoint that is missing by %j (%j)', (excerpt, body, isMissing) => {
-		const { message, description } = rejection(404, body, { excerpt });
-		expect(message.startsWith('This service does not have this endpoint')).toBe(isMissing);
-		expect(`${message} ${description}`.includes(excerpt)).toBe(!isMissing);
-		if (isMissing) expect(description).toMatch(/ responded with status 404\.$/);
-	});
+		['', undefined, true],
+		['404 page not found', undefined, true],
+		['', { error: 'Not found' }, true],
+		['', { detail: 'Not Found' }, true],
+		['', { message: 'Cannot POST /v2/search', error: 'Not Found', statusCode: 404 }, true],
+		['', { code: 'SCRAPE_NO_CACHED_DATA', error: 'x' }, false],
+		['', { code: 'SCRAPE_SITE_ERROR', error: 'x' }, false],
+	])(
+		'tells an endpoint that is missing by %j (%j), not one without a known job',
+		(excerpt, body, isMissing) => {
+			const isTold = (status: number, about: Partial<About> = {}) =>
+				rejection(status, body, { excerpt }, about).message.startsWith(
+					'This service does not have this endpoint',
+				);
+			expect(isTold(404)).toBe(isMissing);
+			expect(isTold(405, { settings: { jobId: 'a' } })).toBe(true);
+			expect(isTold(404, { settings: { jobId: 'a' } })).toBe(excerpt.includes('<'));
+		},
+	);
 
 	it.each<[number, Rejected['body'], string, boolean]>([
 		[401, undefined, '<html>Log in</html>', true],
@@ -527,7 +540,7 @@ describe('the failure that a trigger declares to n8n, of a response', () => {
 		[401, { cause: 'credential-invalid' }],
 		[402, { cause: 'quota-exhausted', ...wait }],
 		[403, { cause: 'credential-invalid' }],
-		[404, undefined],
+		[404, { cause: 'configuration-invalid' }],
 		[408, { cause: 'temporarily-unavailable', ...wait }],
 		[429, { cause: 'rate-limited', ...wait }],
 		[503, { cause: 'temporarily-unavailable', ...wait }],

@@ -1,0 +1,81 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { LocalService } from '../../mock-service';
+import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
+import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
+import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
+import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
+import { itemsOf } from '../support/engine';
+import { freshLimiters } from '../support/limiters';
+import { served } from '../support/served';
+
+let service: LocalService;
+const run = served({ jobMs: 1, crawlMs: 1 }, (started) => (service = started));
+const extract = new WebDataExtract();
+const form = { urls: 'https://a.example/*', prompt: 'Prices' };
+const items = itemsOf({ n: 1 }, { n: 2 }, { n: 3 });
+const ENDED = 'The service no longer offers Extract';
+const locator = (value: string) => ({ __rl: true, mode: 'id', value });
+
+beforeEach(freshLimiters);
+
+describe('a service that has ended Extract', () => {
+	beforeEach(() => service.set({ extract: false }));
+	afterEach(() => service.set({ extract: true }));
+
+	it.each(['start', 'startAndWait'])(
+		'is asked once by %s, whatever the items',
+		async (operation) => {
+			const parameters = { ...form, operation };
+			const { error } = await run(extract, parameters, { items });
+			expect(error?.message).toBe(ENDED);
+			for (const next of ['Web Data Scrape', 'Web Data Crawl', 'Web Data Agent']) {
+				expect(error?.description).toContain(next);
+			}
+			expect((error as unknown as IDataObject).failure).toEqual({ cause: 'configuration-invalid' });
+			expect(service.requests).toHaveLength(1);
+			service.requests.length = 0;
+			const { output } = await run(extract, parameters, { items, onError: 'continueErrorOutput' });
+			expect(output.map(({ length }) => length)).toEqual([0, 3]);
+			const told = output[1].map(({ json }) => json.error as IDataObject);
+			expect(told.map(({ message }) => message)).toEqual([ENDED, ENDED, ENDED]);
+			const unsent = told.map(({ description }) => String(description).includes('was not sent'));
+			expect(unsent).toEqual([false, true, true]);
+			expect(service.requests).toHaveLength(1);
+		},
+	);
+
+	it('says so of the result of an extraction, too', async () => {
+		const { error } = await run(extract, { operation: 'get', jobId: locator('a-1') }, {});
+		expect(error?.message).toBe(ENDED);
+	});
+});
+
+it('a service that goes on with Extract gets all items, also if the first one fails', async () => {
+	service.fail({ method: 'POST', status: 400, body: { success: false, error: 'No' }, times: 1 });
+	const parameters = { ...form, operation: 'startAndWait' };
+	const { output } = await run(extract, parameters, { items, onError: 'continueErrorOutput' });
+	expect(output.map(({ length }) => length)).toEqual([2, 1]);
+});
+
+it('another 410 is about the endpoint of a POST, and about the job of a GET', async () => {
+	service.fail({ status: 410, body: { success: false, error: 'Gone' } });
+	const told = async (node: WebDataSearch | WebDataAgent, parameters: INodeParameters) =>
+		(await run(node, parameters, {})).error?.message;
+	const search = { operation: 'search', query: 'tea' };
+	expect(await told(new WebDataSearch(), search)).toBe('The service no longer offers this');
+	const get = { operation: 'get', jobId: locator('a-1') };
+	expect(await told(new WebDataAgent(), get)).toBe('What was asked for is gone');
+});
+
+it.each(['v1', 'v2'])(
+	'a crawl is read from the other version where %s answers 410',
+	async (version) => {
+		const { id } = service.crawls.add({ pages: 2, status: 'completed' });
+		service.fail({ path: `/${version}/crawl/${id}`, status: 410, body: { error: 'Gone' } });
+		const options = { apiVersion: version };
+		const parameters = { operation: 'getPages', crawlId: locator(id), options };
+		const { output } = await run(new WebDataCrawl(), parameters as unknown as INodeParameters, {});
+		expect(output[0]).toHaveLength(2);
+	},
+);
