@@ -11,7 +11,7 @@ import { type MoreOptions, served } from '../support/served';
 
 const [scrape, agent, extract] = [new WebDataScrape(), new WebDataAgent(), new WebDataExtract()];
 const EACH = { operation: 'scrape', url: '=https://a.example/{{ $json.n }}' };
-/** Tasks that may spend 30 each, so that the budget has room for only one at a time. */
+/** Tasks that may spend 30 each, so that the budget has room for one and a part of another at a time. */
 const TASKS = {
 	operation: 'startAndWait',
 	prompt: '=Find {{ $json.n }}',
@@ -104,12 +104,46 @@ describe('Credit Budget', () => {
 		}
 	});
 
-	it('leaves room for others again where less was used than set aside', async () => {
-		const result = await run(agent, TASKS, { items: numbered(5) });
-		// Each may spend 30 and spends 10: one after the other, until less than 30 is left.
-		expect(result.output.map((items) => items.length)).toEqual([2, 3]);
-		expect(billed()).toBe(20);
+	it('leaves room for others again where less was used than set aside, and lets a task spend no more than is left', async () => {
+		await run(agent, TASKS, { items: numbered(8) });
+		const starts = service.requests.filter(({ method }) => method === 'POST');
+		// Each may spend 30 and spends 10: one after the other, until nothing is left.
+		const allowed = starts.map(({ body }) => (body as IDataObject).maxCredits);
+		expect(allowed).toEqual([30, 30, 25, 15, 5]);
+		expect(billed()).toBe(45);
 	});
+
+	it('counts a job that was only started with its highest price, whatever the start says', async () => {
+		const start = { ...TASKS, operation: 'start', maxCredits: 5, options: { creditBudget: 20 } };
+		const fault = { method: 'POST', path: /agent/, times: 99 } as const;
+		for (const [status, more] of [
+			[200, { success: true }],
+			[409, { success: false, error: 'Begun' }],
+			[500, { success: false, error: 'Broken' }],
+		] as const) {
+			service.clearFaults();
+			service.requests.length = 0;
+			service.fail({ ...fault, status, body: { ...more, id: 'job-1', creditsUsed: 0 } });
+			await run(agent, start, { items: numbered(12) });
+			expect(service.requests).toHaveLength(4);
+		}
+		service.clearFaults();
+		service.requests.length = 0;
+		const body = { success: true, id: 'job-1', creditsUsed: 0 };
+		service.fail({ method: 'POST', path: /batch/, status: 200, body, times: 99 });
+		const batch = { operation: 'batchStart', urls: EACH.url, oneJobFor: 'item' };
+		await run(scrape, { ...batch, options: { creditBudget: 20 } }, { items: numbered(12) });
+		expect(service.requests).toHaveLength(4);
+	});
+
+	it('lets items wait for an exhausted rate limit together', async () => {
+		const fault = { path: '/v2/scrape', status: 429, headers: { 'retry-after': '1' } };
+		service.fail({ ...fault, body: { error: 'Rate limit exceeded' }, times: 99 });
+		const options = { creditBudget: 100, maxWait: 1 };
+		const result = await run(scrape, { ...EACH, options }, { items: numbered(20) });
+		expect(result.output[1]).toHaveLength(20);
+		expect(sent()).toBeLessThan(5);
+	}, 15_000);
 
 	it('counts a host without an address, which older services bill', async () => {
 		const body = { success: false, code: 'SCRAPE_DNS_RESOLUTION_ERROR', error: 'No such host' };
@@ -203,7 +237,8 @@ describe('Credit Budget', () => {
 
 	it('counts a job that was started, also when it can’t be waited for', async () => {
 		service.fail({ method: 'GET', path: /agent/, status: 403 });
-		const result = await run(agent, TASKS, { items: numbered(2) });
+		const tasks = { ...TASKS, options: { creditBudget: 30 } };
+		const result = await run(agent, tasks, { items: numbered(2) });
 		expect(service.ledger).toHaveLength(1);
 		expect(messages(result)).toEqual([
 			'The service does not allow this request: Failure with status 403',
@@ -213,7 +248,8 @@ describe('Credit Budget', () => {
 
 	it.each(['', '../x'])('counts one that was started with an id of %j', async (id) => {
 		service.fail({ method: 'POST', status: 200, body: { success: true, id } });
-		const result = await run(agent, TASKS, { items: numbered(3) });
+		const tasks = { ...TASKS, options: { creditBudget: 30 } };
+		const result = await run(agent, tasks, { items: numbered(3) });
 		expect(service.requests).toHaveLength(1);
 		expect(messages(result)).toEqual([
 			'The service started the agent task but returned no job ID',
@@ -266,20 +302,50 @@ describe('Credit Budget', () => {
 				markdown: 'x',
 				metadata: { sourceURL: `https://a.example/${path}`, creditsUsed: used },
 			});
-			const data = [page('1', 1), page('2', 5), page('3'), page('4', -1)];
-			const body = {
-				success: true,
-				status: 'completed',
-				total: 4,
-				completed: 4,
-				creditsUsed,
-				data,
-			};
-			service.fail({ method: 'GET', path: /^(?!.*errors)/, status: 200, body });
-			const { output } = await run(node, { ...parameters, simplify: true, maxPages: 50 });
-			expect(output[0][0].json.runCreditsUsed).toBe(6);
+			const priced = [page('1', 1), page('2', 5)];
+			for (const [data, sum] of [
+				[priced, 6],
+				[[...priced, page('3')], undefined],
+				[[...priced, page('4', -1)], undefined],
+			] as const) {
+				service.clearFaults();
+				const [total, status] = [data.length, 'completed'];
+				const body = { success: true, status, total, completed: total, creditsUsed, data };
+				service.fail({ method: 'GET', path: /^(?!.*errors)/, status: 200, body, times: 99 });
+				const { output } = await run(node, { ...parameters, simplify: true, maxPages: 50 });
+				expect(output[0][0].json.runCreditsUsed).toBe(sum);
+			}
 		},
 	);
+
+	it.each<[string, INodeType, INodeParameters]>([
+		['a batch', scrape, { operation: 'batchStartAndWait', urls: 'https://a.example/1' }],
+		['a crawl', new WebDataCrawl(), { operation: 'startAndWait', url: 'https://a.example/1' }],
+	])('counts the largest number that was read of %s', async (_name, node, parameters) => {
+		const data = [
+			{ markdown: 'x', metadata: { sourceURL: 'https://a.example/1', creditsUsed: 2 } },
+		];
+		for (const [numbers, sum] of [
+			[[6, 15], 15],
+			[[15, 6], 15],
+			[[0, 1], 2],
+		] as const) {
+			service.clearFaults();
+			for (const creditsUsed of numbers) {
+				const body = {
+					success: true,
+					status: 'completed',
+					total: 1,
+					completed: 1,
+					creditsUsed,
+					data,
+				};
+				service.fail({ method: 'GET', path: /^(?!.*errors)/, status: 200, body, times: 1 });
+			}
+			const { output } = await run(node, { ...parameters, simplify: true, maxPages: 1 });
+			expect(output[0][0].json.runCreditsUsed).toBe(sum);
+		}
+	});
 
 	it.each<[string, INodeParameters, number, number | undefined, number]>([
 		[

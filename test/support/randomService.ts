@@ -19,8 +19,9 @@ export interface Entry {
 	kind: 'done' | 'lost' | 'refused' | 'limited';
 	/** The job that it started. */
 	job?: string;
-	/** When it was answered (ms since 1970). */
+	/** When it was answered (ms since 1970), and the status of an answer that names the job of a failed start. */
 	answeredAt?: number;
+	status?: number;
 }
 
 export interface Plan {
@@ -32,17 +33,28 @@ export interface Plan {
 	price: (billed: number) => number;
 	/** Whether responses name what they cost. */
 	namesCredits: boolean;
+	/** What jobs say about their cost before and after their end, and their pages beside it. */
+	jobsSay?: 'all' | 'somePages' | 'lessAtFirst' | 'nothingAtStart';
+	/** Whether the account's rate limit is exhausted, whatever is asked for. */
+	exhausted?: boolean;
 }
 
 const FREE = ['400', '402', '403', '404', 'page', 'overloaded'] as const;
-const COSTLY = ['500', '504', 'reset', 'cut', 'empty'] as const;
+const COSTLY = ['500', '504', '304', 'reset', 'cut', 'empty', 'named'] as const;
+
+/** A job: its pages, and what each cost. */
+interface RandomJob {
+	polls: number;
+	pages: Json[];
+	endless: boolean;
+}
 
 export class RandomService {
 	readonly ledger: Entry[] = [];
 	readonly keys = new Set<string>();
 	plan: Plan = { faults: 0, endless: 0, price: () => 1, namesCredits: true };
 	random: () => number = Math.random;
-	private readonly jobs = new Map<string, { polls: number; pages: Json[]; endless: boolean }>();
+	private readonly jobs = new Map<string, RandomJob>();
 	private count = 0;
 	url = '';
 	private server?: Server;
@@ -81,6 +93,11 @@ export class RandomService {
 		const items = [...new Set([...body.matchAll(/item-(\d+)x/g)].map(([, n]) => Number(n)))];
 		const entry: Entry = { items, key, credits: 0, kind: 'done' };
 		this.ledger.push(entry);
+		if (this.plan.exhausted) {
+			entry.kind = 'limited';
+			response.setHeader('retry-after', '100');
+			return send(429, { error: 'Rate limit exceeded' });
+		}
 		const isFault = this.random() < this.plan.faults;
 		if (isFault && this.random() < 0.15) {
 			entry.kind = 'limited';
@@ -91,14 +108,24 @@ export class RandomService {
 			entry.kind = 'refused';
 			return refuse(FREE[Math.floor(this.random() * FREE.length)], send);
 		}
-		entry.credits = items.reduce((sum) => sum + this.plan.price(this.billed + sum), 0);
-		const result = this.resultOf(request.url ?? '', items, entry, body.includes('scrapeOptions'));
+		const allowed = Number(/"maxCredits":(\d+)/.exec(body)?.[1] ?? Infinity);
+		const costs = items.map(() => {
+			const cost = Math.min(this.plan.price(this.billed), allowed);
+			entry.credits += cost;
+			return cost;
+		});
+		const result = this.resultOf(request.url ?? '', entry, costs, body.includes('scrapeOptions'));
 		entry.answeredAt = Date.now();
 		if (!isFault) return send(200, result);
 		entry.kind = 'lost';
 		const fault = COSTLY[Math.floor(this.random() * COSTLY.length)];
 		if (fault === 'reset') return void request.socket.destroy();
 		if (fault === 'empty') return send(200, { success: true });
+		if (fault === '304') return void response.writeHead(304).end();
+		if (fault === 'named') {
+			entry.status = entry.job === undefined ? 500 : 409;
+			return send(entry.status, { success: false, error: 'Begun already', id: entry.job });
+		}
 		if (fault === 'cut') {
 			response.writeHead(200, { 'content-type': 'application/json', 'content-length': 999 });
 			response.write('{"success":true,"data":{"mark');
@@ -107,11 +134,18 @@ export class RandomService {
 		return send(Number(fault), { success: false, error: 'Something broke' });
 	}
 
-	private resultOf(path: string, items: number[], entry: Entry, isScraped: boolean): Json {
-		const used = this.plan.namesCredits ? { creditsUsed: entry.credits } : {};
+	private resultOf(path: string, entry: Entry, costs: number[], isScraped: boolean): Json {
+		const { namesCredits, jobsSay } = this.plan;
+		const { items } = entry;
+		const used = namesCredits ? { creditsUsed: entry.credits } : {};
 		const page = (n: number): Json => ({
 			markdown: `About item-${n}x`,
-			metadata: { sourceURL: urlOf(n), url: urlOf(n), statusCode: 200, ...used },
+			metadata: {
+				sourceURL: urlOf(n),
+				url: urlOf(n),
+				statusCode: 200,
+				...(namesCredits && { creditsUsed: costs[items.indexOf(n)] }),
+			},
 		});
 		const [first] = items;
 		if ((path.endsWith('/scrape') && !path.includes('batch')) || path.endsWith('/parse')) {
@@ -130,8 +164,10 @@ export class RandomService {
 		const id = `0190a8a0-0000-7000-8000-${String(++this.count).padStart(12, '0')}`;
 		entry.job = id;
 		const endless = this.random() < this.plan.endless;
-		this.jobs.set(id, { polls: 0, pages: items.map(page), endless });
-		return { success: true, id };
+		const pages = items.map(page);
+		if (jobsSay === 'somePages') delete (pages[pages.length - 1]?.metadata as Json).creditsUsed;
+		this.jobs.set(id, { polls: 0, pages, endless });
+		return { success: true, id, ...(jobsSay === 'nothingAtStart' && { creditsUsed: 0 }) };
 	}
 
 	/** Responds to a poll, now and then with an error that passes. */
@@ -150,8 +186,11 @@ export class RandomService {
 				data: [],
 			});
 		const entry = this.ledger.find((one) => path.includes(one.job ?? 'none'));
-		const used = this.plan.namesCredits ? { creditsUsed: entry?.credits } : {};
 		const isPaged = /crawl|batch/.test(path);
+		const { namesCredits, jobsSay } = this.plan;
+		const isFirst = jobsSay === 'lessAtFirst' && isPaged && job.polls === 2;
+		const isNamed = namesCredits && !(jobsSay === 'somePages' && isPaged);
+		const used = isNamed ? { creditsUsed: isFirst ? 0 : entry?.credits } : {};
 		send(200, {
 			success: true,
 			status: 'completed',

@@ -64,7 +64,7 @@ export const maxCredits: Field<number> = {
 	typeOptions: { minValue: 1 },
 	default: 500,
 	description:
-		'Maximum number of credits the task may spend. A task that reaches it fails and may return nothing. The service default is 2500; above that, it always counts as a paid request.',
+		'Maximum number of credits the task of each item may spend; if less is left of Credit Budget, that. A task that reaches it fails and may return nothing. The service default is 2500; above that, it always counts as a paid request.',
 	wire: { always: true },
 };
 

@@ -6,5 +6,5 @@ export const agentJob: Job = {
 	what: 'agent task',
 	paths: ['/v2/agent/'],
 	getBy: 'Get Agent Task',
-	budgetLabel: maxCredits.displayName,
+	budgetLabel: `${maxCredits.displayName}, or Credit Budget if less was left of it`,
 };

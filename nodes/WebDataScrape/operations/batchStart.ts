@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { creditsIn } from '../../shared/client';
 import { creditBudget } from '../../shared/run/creditBudget';
 import { below } from '../../shared/form/checks';
 import { noUrl } from '../../shared/form/urls';
@@ -22,7 +21,7 @@ import {
 
 interface StartedBatch {
 	response: IDataObject;
-	credits?: number;
+	credits?: undefined;
 	job: StartedJob;
 }
 
@@ -46,11 +45,7 @@ export const batchStart: Operation = {
 		}
 		const { response, job } = await onceForAll(task, batch, async (whole) => {
 			const started = await startJob(whole, batchJob);
-			return {
-				response: started,
-				credits: creditsIn(started),
-				job: jobOfId(batchJob, started.id),
-			};
+			return { response: started, job: jobOfId(batchJob, started.id) };
 		});
 		if (!isOfFirst(task, batch)) return { items: [], job };
 		const json = { ...withInvalidUrls(response, [...batch.others.keys()]), urls: batch.urls.size };

@@ -17,8 +17,7 @@ import {
 import { jobStateOf } from '../../shared/jobs/jobState';
 import { type JobPages, type ReadOptions, readJob } from '../../shared/jobs/readJob';
 import { startJob, withStartWarning } from '../../shared/jobs/startJob';
-import { endOf, waitForEnd } from '../../shared/jobs/waitForJob';
-import { creditsIn } from '../../shared/client';
+import { creditsOf, endOf, waitForEnd } from '../../shared/jobs/waitForJob';
 import { creditBudget } from '../../shared/run/creditBudget';
 import type { Operation, Task } from '../../shared/run/operation';
 import { restOf } from '../../shared/run/results/rest';
@@ -92,7 +91,7 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 	const end = { ...ended, status: withStartWarning(started, ended.status) };
 	const job = jobOfId(batchJob, id);
 	const read = async () => await readAll(task, batch, started, { end, ...known });
-	const outcome = await naming(job, read, { credits: creditsIn(end.status) });
+	const outcome = await naming(job, read, { credits: creditsOf(end) });
 	return { ...outcome, pages: explained(batch, outcome.pages), job };
 }
 

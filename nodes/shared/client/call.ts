@@ -37,14 +37,15 @@ export async function callService(
 	settings: CallSettings = {},
 ): Promise<ServiceResponse> {
 	const send = async () => await sendInTurn(caller, call, settings);
-	const isFree = (ending: CallEnding) => !mayBeBilled(ending.outcome);
+	const about = { ...settings, method: call.method };
+	const isFree = ({ outcome: failed }: CallEnding) =>
+		failed.kind !== 'response' && !mayBeBilled(failed) && wayToJob(failed, about) === undefined;
 	const ending = await (caller.once?.(call, send, isFree) ?? send());
 	const { outcome, waitedMs, isOutOfTime } = ending;
 	if (outcome.kind === 'response') return { status: outcome.status, body: outcome.body };
 	throw serviceErrorOf(outcome, {
-		...settings,
+		...about,
 		...(isOutOfTime && { isOutOfTime, remedy: outOfTime.remedy }),
-		method: call.method,
 		path: call.path,
 		urls: call.body?.urls,
 		isFile: call.file !== undefined,

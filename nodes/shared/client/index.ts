@@ -12,7 +12,7 @@ export {
 } from './account';
 export { callService, checkStopped, DEFAULT_MAX_WAIT_MS, pause } from './call';
 export { testCredential } from './credentialTest';
-export { creditsIn } from './credits';
+export { creditsIn, mostCredits, withMostCredits } from './credits';
 export { DEFAULT_TIMEOUT_MS, reasonOf } from './http';
 export { TimeLeft } from './timeLeft';
 export { retryAfterMs } from '../limiter/retryAfter';

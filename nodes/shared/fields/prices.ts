@@ -47,6 +47,8 @@ export interface Price {
 	usual?: number;
 	/** Highest price, judging by the form and the address; undefined if nothing limits it. */
 	most?: number;
+	/** Name of the number in the body that is the highest price. */
+	cap?: string;
 }
 
 /** The formats that cost `PRICES.aiFormat` on top of the page, besides JSON. */
@@ -80,7 +82,7 @@ export function fixedPrice(credits: number): Price {
 }
 
 /** Returns the total price of several calls or pages. */
-export function sumOf(prices: Price[]): Price {
+function sumOf(prices: Price[]): Price {
 	return prices.reduce(
 		(sum, price) => ({
 			usual: added(sum.usual, price.usual),
@@ -163,7 +165,8 @@ export function interactionPrice({ prompt, timeout }: IDataObject): Price {
 
 /** Returns the price of an agent task, which may spend as much as its body allows. */
 export function taskPrice({ maxCredits }: IDataObject): Price {
-	return limitedBy(maxCredits, fixedPrice(1));
+	const price = limitedBy(maxCredits, fixedPrice(1));
+	return price === UNKNOWN_PRICE ? price : { ...price, cap: 'maxCredits' };
 }
 
 /** Returns the price of a crawl that finds as many pages as its limit allows. */

@@ -23,8 +23,11 @@ export class CollectedPages {
 
 	count = 0;
 
-	/** Sum of the credits that pages report; undefined if none does. */
-	credits?: number;
+	/** Sum of the credits that pages report. */
+	credits = 0;
+
+	/** Whether each page reports them. */
+	areAllPriced = true;
 
 	/** Size of the pages, in bytes, if they count toward the run's. */
 	private bytes = 0;
@@ -59,7 +62,8 @@ export class CollectedPages {
 		this.count += fresh.length;
 		for (const page of fresh) {
 			const used = creditsIn({ data: page });
-			if (used !== undefined) this.credits = (this.credits ?? 0) + used;
+			this.credits += used ?? 0;
+			this.areAllPriced &&= used !== undefined;
 			if (this.isKept) this.pages.push(page);
 			if (this.held === undefined) continue;
 			const size = sizeOf(page);

@@ -26,7 +26,7 @@ export interface Job {
 	alsoListedIn?: string;
 	/** Whether the service may respond with the result instead of an ID. */
 	mayEndAtOnce?: true;
-	/** Label of the field in the form that limits what it may spend. */
+	/** What in the form limits what it may spend. */
 	budgetLabel?: string;
 }
 

@@ -8,7 +8,6 @@ import { ifRunning } from '../fields/jobOptions';
 import { pagesAs } from '../fields/shapes';
 import { below, invalid } from '../form/checks';
 import { type Field, isTool } from '../form/field';
-import { creditsIn } from '../client';
 import { tellNothing } from '../run/results/nothing';
 import { MAX_ITEMS } from '../base/limits';
 import type { Done } from '../run/nodeRun';
@@ -20,7 +19,7 @@ import { type FailedUrl, triedOf } from './failedUrls';
 import { jobOfId } from './job';
 import { isTerminal, jobStateOf } from './jobState';
 import { type JobPages, type PagedJob, type ReadOptions, readJob } from './readJob';
-import { endOf, endedError, waitForEnd } from './waitForJob';
+import { creditsOf, endOf, endedError, waitForEnd } from './waitForJob';
 
 /** Throws NodeOperationError, naming both fields, for settings that have no effect on pages that go to files. */
 export function checkPageSettings({ get, place }: Form): void {
@@ -84,7 +83,7 @@ export async function pagesOf(
 	id: string,
 	reading: ReadOptions = {},
 ): Promise<Done> {
-	const credits = reading.end && creditsIn(reading.end.status);
+	const credits = creditsOf(reading.end);
 	const read = async () => await pageItems(task, job, id, reading);
 	return await naming(jobOfId(job, id), read, { credits });
 }

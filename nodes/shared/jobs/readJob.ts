@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { numberOf, without } from '../base/json';
 import { messageOf, sentences } from '../base/text';
 import { madeOf } from '../base/time';
-import { checkStopped, creditsIn, pause } from '../client';
-import { ServiceError } from '../client/errors/serviceError';
+import { checkStopped, creditsIn, mostCredits, pause, withMostCredits } from '../client';
+import { ServiceError, costing } from '../client/errors/serviceError';
 import { ifPartFails } from '../fields/jobOptions';
 import { downloadFiles, limitField, splitIntoItems } from '../fields/options';
 import {
@@ -106,10 +106,11 @@ export async function readJob(
 		most = numberOf(first.body.completed);
 		await pause(task, AGAIN_MS);
 		const { status, isShort } = await waitForEnd(task, job, id, { asked, owesAll });
-		end = { status: withStartWarning(end.status, status), isShort };
+		end = { status: withMostCredits(withStartWarning(end.status, status), end.status), isShort };
 		first = await readStatus(task, job, id, settings);
 	}
-	const body: IDataObject = { ...first.body, ...without(end?.status ?? {}, 'data', 'next') };
+	const newest = { ...first.body, ...without(end?.status ?? {}, 'data', 'next') };
+	const body: IDataObject = withMostCredits(newest, first.body);
 	const status = without(body, 'data', 'next');
 	const about = { [`${job.prefix}Id`]: id, [`${job.prefix}Status`]: status.status };
 
@@ -143,7 +144,8 @@ export async function readJob(
 		checkOverflow(collected, job, id);
 	} catch (error) {
 		checkStopped(run);
-		warnings.push(partWarning(error, task, collected, job, id));
+		const known = costing(error, { credits: end?.isShort ? undefined : creditsIn(body) });
+		warnings.push(partWarning(known, task, collected, job, id));
 	}
 	const isWhole = warnings.length === 0 && collected.received < (limit ?? Infinity);
 	const missing = (withoutPage: number) =>
@@ -160,6 +162,7 @@ export async function readJob(
 	const isTold = lack > 0 && (collected.count > 0 || isTerminal(state));
 	const shortfall = isTold ? shortfallOf(job, id, collected.received, lack, state) : undefined;
 	const isShort = end?.isShort === true || (shortfall !== undefined && state === 'completed');
+	const isSum = creditsIn(body) !== undefined || (isWhole && !shortfall && collected.areAllPriced);
 	return {
 		status,
 		about,
@@ -169,7 +172,7 @@ export async function readJob(
 		checkList: () => void objectsIn(body, 'data', { what: 'pages' }),
 		shortfall,
 		warnings: [...warnings, collected.warning, listed.warning].filter((text) => text !== undefined),
-		credits: isShort ? undefined : ((end && creditsIn(end.status)) ?? collected.credits),
+		credits: isShort || !isSum ? undefined : mostCredits(creditsIn(body), collected.credits),
 	};
 }
 

@@ -34,7 +34,14 @@ export async function startJob(
 	}
 	const id = idIn(body);
 	if (id === undefined) throw noIdError(body, job);
+	// If n8n is killed, the ID is only in its log.
+	task.context.logger.info(`Started ${job.what} ${id}`);
 	return { ...body, id };
+}
+
+/** Whether the response to a start is that of a job that has ended at once. */
+export function hasEnded({ status }: IDataObject, { mayEndAtOnce }: Job): boolean {
+	return mayEndAtOnce === true && jobStateOf(status) === 'completed';
 }
 
 /** Returns a job's last status with the warning from its start added to its own. */
@@ -45,8 +52,8 @@ export function withStartWarning(started: IDataObject, status: IDataObject): IDa
 }
 
 /**
- * Returns an operation's `execute` that only starts a job: the item is the response, with the job's ID. Throws like
- * `startJob`.
+ * Returns an operation's `execute` that only starts a job: the item is the response, with the job's ID. Whatever that
+ * says about credits, the job's highest price counts, unless it has ended at once. Throws like `startJob`.
  */
 export function startOnly(jobOf: (form: Form) => Job): NonNullable<Operation['execute']> {
 	return async (task) => {
@@ -54,7 +61,7 @@ export function startOnly(jobOf: (form: Form) => Job): NonNullable<Operation['ex
 		const started = await startJob(task, job);
 		return {
 			items: [{ json: started }],
-			credits: creditsIn(started),
+			credits: hasEnded(started, job) ? creditsIn(started) : undefined,
 			job: started.id ? jobOfId(job, started.id) : undefined,
 		};
 	};
@@ -115,5 +122,6 @@ function namingJob(error: unknown, { getBy }: Job): unknown {
 	const { outcome } = error.details;
 	const jobId = outcome?.kind === 'rejected' ? idIn(outcome.body ?? {}) : undefined;
 	if (jobId === undefined) return error;
-	return new ServiceError(error.message, { ...error.details, jobId, getBy, isRunning: true });
+	const running = { jobId, getBy, isRunning: true, credits: undefined };
+	return new ServiceError(error.message, { ...error.details, ...running });
 }

@@ -9,6 +9,7 @@ import {
 	TIMEOUT_TRIES,
 	pause,
 	creditsIn,
+	withMostCredits,
 } from '../client';
 import { ServiceError, naming } from '../client/errors/serviceError';
 import { maxWaitMinutes } from '../fields/jobOptions';
@@ -19,7 +20,7 @@ import { failedUrls } from './failedUrls';
 import { type Job, type JobStatus, jobOfId, readStatus } from './job';
 import { type KnownOfJob, type Standstill, owedBy, standstillOf, phaseOf } from './jobEnd';
 import { isTerminal, jobStateOf } from './jobState';
-import { startJob, withStartWarning } from './startJob';
+import { hasEnded, startJob, withStartWarning } from './startJob';
 
 /** Delays between polls (ms): short for short jobs, and never more than half a minute. */
 const FIRST_POLL_DELAY_MS = 2_000;
@@ -32,8 +33,8 @@ const NEARLY_DONE_SHARE = 0.1;
 /** Minimum time (ms) for a poll, even if the wait is nearly over. */
 const LEAST_POLL_MS = 10_000;
 
-/** Time (ms) after the start during which a service may not know a job yet. */
-const NEW_MS = 30_000;
+/** Time (ms) of nothing but answers that fit a job that the service doesn't know, after which it counts as lost. */
+const LOST_MS = 120_000;
 
 /**
  * Time (ms) before the workflow's timeout at which a wait ends: at the timeout, n8n drops everything, even the job's
@@ -43,10 +44,15 @@ const BEFORE_TIMEOUT_MS = LEAST_POLL_MS + 5_000;
 
 /** The end of a job that was waited for. */
 export interface JobEnd {
-	/** Its last status. */
+	/** Its last status, with the most credits that any status named. */
 	status: IDataObject;
 	/** Whether the end is believed although the service's own count says pages are missing. */
 	isShort: boolean;
+}
+
+/** Returns the credits that a job has used; undefined if it may go on. */
+export function creditsOf(end: JobEnd | undefined): number | undefined {
+	return end && !end.isShort ? creditsIn(end.status) : undefined;
 }
 
 /** Polls a job, about which some facts are `known`, until it ends. Throws ServiceError, or Stopped, naming the job. */
@@ -63,7 +69,7 @@ export async function waitForEnd(
 /**
  * Polls a job until it ends, at growing intervals, and sooner once it is nearly done. Polls that fail temporarily don't
  * end the wait. Ends immediately if the execution is cancelled. Throws ServiceError with the job ID if the job doesn't
- * end in time, or before the workflow times out. Never restarts the job.
+ * end in time, or before the workflow times out, or if the service seems to have lost it. Never restarts the job.
  */
 async function pollUntilEnd(task: Task, job: Job, id: string, known: KnownOfJob): Promise<JobEnd> {
 	const { context, form, run } = task;
@@ -79,23 +85,21 @@ async function pollUntilEnd(task: Task, job: Job, id: string, known: KnownOfJob)
 	let status: IDataObject = {};
 	let standstill: Standstill | undefined;
 	let seen = 0;
-	let unknownSince: number | undefined;
+	let lostSince: number | undefined;
 	let from: Progress | undefined = isStartedHere ? { completed: 0, at: began } : undefined;
 	let lost = '';
-	// If n8n is killed, the ID is only in its log.
-	context.logger.info(`Waiting for ${job.what} ${id}`);
 	for (let delay = FIRST_POLL_DELAY_MS; ; delay = longer(delay)) {
 		const polled = await poll(task, job, id, until - monotonicMs()).catch((error: Error) => error);
 		const now = monotonicMs();
 		if (polled instanceof Error) {
-			unknownSince ??= isReached ? now : -Infinity;
-			const isNew = now - unknownSince < NEW_MS;
-			if (!mayPassFor(polled, { isNew, isReached })) throw polled;
+			if (!mayPassFor(polled, isReached)) throw polled;
+			lostSince = isOfLost(polled) ? (lostSince ?? now) : undefined;
+			if (now - (lostSince ?? now) >= LOST_MS) throw lostError(job, id, polled);
 			lost = ` The last poll failed: ${polled.message}.`;
 		} else {
-			status = polled.body;
+			status = withMostCredits(polled.body, status);
 			isReached = true;
-			unknownSince = undefined;
+			lostSince = undefined;
 			lost = '';
 			seen = Math.max(seen, numberOf(status.completed));
 			if (jobStateOf(status.status) === 'running') standstill = undefined;
@@ -165,19 +169,27 @@ function likelyRest({ completed, total }: IDataObject, since: Progress, now: num
 }
 
 /**
- * Whether a poll may succeed later: it failed with a temporary error, or the service doesn't know the job yet because
- * it has just started. If the service has responded at this address before, a web page or an error in a 2xx response
- * also counts as temporary.
+ * Whether a poll may succeed later: it failed with a temporary error or, for a job that the service is known to have had,
+ * with an error in a 2xx response, a web page or a 404.
  */
-function mayPassFor(
-	error: Error,
-	{ isNew, isReached }: { isNew: boolean; isReached: boolean },
-): boolean {
+function mayPassFor(error: Error, isReached: boolean): error is ServiceError {
 	if (!(error instanceof ServiceError)) return false;
-	const { outcome } = error.details;
-	const isOdd =
-		outcome?.kind === 'unreadable' || (outcome?.kind === 'rejected' && outcome.status < 300);
-	return error.isTemporary || (isNew && error.status === 404) || (isReached && isOdd);
+	const isOdd = isOfLost(error) || error.details.outcome?.kind === 'unreadable';
+	return error.isTemporary || (isReached && isOdd);
+}
+
+/** Whether the service says in one of its ways that it can't find a job: with 404, 500, or a failure in a 2xx response. */
+function isOfLost({ status = 0, details }: ServiceError): boolean {
+	return details.outcome?.kind === 'rejected' && (status < 300 || status === 404 || status === 500);
+}
+
+function lostError({ what, getBy }: Job, id: string, { message, details }: ServiceError) {
+	return new ServiceError(`The service may have lost the ${what}`, {
+		...details,
+		description: `For two minutes, it gave nothing but errors for the job ID ${id}; the last one: ${message}. "${getBy}" with this ID shows for free whether it is back. Starting it again costs credits again.`,
+		lacksJob: false,
+		isRunning: false,
+	});
 }
 
 /** Returns how many URLs a job lists as failed or forbidden, but only asks if its counts don't add up without them. */
@@ -254,13 +266,13 @@ export function startAndWaitFor(jobOf: (form: Form) => Job): NonNullable<Operati
 		const job = jobOf(task.form);
 		const started = await startJob(task, job, { isAwaited: true });
 		const { id } = started;
-		if (job.mayEndAtOnce && jobStateOf(started.status) === 'completed') {
+		if (hasEnded(started, job)) {
 			return { items: [{ json: withEmptyNote(started) }], credits: creditsIn(started) };
 		}
 		const { status: result } = await waitForEnd(task, job, id);
 		if (jobStateOf(result.status) !== 'completed') throw endedError(job, id, result);
 		const json = withId(id, {
-			...without(started, 'success'),
+			...without(started, 'success', 'creditsUsed'),
 			...withEmptyNote(withStartWarning(started, result), job.getBy),
 		});
 		return { items: [{ json }], credits: creditsIn(result), job: jobOfId(job, id) };

@@ -3,7 +3,7 @@ import { type Price, PRICES } from '../fields/prices';
 import { wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
 import type { Task } from './operation';
-import { afterFailure, breathe } from '../base/time';
+import { afterFailure, breathe, monotonicMs } from '../base/time';
 
 export const creditBudget: Field<number> = wholeNumberField('creditBudget', 'Credit Budget', {
 	default: 500,
@@ -14,6 +14,9 @@ export const creditBudget: Field<number> = wholeNumberField('creditBudget', 'Cre
 });
 
 const LEAST_PRICE = 1;
+
+/** How long (ms) the uses of a tool count together where n8n runs it outside of an execution. */
+const TOGETHER_MS = 600_000;
 
 /** Credits that any call in flight may turn out to cost, because its address leads to X or a PDF. */
 const UNFORESEEN = PRICES.xPage;
@@ -41,15 +44,17 @@ interface Book {
 	/** Credits reserved for calls in flight. */
 	held: number;
 	inFlight: number;
-	waiting: Array<() => void>;
+	/** Each looks again whether its call fits or, with an error of another task, fails as that did if it is alike. */
+	waiting: Array<(failed?: [Task, ServiceError]) => void>;
 }
 
 /** The books of the executions in this process. */
 const books = new WeakMap<Kept, Book>();
 
 function bookOf(context: Task['context']): Book {
-	const ofNode: { creditBudget?: Kept } = keptWithExecution(context);
 	const execution = context.getExecutionId();
+	const ofNode: { creditBudget?: Kept } =
+		execution === undefined ? keptOutside(context) : keptWithExecution(context);
 	const before = ofNode.creditBudget;
 	const isOwn = before !== undefined && before.execution === execution;
 	const kept: Kept = isOwn ? before : { execution, spent: 0, assumed: 0, ended: 0, surplus: 0 };
@@ -71,12 +76,25 @@ function keptWithExecution(context: Task['context']): object {
 	}
 }
 
+/** What is kept of the tools that n8n's Agents run, outside of any execution, by the tool. */
+const outside = new Map<string, { until: number }>();
+
+function keptOutside(context: Task['context']): object {
+	const { type, name, credentials } = context.getNode();
+	const tool = JSON.stringify([type, name, credentials]);
+	const before = outside.get(tool);
+	if (before !== undefined && monotonicMs() < before.until) return before;
+	const kept = { until: monotonicMs() + TOGETHER_MS };
+	outside.set(tool, kept);
+	return kept;
+}
+
 /**
  * Runs the work of a call that costs credits, within the Credit Budget. The highest price of the call is reserved while
  * it is in flight, and counts if its actual price stays unknown. If only its usual price fits, the call is made alone,
- * so that the budget is exceeded by at most one call's difference. Calls that cost more than usual raise the assumed
- * price of later ones. A result kept from an earlier try isn't paid for again. Throws ServiceError if the budget is
- * used up, and whatever `work` throws.
+ * so that the budget is exceeded by at most one call's difference. A call that can be told what to spend is told what is
+ * left, if that is less. Calls that cost more than usual raise the assumed price of later ones. A result kept from an
+ * earlier try isn't paid for again. Throws ServiceError if the budget is used up, and whatever `work` throws.
  */
 export async function spend<Result extends { credits?: number }>(
 	task: Task,
@@ -88,6 +106,9 @@ export async function spend<Result extends { credits?: number }>(
 	const book = bookOf(context);
 	const { kept } = book;
 	const held = await hold(book, task, price);
+	if (price.cap !== undefined && held < price.most!) {
+		task.call = { ...call, body: { ...call.body, [price.cap]: held } };
+	}
 	const settle = (credits: number | undefined, most = held) => {
 		book.held -= held;
 		book.inFlight--;
@@ -108,7 +129,12 @@ export async function spend<Result extends { credits?: number }>(
 		(error: unknown) => {
 			const { mostCredits } = error instanceof ServiceError ? error.details : {};
 			settle(creditsOfFailure(error), mostCredits);
-			void afterFailure().then(() => resumeNext(book));
+			void afterFailure().then(() => {
+				const isLimited = error instanceof ServiceError && error.status === 429;
+				// A job that was started isn't alike.
+				if (!isLimited || error.details.getBy !== undefined) return resumeNext(book);
+				for (const resume of book.waiting.splice(0)) resume([task, error]);
+			});
 		},
 	);
 	return await working;
@@ -125,9 +151,11 @@ async function hold(book: Book, task: Task, price: Price): Promise<number> {
 			throw new Stopped();
 		}
 		const left = budget - kept.spent - kept.assumed;
-		const needed = Math.max(LEAST_PRICE, (price.usual ?? 0) + kept.surplus);
+		const usual = price.cap === undefined ? (price.usual ?? 0) + kept.surplus : 0;
+		const needed = Math.max(LEAST_PRICE, usual);
 		// A call without a highest price may use everything that is left.
-		const most = Math.max(needed, price.most ?? (budget === Infinity ? 0 : left));
+		const highest = price.most ?? (budget === Infinity ? 0 : left);
+		const most = Math.max(needed, price.cap === undefined ? highest : Math.min(highest, left));
 		const isSureToFit =
 			kept.ended > 0 && book.held + most <= left && (book.inFlight + 1) * UNFORESEEN <= left;
 		const mayBegin = budget === Infinity || book.inFlight === 0 || isSureToFit;
@@ -141,18 +169,29 @@ async function hold(book: Book, task: Task, price: Price): Promise<number> {
 			resumeNext(book);
 			throw exhausted(budget, kept, needed);
 		}
-		await new Promise<void>((resume) => {
+		const failed = await new Promise<[Task, ServiceError] | undefined>((resume) => {
 			if (hasWaited) book.waiting.unshift(resume);
 			else book.waiting.push(resume);
 		});
 		// Thousands of calls may continue, or fail, one after another.
 		await breathe();
+		if (failed !== undefined) failAlike(task, ...failed);
 	}
 }
 
 /** Wakes the call that has waited the longest; if it can proceed, it wakes the next one. */
 function resumeNext({ waiting }: Book): void {
 	waiting.shift()?.();
+}
+
+/**
+ * Throws an error for a call that has waited for its turn as long as one that the same account's rate limit kept back for
+ * too long: one after another, each would wait as long again.
+ */
+function failAlike({ account, settings }: Task, limited: Task, { message, details }: ServiceError) {
+	if (account.limiter !== limited.account.limiter) return;
+	if (settings.maxWaitMs !== limited.settings.maxWaitMs) return;
+	throw new ServiceError(message, { ...details, isUnsent: true, credits: 0 });
 }
 
 /**

@@ -7,7 +7,7 @@ import type {
 
 import { creditsIn, callService } from '../client';
 import { spend } from './creditBudget';
-import { type Cost, costing } from '../client/errors/serviceError';
+import { knowing } from '../client/errors/serviceError';
 import { errorItem, withWholeMessage, type NodeError } from '../client/errors/nodeErrors';
 import { maxConcurrent, maxWait, splitIntoItems } from '../fields/options';
 import { shownFields } from '../form/compose';
@@ -134,7 +134,7 @@ function checked(
 async function execute(operation: Operation, task: Task): Promise<Done> {
 	const work = async () => await (operation.execute?.(task) ?? sendAndSplit(operation, task));
 	const { price } = operation;
-	return await (price ? spend(task, price(task.form.body, task), work) : work());
+	return await (price ? spend(task, price(task.form.body), work) : work());
 }
 
 /** Makes a call and returns one item per result, or the whole response as one item if splitting is off. */
@@ -168,13 +168,4 @@ function tellIfNothing({ ifNothing }: Operation, task: Task, body: IDataObject):
 	if (ifNothing === undefined) return logWarning(task, body);
 	const [message, remedy] = ifNothing;
 	tellNothing(task, message, sentences([textOf(warningIn(body) || ''), remedy]));
-}
-
-/** Returns what `read` makes of a response. If it throws, the error also says what the response cost. */
-function knowing<Read>(cost: Cost, read: () => Read): Read {
-	try {
-		return read();
-	} catch (error) {
-		throw costing(error, cost);
-	}
 }

@@ -142,6 +142,8 @@ describe('what may have been billed', () => {
 		['503', rejected(503), true],
 		['429', rejected(429), false],
 		['402', rejected(402), false],
+		['101', rejected(101), true],
+		['304', rejected(304), true],
 		['300', rejected(300), false],
 		['301', rejected(301), false],
 		['499', rejected(499), false],

@@ -178,8 +178,8 @@ describe('waiting for a job', () => {
 	it('says in the log which job it waits for, and how far that is', async () => {
 		const { task } = await waited([START, RUNNING, COMPLETED]);
 		expect(task.logged).toEqual([
-			// Before the first poll: if n8n is killed, nothing else names the job.
-			['Waiting for agent task job-1', undefined],
+			// As soon as it is started: if n8n is killed, nothing else names the job.
+			['Started agent task job-1', undefined],
 			['Waiting for agent task job-1', { status: 'processing', completed: 1, total: 4 }],
 		]);
 	});
@@ -357,18 +357,41 @@ describe('waiting for a job', () => {
 		const unknown = { statusCode: 404, error: 'Job not found' };
 		const { items } = await waited([START, ...Array<IDataObject>(5).fill(unknown), COMPLETED]);
 		expect(items[0].json.status).toBe('completed');
-		const { error, task } = await waited([START, ...Array<IDataObject>(99).fill(unknown)]);
-		expect(error.message).toBe('The service does not know this job');
-		expect(task.requests.at(-1)!.at - task.requests[0].at).toBeLessThan(45_000);
 	});
 
-	it('outlives a 404 between two polls, and does not for half a minute', async () => {
-		const unknown = { statusCode: 404, error: 'Job not found' };
-		const { items } = await waited([START, RUNNING, unknown, RUNNING, COMPLETED]);
-		expect(items[0].json.status).toBe('completed');
-		const { error } = await waited([START, RUNNING, ...Array<IDataObject>(99).fill(unknown)]);
-		expect(error.message).toBe('The service does not know this job');
-	});
+	const LOST: IDataObject[] = [
+		{ statusCode: 404, error: 'Job not found' },
+		{ statusCode: 404, html: 'Cannot GET /v2/agent/job-1' },
+		{ statusCode: 500, error: 'Cannot read properties of undefined' },
+		{ success: false, error: 'Job not found or expired' },
+	];
+
+	it.each([...LOST.map((one) => [one]), LOST])(
+		'gives a job up as lost after two minutes of nothing but %j',
+		async (...odd) => {
+			const twice = Array(99).fill(odd).flat() as IDataObject[];
+			for (const before of [[START], [START, RUNNING]]) {
+				const { error, task } = await waited([...before, ...twice]);
+				expect(error.message).toBe('The service may have lost the agent task');
+				expect(error.description).toContain('job ID job-1');
+				const took = task.requests.at(-1)!.at - task.requests[0].at;
+				expect(took).toBeGreaterThan(115_000);
+				expect(took).toBeLessThan(200_000);
+			}
+			const some = twice.slice(0, 2);
+			const { items } = await waited([START, RUNNING, ...some, RUNNING, ...some, COMPLETED]);
+			expect(items[0].json.status).toBe('completed');
+		},
+	);
+
+	it.each([502, 503])(
+		'does not give a job up as lost while the service is down: %i',
+		async (code) => {
+			const down = Array<IDataObject>(99).fill({ statusCode: code });
+			const { items } = await waited([START, RUNNING, ...down.slice(0, 50), COMPLETED]);
+			expect(items[0].json.status).toBe('completed');
+		},
+	);
 
 	it('doubts an end with fewer pages than were there before', async () => {
 		const end = { status: 'completed', completed: 5, total: 5 };

@@ -36,7 +36,8 @@ const KEPT = ['code', 'details', 'warning', 'warnings', 'requiresAction'];
 export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 	const { jobId, nameOf } = about;
 	const body = outcome.kind === 'rejected' ? (outcome.body ?? {}) : {};
-	const told = creditsIn(body);
+	// What a start or a question about a job says isn't what the job costs.
+	const told = about.method === 'POST' && !about.startsJob ? creditsIn(body) : undefined;
 	const words = wordsOf(outcome, about);
 	const description = sentences([
 		...detailLines(body.details, nameOf),

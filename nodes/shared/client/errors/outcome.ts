@@ -44,6 +44,9 @@ const QUEUE_TIMEOUT = 'CONCURRENCY_QUEUE_TIMEOUT';
 /** Status of a service that was installed without the requested part; asking again won't change that. */
 export const NOT_IMPLEMENTED = 501;
 
+/** Statuses of a service that sends the request elsewhere; any other below 400 may come with a bill. */
+const REDIRECTS = [300, 301, 302, 303, 305, 307, 308];
+
 /** Returns the kind of a failure; undefined if retrying can't help. */
 export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 	switch (outcome.kind) {
@@ -69,7 +72,8 @@ export function mayBeBilled(outcome: Outcome): boolean {
 	const credits = outcome.kind === 'rejected' ? pageErrorOf(outcome.body)?.credits : undefined;
 	if (credits !== undefined) return credits > 0;
 	const { status } = outcome;
-	return status < 300 || status === 408 || (status >= 500 && status !== NOT_IMPLEMENTED);
+	if (status < 400) return !REDIRECTS.includes(status);
+	return status === 408 || (status >= 500 && status !== NOT_IMPLEMENTED);
 }
 
 /** Whether the service says that the page itself could not be scraped. */

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { sizeOf } from '../../base/json';
 import { sentences } from '../../base/text';
+import { mostCredits } from '../credits';
 import { type Failure, mayPass } from './failure';
 import type { Failed } from './outcome';
 
@@ -120,8 +121,8 @@ export function withJob(error: unknown, job: StartedJob, known: JobFacts = {}): 
 		lacksJob: details.lacksJob || details.jobId === undefined,
 		jobId: job.id,
 		getBy: job.getBy,
-		credits: known.credits ?? details.credits,
-		isRunning: known.isRunning ?? details.isRunning,
+		credits: mostCredits(known.credits, details.credits),
+		isRunning: details.isRunning ?? known.isRunning,
 	});
 }
 
@@ -134,6 +135,7 @@ export interface Cost {
 
 /** Returns an error that says what a failed call has cost. */
 export function costing(error: unknown, { credits, mayBeBilled }: Cost): unknown {
+	if (error instanceof Stopped && mayBeBilled) return new Stopped(error.job, true);
 	if (!(error instanceof ServiceError)) return error;
 	const { description } = error.details;
 	return new ServiceError(error.message, {
@@ -141,9 +143,19 @@ export function costing(error: unknown, { credits, mayBeBilled }: Cost): unknown
 		credits,
 		...(mayBeBilled && {
 			mayBeBilled,
-			description: `The request may have been billed. ${description}`,
+			isUnsent: false,
+			description: `This item may have been billed. ${description}`,
 		}),
 	});
+}
+
+/** Returns what `read` makes of a response. If it throws, the error also says what the response cost. */
+export function knowing<Read>(cost: Cost, read: () => Read): Read {
+	try {
+		return read();
+	} catch (error) {
+		throw costing(error, cost);
+	}
 }
 
 /** Returns what a description doesn't say about the job: its ID and, while it continues, what to do with it. */

@@ -232,11 +232,33 @@ describe('Credit Budget', () => {
 
 	it.each<[string, Partial<ScriptedTask['context']>]>([
 		['n8n keeps nothing for the node, as behind an MCP Server Trigger', { getContext: undefined }],
-		['the execution has no ID yet', { getExecutionId: () => undefined as never }],
 	])('lets a call through where %s', async (_name, odd) => {
 		const task = new Run({ creditBudget: 3 }).task(0);
 		Object.assign(task.context, odd);
 		expect(await spend(task, fixedPrice(1), async () => ({ credits: 1 }))).toEqual({ credits: 1 });
+	});
+
+	it('counts the uses of a tool together for ten minutes where n8n runs it outside of an execution', async () => {
+		const use = async (name: string) => {
+			const task = new Run({ creditBudget: 3 }).task(0);
+			const getNode = () => ({ ...task.context.getNode(), name });
+			const node = getNode();
+			Object.assign(task.context, {
+				getExecutionId: () => undefined,
+				// Each use gets a new context, and a node with a new ID.
+				getNode: () => ({ ...node, id: String(Math.random()) }),
+			});
+			return await spend(task, fixedPrice(2), async () => ({ credits: 2 })).catch(
+				(error: Error) => error.message,
+			);
+		};
+		expect(await use('Tool A')).toEqual({ credits: 2 });
+		expect(await use('Tool A')).toBe(EXHAUSTED);
+		expect(await use('Tool B')).toEqual({ credits: 2 });
+		jest.spyOn(performance, 'now').mockReturnValue(599_000);
+		expect(await use('Tool A')).toBe(EXHAUSTED);
+		jest.spyOn(performance, 'now').mockReturnValue(601_000);
+		expect(await use('Tool A')).toEqual({ credits: 2 });
 	});
 
 	it('goes on in a copy of what n8n kept, and begins anew in another execution', async () => {
