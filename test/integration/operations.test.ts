@@ -1028,6 +1028,7 @@ describe('Retry On Fail', () => {
 	it.each<[string, Parameters<LocalService['fail']>[0]]>([
 		['whose response was lost', { reset: 'after' }],
 		['whose response was cut off', { truncate: true }],
+		['that came back without a change', { status: 304 }],
 		['that ended with a status of the server', { status: 502 }],
 	])('sends no POST again %s, also when the form gives another value', async (_name, fault) => {
 		service.fail({ method: 'POST', ...fault });

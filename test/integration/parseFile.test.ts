@@ -231,6 +231,37 @@ describe('several files of an item', () => {
 		expect(output.map((items) => items.length)).toEqual([1, 1]);
 	});
 
+	it('say that they may have been billed where a later one fails, was not sent, or came back empty', async () => {
+		for (const [fault, options] of [
+			[{ status: 400, body: { success: false, error: 'No' } }, {}],
+			[{ status: 429, body: { error: 'Rate limit' } }, { maxWait: 0 }],
+			[{ status: 200, body: { success: true } }, {}],
+			[undefined, { creditBudget: 1 }],
+		] as const) {
+			service.clearFaults();
+			let calls = 0;
+			if (fault) service.fail({ path: '/v2/parse', when: () => ++calls > 1, times: 9, ...fault });
+			const { error } = await parse([several()], { binaryPropertyName: '*', options });
+			expect(error?.description).toContain('may have been billed');
+		}
+	});
+
+	it('are read once over all tries, and each counts in the budget', async () => {
+		let calls = 0;
+		const fault = { status: 400, body: { success: false, error: 'No' }, times: 1 };
+		service.fail({ path: '/v2/parse', when: () => ++calls > 1, ...fault });
+		const before = service.ledger.length;
+		const { output } = await parse(
+			[several()],
+			{ binaryPropertyName: '*', simplify: true, options: { creditBudget: 50 } },
+			{ onError: 'stopWorkflow', retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+		);
+		const entries = service.ledger.slice(before);
+		expect(entries).toHaveLength(2);
+		const sum = entries.reduce((all, { credits }) => all + credits, 0);
+		expect(output[0].map(({ json }) => json.runCreditsUsed)).toEqual([sum, sum]);
+	});
+
 	it.each(['image/heic', 'image/svg+xml'])(
 		'leave out images that no service reads: %s',
 		async (type) => {

@@ -28,7 +28,7 @@ const OTHERS: Record<string, string[]> = {
 		'nameOfFile',
 		'typeOf',
 	],
-	'nodes/WebDataScrape/operations/parseFile': ['execute', 'total'],
+	'nodes/WebDataScrape/operations/parseFile': ['execute'],
 	'nodes/WebDataScrape/operations/sharedBatch': ['batchesOf', 'keyOfBatch', 'onceForAll'],
 	'nodes/shared/client/account': ['value'],
 	'nodes/shared/client/body': ['stopStalled'],

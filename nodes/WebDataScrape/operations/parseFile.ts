@@ -14,9 +14,10 @@ import {
 import { excludeTags, includeTags } from '../../shared/fields/tags';
 import { auditUsername, zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { sentences } from '../../shared/base/text';
-import { ServiceError, Stopped, costing, knowing } from '../../shared/client/errors/serviceError';
+import { Stopped, costing, knowing } from '../../shared/client/errors/serviceError';
 import { errorItem, nodeErrorOf } from '../../shared/client/errors/nodeErrors';
-import { filePrice, sumOf } from '../../shared/fields/prices';
+import { filePrice } from '../../shared/fields/prices';
+import { creditBudget, spend } from '../../shared/run/creditBudget';
 import type { Operation } from '../../shared/run/operation';
 import { parsedFileShape } from '../../shared/fields/shapes';
 import { withRest } from '../../shared/run/results/rest';
@@ -68,51 +69,42 @@ export const parseFile: Operation = {
 		}),
 		failedPages,
 	],
-	options: [zeroDataRetention],
+	options: [zeroDataRetention, creditBudget],
 	results: parsedFileShape,
-	price: (body, { form, context }) =>
-		sumOf(filesIn(form, context).files.map(({ binary }) => filePrice(body, isPdf(binary)))),
 	checkItem: filesIn,
 	execute: async (task) => {
 		const { files, leftOut } = filesIn(task.form, task.context);
 		const items: INodeExecutionData[] = [];
-		const credits: Array<number | undefined> = [];
-		const { place } = task.form;
+		let mayBeBilled = false;
+		const { place, body: options } = task.form;
 		for (const { name, binary, place: at } of files) {
 			const file = await uploadOf(binary, task.context, at);
-			const sent = callService(task, { ...task.call, file }, task.settings);
-			const read = sent.then(({ body }) => {
+			// Each file for itself: a later try may reuse the results of some.
+			const read = spend(task, filePrice(options, isPdf(binary)), async () => {
+				const { body } = await callService(task, { ...task.call, file }, task.settings);
 				const which = { fileName: file.name, ...(files.length > 1 && { file: name }) };
-				const cost = { credits: creditsIn(body), mayBeBilled: creditsIn(body) !== 0 };
-				const page = knowing(cost, () => pageIn(body, task.form));
-				credits.push(cost.credits);
+				const credits = creditsIn(body);
+				const page = knowing({ credits, mayBeBilled: credits !== 0 }, () =>
+					pageIn(body, task.form),
+				);
+				mayBeBilled ||= credits !== 0;
 				const pages = withRest(page, body, 'data', task.form);
-				return pages.map((json) => ({ json: { ...which, ...json } }));
+				return { credits, items: pages.map((json) => ({ json: { ...which, ...json } })) };
 			});
 			const found = await read.catch((error: unknown) => {
 				if (items.length === 0) throw error;
-				credits.push(error instanceof ServiceError ? error.details.credits : 0);
-				const sum = total(credits);
 				// The error must not lose what the previous files cost.
 				if (error instanceof Stopped || !task.context.continueOnFail())
-					throw costing(error, { credits: sum, mayBeBilled: sum !== 0 });
-				return [errorItem(nodeErrorOf(error, place), place.itemIndex)];
+					throw mayBeBilled ? costing(error, { mayBeBilled }) : error;
+				return { items: [errorItem(nodeErrorOf(error, place), place.itemIndex)] };
 			});
-			items.push(...found);
+			items.push(...found.items);
 		}
 		const [first] = items;
 		if (leftOut.length > 0 && first !== undefined) {
 			const said = sentences([first.json.warning, leftOutWarning(leftOut)]);
 			first.json = { ...first.json, warning: said };
 		}
-		return { items, credits: total(credits) };
+		return { items };
 	},
 };
-
-/** Returns the sum of the credits; undefined if any of them is unknown. */
-function total(credits: Array<number | undefined>): number | undefined {
-	return credits.reduce(
-		(sum, one) => (sum === undefined || one === undefined ? undefined : sum + one),
-		0,
-	);
-}

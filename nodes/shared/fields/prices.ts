@@ -82,7 +82,7 @@ export function fixedPrice(credits: number): Price {
 }
 
 /** Returns the total price of several calls or pages. */
-export function sumOf(prices: Price[]): Price {
+function sumOf(prices: Price[]): Price {
 	return prices.reduce(
 		(sum, price) => ({
 			usual: added(sum.usual, price.usual),

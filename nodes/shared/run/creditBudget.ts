@@ -131,7 +131,8 @@ export async function spend<Result extends { credits?: number }>(
 			settle(creditsOfFailure(error), mostCredits);
 			void afterFailure().then(() => {
 				const isLimited = error instanceof ServiceError && error.status === 429;
-				if (!isLimited || error.details.jobId !== undefined) return resumeNext(book);
+				// A job that was started isn't alike.
+				if (!isLimited || error.details.getBy !== undefined) return resumeNext(book);
 				for (const resume of book.waiting.splice(0)) resume([task, error]);
 			});
 		},

@@ -54,9 +54,9 @@ export interface Operation<Checked = unknown> {
 	results?: ResultShape;
 	/**
 	 * Returns what an item's calls may cost. Its presence adds Credit Budget to the form. Unset if the operation is
-	 * free, or if `execute` tracks the spending itself (batches).
+	 * free, or if `execute` tracks the spending itself (batches, files).
 	 */
-	price?: (body: IDataObject, item: Pick<Task, 'form' | 'context'>) => Price;
+	price?: (body: IDataObject) => Price;
 	/** Does everything after the checks, in operations that make more than one call. */
 	execute?(task: Task, checked: Checked): Promise<Done>;
 }

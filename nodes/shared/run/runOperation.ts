@@ -142,7 +142,7 @@ async function execute(operation: Operation, task: Task, found: unknown): Promis
 	const work = async () =>
 		await (operation.execute?.(task, found) ?? sendAndSplit(operation, task));
 	const { price } = operation;
-	return await (price ? spend(task, price(task.form.body, task), work) : work());
+	return await (price ? spend(task, price(task.form.body), work) : work());
 }
 
 /** Makes a call and returns one item per result, or the whole response as one item if splitting is off. */

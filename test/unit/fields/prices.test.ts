@@ -182,7 +182,7 @@ describe('the price of', () => {
 			interactionPrice({ code: 'x', timeout: 120 }),
 			price(4),
 		],
-		['a task', taskPrice({ maxCredits: 30 }), price(30)],
+		['a task', taskPrice({ maxCredits: 30 }), { ...price(30), cap: 'maxCredits' }],
 		['a task without a limit', taskPrice({}), {}],
 		['a file', filePrice({ redactPII: true }, false), price(5)],
 		['a PDF', filePrice({ parsers: [{ type: 'pdf', maxPages: 7 }] }, true), price(7)],
