@@ -25,19 +25,6 @@ it.each(rows.filter(({ isText }) => !isText))(
 	},
 );
 
-it('each row with a test has a break of the code that fits', () => {
-	const breaks = JSON.parse(readFileSync(join(ROOT, 'scripts/lib/breaks.json'), 'utf8')) as Array<
-		Record<'row' | 'file' | 'search', string>
-	>;
-	const isBroken = ({ file, search }: (typeof breaks)[number]) =>
-		search !== '' && readFileSync(join(ROOT, file), 'utf8').includes(search);
-	const without = rows.filter(
-		({ said, isText }) =>
-			!isText && !breaks.some((one) => said.startsWith(one.row) && isBroken(one)),
-	);
-	expect(without).toEqual([]);
-});
-
 it.each(rows.filter(({ isText }) => isText))('$said: $file says so', ({ file, held }) => {
 	expect(readFileSync(join(ROOT, file), 'utf8')).toContain(held);
 });

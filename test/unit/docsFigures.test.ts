@@ -55,6 +55,7 @@ const HELD: Array<[page: string, ...said: string[]]> = [
 			[1, tenResults, 10, 20].map((each) => perMonth(polls * each)).join(' | '),
 		),
 	],
+	['docs/extract.md', `${page + aiFormat} credits a page`],
 	['docs/long-jobs.md', 'extractions for 6 hours', 'again after 1, 5 and 15 minutes'],
 ];
 

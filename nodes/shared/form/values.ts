@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { isNothing, parsedJson } from '../base/json';
+import { isNothing, isObject, parsedJson } from '../base/json';
 import { MOST_ENTRIES } from '../base/limits';
 import { LONGEST_SEARCHED, trimmed } from '../base/text';
 import { canBeText, checkCount, invalid } from './checks';
@@ -57,7 +57,7 @@ export function choicesIn(entered: unknown): unknown[] {
 	const list = isList
 		? (jsonList(entered) ?? entered.split(/[,\n]/).map(trimmed))
 		: [entered].flat();
-	return list.filter((entry) => !isNothing(entry));
+	return list.filter((entry) => isObject(entry) || !isNothing(entry));
 }
 
 /** Returns the values of the choices, each once, for entries that use the names in the form. */

@@ -113,7 +113,7 @@ describe('the contract rejects a request beyond its limits', () => {
 			{ formats: [{ type: 'screenshot', fullPage: true }] },
 			{ formats: [{ type: 'screenshot', viewport: { width: 1 } }] },
 		],
-		['formats.0', { formats: [{ type: 'markdown' }] }, { formats: ['markdown'] }],
+		['formats.0', { formats: ['markdown', { type: 'html' }] }, { formats: [7] }],
 		['formats.0.type', { formats: [{ type: 'audio' }] }, { formats: [{ type: 'gif' }] }],
 		[
 			'actions.0',

@@ -111,7 +111,7 @@ describe('checkedId', () => {
 		['0f8fad5b-d9cb-469f-a165-70867728950e', '0f8fad5b-d9cb-469f-a165-70867728950e'],
 		[' abc ', 'abc'],
 		[17, '17'],
-		['a b&c', 'a b&c'],
+		['a&c', 'a&c'],
 		['…', '…'],
 		['a.b', 'a.b'],
 		['\u200babc\u200b', 'abc'],
@@ -123,33 +123,14 @@ describe('checkedId', () => {
 
 	const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
-	it.each([
-		UUID.toUpperCase(),
-		...[`"${UUID}"`, `'${UUID}'`, `\`${UUID}\``, `<${UUID}>`, `{${UUID}}`, `#${UUID}`, `${UUID}.`],
-		...[`id: ${UUID}`, `jobId=${UUID}`, `job ${UUID}`, `${UUID},`, `agent/${UUID}`, `${UUID}\n`],
-		...[
-			`https://api.example/v2/agent/${UUID}`,
-			`https://a.example/x/v1/batch/scrape/${UUID}?skip=1`,
-		],
-		`{"id": "${UUID}", "url": "https://api.example/v2/crawl/${UUID}"}`,
-		...[{ id: UUID }, [UUID], { id: UUID, url: 'https://a.example' }, `${UUID}, ${UUID}`],
-	])('is the UUID in %j', (entered) => {
-		expect(checkedId(entered, at)).toBe(UUID);
-	});
-
-	it('is also that in the address of a job, wherever an ID is entered', () => {
+	it('is that of a crawl also in the address of its status, and nowhere else', () => {
 		const pathOf = (field: Field<string>, entered: unknown) =>
 			composed([field], { [field.name]: entered as string }).path[field.name];
-		const scrape = `https://api.example/v2/scrape/${UUID}`;
-		expect(pathOf(scrapeIdField, scrape)).toBe(UUID);
-		for (const given of [`https://api.example/v2/batch/scrape/${UUID}`, { id: UUID }, [UUID]]) {
-			for (const entered of [given, { mode: 'id', value: given }]) {
-				expect(pathOf(jobIdField('batch'), entered)).toBe(UUID);
-			}
-		}
-		expect(pathOf(crawlField, `https://api.example/v2/crawl/${UUID}`)).toBe(UUID);
-		expect(() => pathOf(crawlField, scrape)).toThrow("has a URL that is not a crawl's");
-		expect(() => pathOf(scrapeIdField, `https://a.example/pages/${UUID}`)).toThrow('is not an ID');
+		const crawl = `https://api.example/v2/crawl/${UUID}`;
+		for (const entered of [crawl, { mode: 'id', value: `${crawl}?skip=1` }])
+			expect(pathOf(crawlField, entered)).toBe(UUID);
+		for (const field of [crawlField, scrapeIdField, jobIdField('batch')])
+			expect(() => pathOf(field, `https://api.example/v2/scrape/${UUID}`)).toThrow('is not an ID');
 	});
 
 	it.each([`job-${UUID}`, `team:${UUID}`, `${UUID}_2`, `${UUID}-2`])('stays whole: %s', (id) => {
@@ -159,7 +140,7 @@ describe('checkedId', () => {
 	it.each([`https://a.example/pages/${UUID}`, `${UUID}, ${UUID.replace('0', '1')}`])(
 		'is none in %s',
 		(entered) => {
-			expect(() => checkedId(entered, at)).toThrow('is not a valid ID');
+			expect(() => checkedId(entered, at)).toThrow('is not an ID');
 		},
 	);
 
@@ -198,7 +179,7 @@ describe('checkedId', () => {
 		...['null', 'undefined', 'n/a', 'true', true, false, 0, 1.5, 1e20, NaN, ['abc']],
 		'...',
 	])('rejects %j', (id) => {
-		expect(() => checkedId(id, atItem)).toThrow(/^Job ID is (empty|not a valid ID)$/);
+		expect(() => checkedId(id, atItem)).toThrow(/^Job ID is (empty|".*", which is not an ID)$/);
 	});
 
 	it('says which item was left out, what the id is, and what to do', () => {

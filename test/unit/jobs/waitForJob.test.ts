@@ -29,7 +29,7 @@ afterEach(() => {
 /** Returns the result of startAndWaitFor for these responses, and its task. */
 async function waited(responses: IDataObject[], values: IDataObject = {}) {
 	const task = new ScriptedTask(responses, { values });
-	const result = await untilDone(startAndWaitFor(JOB)!(task));
+	const result = await untilDone(startAndWaitFor(JOB)!(task, undefined));
 	// On a busy machine, a poll that is still on its way would go on beside the next test.
 	task.controller.abort();
 	const { items, credits } = result as Done;
@@ -278,7 +278,7 @@ describe('waiting for a job', () => {
 				values: { maxWaitMinutes: 1 },
 				timesOutAt,
 			});
-			const error = await untilDone(startAndWaitFor(JOB)!(task) as Promise<unknown>);
+			const error = await untilDone(startAndWaitFor(JOB)!(task, undefined) as Promise<unknown>);
 			expect(error).toMatchObject({
 				message: `The agent task did not end before the workflow's timeout`,
 				description: `It continues at the service (status: processing). Its job ID is job-1: use "Get" with it later, as starting it again costs credits again. To wait longer, raise "Timeout After" in the workflow's settings.`,
@@ -432,7 +432,7 @@ describe('waiting for a job', () => {
 	it('ends with a cancel', async () => {
 		const task = new ScriptedTask([START, ...Array<IDataObject>(9).fill(RUNNING)]);
 		setTimeout(() => task.controller.abort(), 3_000);
-		const error = await untilDone(startAndWaitFor(JOB)!(task) as Promise<unknown>);
+		const error = await untilDone(startAndWaitFor(JOB)!(task, undefined) as Promise<unknown>);
 		expect(error).toMatchObject({ message: 'The execution was cancelled' });
 		expect(Date.now()).toBeLessThan(3_500);
 	});

@@ -49,8 +49,8 @@ describe('the call of an operation', () => {
 		[
 			'a DELETE of a job',
 			{ method: 'DELETE', path: '/v2/jobs/{jobId}', fields: [jobId] },
-			{ jobId: 'a b' },
-			{ method: 'DELETE', path: '/v2/jobs/a%20b' },
+			{ jobId: 'a&b' },
+			{ method: 'DELETE', path: '/v2/jobs/a%26b' },
 		],
 		[
 			'another path by a choice',

@@ -1,11 +1,8 @@
-import { getGlobalState } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 
 import { Form } from '../../../../nodes/shared/form/form';
 import { formFieldsOf } from '../../../../nodes/shared/run/operationForm';
 import { shownFields } from '../../../../nodes/shared/form/compose';
-import { MAX_QUERY_LENGTH } from '../../../../nodes/shared/fields/search/queryText';
-import { day } from '../../../../nodes/shared/fields/search/timeFilter';
 import { searchResults } from '../../../../nodes/shared/run/results/searchResults';
 import { search } from '../../../../nodes/WebDataSearch/operations/search';
 import { composed, errorOf, place } from '../../../support/form';
@@ -14,8 +11,6 @@ const body = (values: IDataObject) =>
 	composed(formFieldsOf(search), { query: 'coffee', ...values }).body;
 /** What the form always sends with a search. */
 const shown = { query: 'coffee', limit: 5 };
-const queryOf = (operators: IDataObject, query = 'coffee') =>
-	body({ query, queryOperators: operators }).query;
 
 describe('time filter', () => {
 	const tbs = (values: IDataObject) => body(values).tbs;

@@ -1,16 +1,12 @@
 /** What a service would reject, or bill for nothing, is rejected before it is sent. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { Form } from '../../../nodes/shared/form/form';
 import { formFieldsOf } from '../../../nodes/shared/run/operationForm';
 import { compose } from '../../../nodes/shared/form/compose';
 import { type Field, childrenOf } from '../../../nodes/shared/form/field';
 import type { Operation } from '../../../nodes/shared/run/operation';
 import { start as agent } from '../../../nodes/WebDataAgent/operations/start';
-import { start as extract } from '../../../nodes/WebDataExtract/operations/start';
 import { scrape } from '../../../nodes/WebDataScrape/operations/scrape';
-import { search } from '../../../nodes/WebDataSearch/operations/search';
-import { OPERATORS } from '../../../nodes/shared/fields/search/queryText';
 import { actionNodes, operationOf } from '../../../scripts/lib/nodes';
 import { operationsOf } from '../../contract/controls';
 import { composed, errorOf, node, place } from '../../support/form';
@@ -31,8 +27,11 @@ describe('an answer to an agent', () => {
 	it.each([
 		[{ approval: { answer: approve } }, 'Approval Response needs Thread ID, which is missing'],
 		[{ threadId: '' }, 'Thread ID is empty'],
-		[{ threadId: '{{ $json.threadId }}' }, 'Thread ID holds an expression as plain text'],
-		[{ threadId: { threadId: 't' } }, 'Thread ID is not a valid ID'],
+		[
+			{ threadId: '{{ $json.threadId }}' },
+			'Thread ID is "{{ $json.threadId }}", which is not an ID',
+		],
+		[{ threadId: { threadId: 't' } }, 'Thread ID is "{"threadId":"t"}", which is not an ID'],
 		[inThread({ ...approve, decision: '' }).options, 'Decision is empty'],
 		[inThread({ ...approve, decision: 'maybe' }).options, /^Decision is "maybe", which is not one/],
 		[inThread({ ...approve, approvalId: '' }).options, 'Approval ID is empty'],
