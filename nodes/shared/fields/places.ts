@@ -15,7 +15,7 @@ const named = (names: Record<string, string>): Choice[] =>
 	Object.entries(names).map(([code, name]) => [code, `${name} (${code})`]);
 
 /** Returns a country's two-letter code. Throws for anything else. */
-export function countryCode(entered: unknown, place: Place): string | undefined {
+function countryCode(entered: unknown, place: Place): string | undefined {
 	if (isNothing(entered)) return undefined;
 	const code = trimmed(asText(entered)).toUpperCase();
 	if (/^[A-Z]{2}$/.test(code)) return code;
@@ -27,7 +27,7 @@ export function countryCode(entered: unknown, place: Place): string | undefined 
 }
 
 /** Returns the tags of languages, e.g. `de-AT`. Throws for anything else. */
-export function languageTags(entered: unknown, place: Place): string[] | undefined {
+function languageTags(entered: unknown, place: Place): string[] | undefined {
 	const list = choicesIn(entered).map(asText);
 	const odd = list.find((one) => !/^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i.test(one));
 	if (odd === undefined) return list.length > 0 ? list : undefined;

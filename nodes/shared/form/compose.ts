@@ -79,23 +79,8 @@ export function compose(fields: Field[], read: Read, place: Place): Composed {
 			checkHidden(field, given, fields, place);
 			continue;
 		}
-		const at = atControl(place, field);
-		reading(at, () => {
-			checkParts(field, at);
-			const entered = told(field, given, place);
-			if (hasExpression(at.raw)) checkGiven(field, entered, at);
-			if (field.wire?.always === undefined && isLeftAlone(field, entered)) {
-				if (isRequired(field)) throw emptyError(at);
-				return;
-			}
-			const target = { object: parts[field.wire?.in ?? 'body'], parts, form: shown, later };
-			putInto(
-				target,
-				field,
-				isUnfilled(field, entered) && !isRequired(field) ? field.default : entered,
-				at,
-			);
-		});
+		const target = { object: parts[field.wire?.in ?? 'body'], parts, form: shown, later };
+		enter(target, field, given, atControl(place, field), isLeftAlone);
 	}
 	finish(later);
 	return parts;
@@ -122,7 +107,7 @@ export function composeEntry(children: Field[], values: IDataObject, place: Plac
 
 /** Returns the object for a collection, which contains only the controls that were added. */
 export function composeCollection(field: Field, entered: unknown, place: Place): IDataObject {
-	return composeObject(childrenOf(field), entered as IDataObject, place, isNotAdded);
+	return composeObject(childrenOf(field), entered as IDataObject, place, isUnfilled);
 }
 
 function composeObject(
@@ -139,24 +124,16 @@ function composeObject(
 
 type IsUnset = (field: Field, entered: unknown) => boolean;
 
-/** Whether a control was not added; a collection contains only those that were. */
-const isNotAdded: IsUnset = (field, entered) => isUnfilled(field, entered);
-
-/** Whether a control has no value. A blank that is typed into a page is one, and so is a collection that was added. */
-const isUnfilled = ({ type, wire }: Field, entered: unknown): boolean =>
+/** Whether a control has no value, or was not added to its collection. A blank that is typed into a page is one, and so is a collection that was added. */
+const isUnfilled: IsUnset = ({ type, wire }, entered) =>
 	wire?.typed || type === 'collection' ? (entered ?? '') === '' : isNothing(entered);
-
-/** Throws for a part of a text that gives nothing; the controls of a collection and of rows are checked one by one. */
-function checkParts({ type }: Field, place: Place): void {
-	if (type !== 'collection' && type !== 'fixedCollection') checkHoles(place);
-}
 
 function fill(
 	target: Target,
 	children: Field[],
 	values: IDataObject,
 	place: Place,
-	isUnset: IsUnset = isNotAdded,
+	isUnset: IsUnset = isUnfilled,
 ): void {
 	const shown = (name: string) =>
 		name.startsWith('/')
@@ -167,19 +144,33 @@ function fill(
 				);
 	for (const field of children) {
 		if (!isShown(field, shown, place)) continue;
-		const raw = rawOf(place, field.name);
-		const at = below(place, field.displayName, raw);
-		reading(at, () => {
-			checkParts(field, at);
-			const entered = told(field, values[field.name], place);
-			if (isRequired(field) && isUnfilled(field, entered)) throw emptyOf(field, at);
-			const isAdded = isUnset === isNotAdded && field.name in values;
-			if (isAdded || hasExpression(raw)) checkGiven(field, entered, at);
-			if (!isRequired(field) && isUnset(field, entered)) return;
-			const object = (field.wire?.in && target.parts?.[field.wire.in]) ?? target.object;
-			putInto({ ...target, object }, field, entered, at);
-		});
+		const object = (field.wire?.in && target.parts?.[field.wire.in]) ?? target.object;
+		const at = below(place, field.displayName, rawOf(place, field.name));
+		const isAdded = isUnset === isUnfilled && field.name in values;
+		enter({ ...target, object }, field, values[field.name], at, isUnset, isAdded);
 	}
+}
+
+/** Puts the value of a control where it belongs, unless it is unset. Throws NodeOperationError. */
+function enter(
+	target: Target,
+	field: Field,
+	given: unknown,
+	place: Place,
+	isUnset: IsUnset,
+	isAdded = false,
+): void {
+	const isAlways = field.wire?.always === true;
+	reading(place, () => {
+		// The controls of a collection and of rows are checked one by one.
+		if (field.type !== 'collection' && field.type !== 'fixedCollection') checkHoles(place);
+		const entered = told(field, given, place);
+		if (isAdded || hasExpression(place.raw)) checkGiven(field, entered, place);
+		const isNone = isUnfilled(field, entered);
+		if (isNone && isRequired(field) && !isAlways) throw emptyOf(field, place);
+		if (isUnset(field, entered) && !isRequired(field) && !isAlways) return;
+		putInto(target, field, isNone && !isRequired(field) ? field.default : entered, place);
+	});
 }
 
 /** Throws NodeOperationError for a field that was added, or contains an expression, but is empty. */

@@ -1,6 +1,6 @@
 import { isObject } from '../base/json';
 import { MOST_URLS } from '../base/limits';
-import { isBlank, trimmed } from '../base/text';
+import { isBlank, trimmed, withoutEnd } from '../base/text';
 import { parsedUrl } from '../base/url';
 import { asText, emptyError, invalid, quoted } from './checks';
 import type { Place } from './field';
@@ -32,8 +32,11 @@ export interface UrlEntry {
 
 /** Returns the texts in a line: several if each alone is a URL or a bare host. */
 function partsOf(line: string): string[] {
-	const between = line.includes('/') ? /,?\s+|,(?=https?:\/\/)/i : /[\s,]+/;
-	const parts = line.split(between).filter((part) => part !== '');
+	const between = line.includes('/') ? /\s|,(?=https?:\/\/)/i : /[\s,]/;
+	const parts = line
+		.split(between)
+		.map((part) => withoutEnd(part, ','))
+		.filter((part) => part !== '');
 	// A comma may be part of a URL, also before another one in it.
 	const areUrls = parts.every((part) => urlOf(part) !== undefined && part.split('://').length <= 2);
 	return parts.length > 1 && areUrls ? parts : [line];
