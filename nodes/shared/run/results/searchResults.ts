@@ -18,8 +18,7 @@ interface SentSearch {
  * Returns the results of a search, each with its `source` (web, images, news, or one added by the service) and with the
  * `query` and `tbs` as sent, which show what became of the operators and the time filter. Results without a source, as
  * older services send them, are from the web. Each result repeats the service's warning, so that splitting doesn't lose
- * it. If the words in its `date` are known, it also has `publishedOn`, the day that they refer to now. With Include
- * Search Info, it also has `search` (id, creditsUsed, results, warning).
+ * it. With Include Search Info, it also has `search` (id, creditsUsed, results, warning).
  */
 export function searchResults(response: IDataObject, { body, get }: SentSearch): IDataObject[] {
 	const { data, id, creditsUsed } = response;
