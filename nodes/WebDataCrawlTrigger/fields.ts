@@ -3,7 +3,6 @@ import { limitField, optionsCollection, returnAllField } from '../shared/fields/
 import { fieldsToReturn, pagesAs } from '../shared/fields/shapes';
 import { booleanField, choiceField, choicesField, textField } from '../shared/form/controls';
 import { type Field, type Place, shownFor } from '../shared/form/field';
-import { checkedId } from '../shared/form/ids';
 import { lines } from '../shared/form/values';
 import { keyOf } from './crawlState';
 import type { CrawlEvent } from './crawlWatch';
@@ -41,8 +40,7 @@ export const crawls = textField<string[]>('crawls', 'Crawls', {
 });
 
 function crawlIds(entered: unknown, place: Place): string[] | undefined {
-	const at = { ...place, labels: ['Crawls'] };
-	const ids = lines(entered, place)?.map((entry) => checkedId(crawlIdOf(entry, place), at));
+	const ids = lines(entered, place)?.map((entry) => crawlIdOf(entry, place));
 	return ids && [...new Map(ids.map((id) => [keyOf(id), id])).values()];
 }
 

@@ -48,7 +48,8 @@ function problemsOf(
 		const text = `${error.message} ${String(error.description)}`;
 		const names = form.namesOf(control);
 		const isNamed = names.some((name) => text.includes(name));
-		if (text.includes('cannot be read') && !isThrowing(value)) return [`${title} says ${text}`];
+		// Another control may have read it first.
+		if (text.includes('cannot be read')) return isThrowing(value) ? [] : [`${title} says ${text}`];
 		return INTERNAL.test(text.replace(/"[^"]*"/g, '')) || !isNamed
 			? [`${title} says ${text}, not ${String(names)}`]
 			: [];

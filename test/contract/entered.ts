@@ -111,7 +111,7 @@ export const allForms = [...operationForms, ...triggerForms].map(
 );
 
 /**
- * What is judged later: choices that are open to newer values, IDs and the inside of schemas by the service, before it
+ * What is judged later: choices that are open to newer values, IDs, domains, countries and the inside of schemas by the service, before it
  * bills anything, and URLs of a batch all together.
  */
 const IS_LEFT = (code: string, message: string) =>
@@ -120,7 +120,9 @@ const IS_LEFT = (code: string, message: string) =>
 	/^(must NOT have fewer than 1 items|Too small: expected array to have >=1 items)$/.test(
 		message,
 	) ||
-	/^(Schema contains invalid structure|The rawBase64 format cannot be combined)/.test(message);
+	/^(Schema contains invalid structure|Invalid JSON schema|Invalid country code|Domain must be a valid|The rawBase64 format cannot be combined)/.test(
+		message,
+	);
 
 /** Returns how the request of an operation breaks the contract. */
 export function breachesOf({ method, path, query, body }: Entered) {

@@ -149,6 +149,8 @@ export const ownTexts: Explained = [
 	[/^Web Data Agent$/, ['maxCredits (default 500)']],
 	[/^Web Data Crawl$/, ['maxPages (default 100)']],
 	[/^Web Data Search$/, ['limit (default 5)']],
+	// A date that the service has announced.
+	[/^Web Data Extract$/, ['public service ends it on December 10, 2026']],
 	[/^Web Data (Agent|Crawl|Search|Scrape)$/, ['options.creditBudget (500 once added)']],
 	[/maxResponseLength$/, ['At least 1000', 'The default is 60000']],
 	[/maxConcurrent$/, ['Up to 500', 'share about 500']],

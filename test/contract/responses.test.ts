@@ -26,6 +26,7 @@ const LEFT_OUT: Array<[reason: string, fields: RegExp]> = [
 		/^agentGet (model|effort|mode|threadTurn|exchange\..*)$/,
 	],
 	['advice to programmers', /^extractGetV1 replacement$/],
+	['the ID of a call that nothing can be asked about', /^map id$/],
 	[
 		'times of a job that is over',
 		/^(crawlStatus|batchStatus) (createdAt|completedAt|duration|expiresAt)$/,

@@ -81,7 +81,11 @@ describe('asks before it buys data', () => {
 });
 
 it.each<[string, INodeParameters, string]>([
-	['a list as thread', { threadId: '={{ ["t-1"] }}' }, 'Thread ID is not a valid ID'],
+	[
+		'a list as thread',
+		{ threadId: '={{ ["t-1"] }}' },
+		'Thread ID is "["t-1"]", which is not an ID',
+	],
 	[
 		'an approval without an answer',
 		{ threadId: 't-1', approval: {} },

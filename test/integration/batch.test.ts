@@ -157,9 +157,9 @@ describe('Scrape Many Pages and Wait', () => {
 			items: rows('shop.example', 'https://a.example/moved', 'https://B.example'),
 		});
 		expect(pairs(output[0])).toEqual([
-			['https://shop.example', 0],
+			['https://shop.example/', 0],
 			['https://a.example/new/moved', 1],
-			['https://B.example', 2],
+			['https://b.example/', 2],
 		]);
 	});
 
@@ -258,7 +258,7 @@ describe('Scrape Many Pages and Wait', () => {
 			{ ...perItem, urls: 'https://x.example', options: { additionalBodyFields: '={{ $json }}' } },
 			{
 				items: itemsOf(
-					{ urls: '- https://a.example/1\n- https://a.example/2' },
+					{ urls: 'https://a.example/1\nhttps://a.example/2' },
 					{ urls: ['https://b.example/1'] },
 				),
 			},
@@ -327,7 +327,7 @@ describe('Scrape Many Pages and Wait', () => {
 			['mailto:?body=See https://a.example/1', 0],
 			['null', 0],
 			['5', 0],
-			['""', 0],
+			[undefined, 0],
 			['#top', 0],
 			['/docs', 0],
 			['{"id":7}', 0],
@@ -349,7 +349,7 @@ describe('Scrape Many Pages and Wait', () => {
 		);
 		expect(service.requests).toEqual([]);
 		const started = await run({ ...perItem, operation: 'batchStart' }, { items: rows(odd) });
-		expect(started.error?.message).toMatch(/^URLs has no URL of a web page, only "mailto:/);
+		expect(started.error?.message).toMatch(/^URLs has "mailto:.*which is not a URL$/);
 		expect(service.requests).toEqual([]);
 	});
 
@@ -360,7 +360,7 @@ describe('Scrape Many Pages and Wait', () => {
 		);
 		expect(output[1].map(({ json }) => (json.error as IDataObject).message ?? json.error)).toEqual([
 			expect.stringContaining('URLs is "tel:1", which is not a URL'),
-			expect.stringContaining('only "tel:2, tel:3"'),
+			expect.stringContaining('URLs has "tel:2" (number 1), which is not a URL'),
 		]);
 	});
 

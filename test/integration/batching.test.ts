@@ -163,7 +163,7 @@ describe.each(BATCHINGS)('with %i items in batches of %i every %i ms', (...batch
 		const { error } = await run({ operation: 'scrape', url: '={{ $json.url }}' }, batching, {
 			items,
 		});
-		expect(error?.message).toBe('URL is empty');
+		expect(error?.message).toBe('URL: {{ $json.url }} gives nothing');
 		const sent = posts().map(({ body }) => (body as IDataObject).url);
 		for (const url of sent) expect(Number(String(url).split('/').pop())).toBeLessThan(size);
 	});

@@ -160,9 +160,8 @@ describe('specific crawls that the crawl trigger watches', () => {
 
 	it.each([
 		['', 'Crawls is empty'],
-		['../team', 'Crawls is not a valid ID'],
-		['https://api.example.com/v2/crawl/active', "Crawls has a URL that is not a crawl's"],
-		['https://api.example.com/v2/crawl/..', 'Crawls is not a valid ID'],
+		['../team', 'Crawls is "../team", which is not an ID'],
+		['https://api.example.com/v2/crawl/..', 'Crawls is "..", which is not an ID'],
 	])('are rejected when given as "%s"', async (crawls, message) => {
 		await start();
 		const trigger = new PolledTrigger(service, { watch: 'specific', crawls });

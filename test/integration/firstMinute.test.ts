@@ -77,23 +77,6 @@ describe('a ready-made list of fields', () => {
 	});
 });
 
-it('an expression without its braces is not sent as a question', async () => {
-	const question = '$json.question';
-	const { error } = await scrape({ ...PAGE, formats: ['question'], question });
-	expect(error?.message).toBe('Question holds an expression without {{ }}');
-	expect(service.requests).toEqual([]);
-});
-
-it.each(['name, price', 'name; price', 'name\nprice'])(
-	'several names in one row are told to take a row each: %j',
-	async (name) => {
-		const schemaFields = { field: [{ name, type: 'string' }] };
-		const { error } = await scrape({ ...PAGE, formats: ['json'], schemaFields });
-		expect(error?.description).toContain('Give each field a row of its own.');
-		expect(service.requests).toEqual([]);
-	},
-);
-
 describe('Always Fetch Fresh', () => {
 	it.each([
 		[{ alwaysFresh: true }, 0],
@@ -121,55 +104,26 @@ describe('Always Fetch Fresh', () => {
 	});
 });
 
-describe('what is in the wrong place is told its own', () => {
-	const ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
+it.each([
+	['scrape', /choose Scrape Many Pages and Wait\./],
+	['map', /items of their own\./],
+])('several URLs for one of %s are told where they go', async (operation, says) => {
+	const { error } = await scrape({ operation, url: 'https://a.example https://b.example' });
+	expect(error?.description).toMatch(says);
+	expect(service.requests).toEqual([]);
+});
 
-	it.each<[IDataObject, RegExp]>([
-		[{ ...PAGE, url: 'best coffee grinder' }, /For words, use Web Data Search/],
-		[{ ...PAGE, url: 'who founded Northwind?' }, /For words, use Web Data Search/],
-		[{ ...PAGE, url: 'kaffeemühle' }, /For words, use Web Data Search/],
-		[
-			{ ...PAGE, url: 'https://a.example https://b.example' },
-			/items of their own, or choose Scrape Many Pages and Wait\./,
-		],
-		[
-			{ operation: 'map', url: 'https://a.example https://b.example' },
-			/Enter one URL; give others items of their own\. /,
-		],
-		[{ ...PAGE, url: 'offer.pdf' }, /choose Web Data Scrape → Read PDF or Office File/],
-		[{ ...PAGE, url: 'price list.xlsx' }, /choose Web Data Scrape → Read PDF or Office File/],
-		[{ ...PAGE, url: ID }, /choose Web Data Scrape → Get Earlier Scrape Again/],
-		[
-			{ operation: 'getScrape', scrapeId: 'https://a.example/x' },
-			/choose the operation Scrape Page/,
-		],
-		[{ operation: 'interact', scrapeId: 'www.a.example', prompt: 'x' }, /operation Scrape Page/],
-		[
-			{ operation: 'batchGetPages', jobId: 'https://a.example' },
-			/This is an address: choose the batch/,
-		],
-		[
-			{ operation: 'parseFile', binaryPropertyName: 'https://a.example/a.pdf' },
-			/choose Scrape Page/,
-		],
-	])('%j', async (parameters, says) => {
-		const { error } = await scrape(parameters as INodeParameters);
-		expect(error?.description).toMatch(says);
-		expect(service.requests).toEqual([]);
-	});
-
-	it.each<[IDataObject, string]>([
-		[{ name: 'Lamp', link: 'https://a.example' }, 'The item has the fields name, link.'],
-		[{ only: 1 }, 'The item has the field only.'],
-		[{}, 'The item has no fields.'],
-		[
-			Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`f${n}`, n])),
-			'The item has the fields f0, f1, f2, f3, f4, f5, f6, f7 and 2 more.',
-		],
-	])('an empty expression of an item with %j names its fields', async (json, says) => {
-		const { error } = await scrape({ ...PAGE, url: '={{ $json.url }}' }, json);
-		expect(error?.description).toContain(says);
-	});
+it.each<[IDataObject, string]>([
+	[{ name: 'Lamp', link: 'https://a.example' }, 'The item has the fields name, link.'],
+	[{ only: 1 }, 'The item has the field only.'],
+	[{}, 'The item has no fields.'],
+	[
+		Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`f${n}`, n])),
+		'The item has the fields f0, f1, f2, f3, f4, f5, f6, f7 and 2 more.',
+	],
+])('an empty expression of an item with %j names its fields', async (json, says) => {
+	const { error } = await scrape({ ...PAGE, url: '={{ $json.url }}' }, json);
+	expect(error?.description).toContain(says);
 });
 
 it('an operation and its action have the same words', () => {

@@ -97,14 +97,3 @@ describe.each([
 		expect(silence).toBeLessThan(LONGEST_SILENCE_MS);
 	});
 });
-
-it.each([
-	['with commas', "['https://a.example/1', 'https://a.example/2']"],
-	['without', "['https://a.example/1' 'https://a.example/2']"],
-	['over several lines', "['https://a.example/1'\n 'https://a.example/2']"],
-])('a list in single quotes is understood %s', async (_name, urls) => {
-	await run(scrape, { operation: 'batchStart', urls });
-	expect(service.requests[0].body).toMatchObject({
-		urls: ['https://a.example/1', 'https://a.example/2'],
-	});
-});

@@ -109,12 +109,6 @@ describe('Interact', () => {
 		);
 	});
 
-	it('sends the code alone where a model wrote it in a code fence', async () => {
-		const id = await scrapeId();
-		await json(byCode(id, '```js\nawait page.title();\n```'));
-		expect(posts()[0].body).toEqual({ code: 'await page.title();' });
-	});
-
 	it('takes no further step in a browser once one has failed, unless the node goes on after errors', async () => {
 		const id = await scrapeId();
 		const code = `={{ $json.n === 2 ? "throw new Error('No such button')" : 'step' }}`;
@@ -257,8 +251,8 @@ describe('a browser that cannot be used', () => {
 });
 
 it.each<[string, INodeParameters, string]>([
-	['no scrape', byCode('={{ $json.none }}', 'x'), 'Scrape ID is empty'],
-	['an odd scrape', byCode('a/b', 'x'), 'Scrape ID is not a valid ID'],
+	['no scrape', byCode('={{ $json.none }}', 'x'), 'Scrape ID: {{ $json.none }} gives nothing'],
+	['an odd scrape', byCode('a/b', 'x'), 'Scrape ID is "a/b", which is not an ID'],
 	['no prompt', byPrompt('a', ' '), 'Prompt is empty'],
 	[
 		'a long prompt',

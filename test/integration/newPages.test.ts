@@ -71,7 +71,7 @@ describe('a new page', () => {
 			...posts(6),
 			...at('?utm_medium=1', '/?_ga=2', '/x?id=7'),
 		]);
-		expect(urlsOf(await trigger.emitted())).toEqual(at('?utm_medium=1', '/x?id=7'));
+		expect(urlsOf(await trigger.emitted())).toEqual(at('/?utm_medium=1', '/x?id=7'));
 		service.web.setSite(SITE, [...posts(6), ...at('/x?id=8&mc_cid=1', '/x/?id=7', '/#/route')]);
 		expect(urlsOf(await trigger.emitted())).toEqual(at('/x?id=8&mc_cid=1', '/x/?id=7', '/#/route'));
 	});
@@ -102,32 +102,23 @@ describe('a new page', () => {
 		expect(scraped.map(({ body: sent }) => (sent as IDataObject).url)).toEqual(at('/blog/new'));
 	});
 
-	it.each(['/blog, /de', '/blog,/de', '/blog /de/*', '/blog，/de', '/blog\n/de'])(
-		'is on one of several paths: %j',
-		async (includePaths) => {
-			service.web.setSite(SITE, at('/blog/a', '/de', '/jobs'));
-			const items = await triggerOf({ includePaths }).poll('manual');
-			expect(urlsOf(items!.map(({ json }) => json))).toEqual(at('/blog/a', '/de'));
-		},
-	);
+	it('is on one of several paths, one per line', async () => {
+		service.web.setSite(SITE, at('/blog/a', '/de', '/jobs'));
+		const items = await triggerOf({ includePaths: '/blog\n/de' }).poll('manual');
+		expect(urlsOf(items!.map(({ json }) => json))).toEqual(at('/blog/a', '/de'));
+	});
 
 	it.each([
-		['/blog, news', 'more than one path in it'],
-		['other.example/blog', 'a host, while only paths are matched'],
-		['https://other.example/blog', 'a whole URL, while only paths are matched'],
-		['/shop?color=red', 'a query, while only paths are matched'],
-		['/shop?color', 'a query, while only paths are matched'],
-		['/blog#x', 'a part behind #, while only paths are matched'],
-		['!/blog', 'an exclamation mark in front'],
-		['//', 'two slashes in front'],
-		['null', 'no path in it'],
-	])('is not looked for by %s, which is said first', async (entry, problem) => {
+		...['/blog, news', 'other.example/blog', 'https://other.example/blog', '/shop?color=red'],
+		...['/blog#x', '!/blog', 'null', 'blog/', '*.pdf', '^/blog/.*$', '/blog/\\d+', '/(de|en)'],
+		'/blog/.*',
+	])('is not looked for by %s, which is said first', async (entry) => {
 		for (const [name, label] of Object.entries({
 			includePaths: 'Include Paths',
 			excludePaths: 'Exclude Paths',
 		})) {
 			await expect(triggerOf({ [name]: entry }).poll()).rejects.toMatchObject({
-				message: expect.stringContaining(`${label} has "${entry}", which has ${problem}`),
+				message: `${label} has "${entry}", which is not a path of the site`,
 				description: expect.stringContaining('Nothing was sent'),
 			});
 		}
@@ -143,11 +134,9 @@ describe('a new page', () => {
 
 	it.each<[string, string[]]>([
 		['/blog', ['/blog', '/blog/', '/blog/a/b', '/BLOG/c']],
-		['blog/', ['/blog', '/blog/', '/blog/a/b', '/BLOG/c']],
 		['/blog/*', ['/blog', '/blog/', '/blog/a/b', '/BLOG/c']],
 		['/*/blog', ['/de/blog/x']],
-		['*.pdf', ['/a/b.pdf']],
-		['*.zip', ['/c.zip']],
+		['/*.zip', ['/c.zip']],
 		['https://shop.example/de', ['/de', '/de/blog/x']],
 		['/ü', ['/%C3%BC/a']],
 	])('is on one of the paths: %s', async (includePaths, paths) => {
@@ -164,17 +153,6 @@ describe('a new page', () => {
 		expect(await found({ excludePaths: includePaths })).toEqual(at(...others));
 	});
 
-	it.each(['^/blog/.*$', '/blog/\\d+', '\\.pdf$', '/(de|en)', '/blog/.*'])(
-		'is not looked for by the regular expression %s, which is said first',
-		async (includePaths) => {
-			await expect(triggerOf({ includePaths }).poll()).rejects.toMatchObject({
-				message: expect.stringContaining('Include Paths has'),
-				description: expect.stringContaining('Nothing was sent'),
-			});
-			expect(service.requests).toEqual([]);
-		},
-	);
-
 	it('is listed as the form says, by one request', async () => {
 		const options = { search: 'news', limit: 7, sitemap: 'only', includeSubdomains: false };
 		await triggerOf({ options }).poll();
@@ -182,7 +160,13 @@ describe('a new page', () => {
 			{
 				path: '/v2/map',
 				body: {
-					...{ url: SITE, search: 'news', limit: 7, sitemap: 'only', includeSubdomains: false },
+					...{
+						url: `${SITE}/`,
+						search: 'news',
+						limit: 7,
+						sitemap: 'only',
+						includeSubdomains: false,
+					},
 					...{ ignoreCache: true, ignoreQueryParameters: false, timeout: 29_000 },
 				},
 			},

@@ -39,20 +39,12 @@ const triggerOf = (parameters: INodeParameters = {}, saved = {}) =>
 	);
 const sha = expect.stringMatching(/^[0-9a-f]{64}$/);
 
-describe('an entry of an array that is no URL', () => {
-	const reasonOf = (what: string) => `This is ${what} a URL, so it was not sent`;
-
-	it('fails alone, without being asked for', async () => {
-		const urls = "={{ ['" + A + "', 'mailto:x@shop.example', null] }}";
-		const trigger = triggerOf({ urls, options: { failuresNeeded: 1 } });
-		expect(await trigger.emitted()).toEqual([
-			{ event: 'failed', url: 'mailto:x@shop.example', reason: reasonOf('an email address, not') },
-			{ event: 'failed', url: 'null', reason: reasonOf('not') },
-		]);
-		service.web.setPage(A, { markdown: text(12, 'Monday') });
-		expect(await trigger.emitted()).toMatchObject([{ event: 'changed', url: A }]);
-		expect(service.requests.map(({ body }) => (body as IDataObject).url)).toEqual([A, A]);
+it('a list with an entry that is no URL is refused before anything is sent', async () => {
+	const trigger = triggerOf({ urls: `={{ ['${A}', 'mailto:x@shop.example'] }}` });
+	await expect(trigger.poll()).rejects.toMatchObject({
+		message: 'URLs has "mailto:x@shop.example" (number 2), which is not a URL',
 	});
+	expect(service.requests).toEqual([]);
 });
 
 describe('a page that changes', () => {

@@ -162,12 +162,7 @@ describe('several files of an item', () => {
 		['={{ ["data", "other"] }}', ['data', 'other']],
 		['={{ Object.keys($binary) }}', ['data', 'other', 'my_file']],
 		['["data", "other"]', ['data', 'other']],
-		["['data', 'my_file']", ['data', 'my_file']],
-		['data\nother', ['data', 'other']],
 		['*,data', ['data', 'other', 'my_file']],
-		['*e*', ['other', 'my_file']],
-		['my_*, data', ['my_file', 'data']],
-		['"data", other', ['data', 'other']],
 		['my file, data', ['my file', 'data']],
 	])('by %j are one result each', async (binaryPropertyName, files) => {
 		const item = several();
@@ -181,26 +176,23 @@ describe('several files of an item', () => {
 
 	const INVITE = { fileName: 'invite.ics', mimeType: 'text/calendar' };
 
-	it.each(['*', 'data*, odd*'])(
-		'%s leaves out what no service reads, and says so',
-		async (binaryPropertyName) => {
-			const item = itemOf({ fileName: 'a.pdf' });
-			item.binary!.odd = { ...item.binary!.data, ...INVITE };
-			const { output, error } = await parse([item], { binaryPropertyName });
-			expect(error).toBeUndefined();
-			expect(service.requests.map(({ file }) => file!.name)).toEqual(['a.pdf']);
-			expect(output[0][0].json.warning).toBe(
-				'Left out, because the service does not take files of this type: "invite.ics".',
-			);
-		},
-	);
+	it('* leaves out what no service reads, and says so', async () => {
+		const item = itemOf({ fileName: 'a.pdf' });
+		item.binary!.odd = { ...item.binary!.data, ...INVITE };
+		const { output, error } = await parse([item], { binaryPropertyName: '*' });
+		expect(error).toBeUndefined();
+		expect(service.requests.map(({ file }) => file!.name)).toEqual(['a.pdf']);
+		expect(output[0][0].json.warning).toBe(
+			'Left out, because the service does not take files of this type: "invite.ics".',
+		);
+	});
 
 	it.each([
 		['*', [{ odd: INVITE }], /holds "invite\.ics", a file of a type/],
 		['data, odd', [{ data: {}, odd: INVITE }], /holds "invite\.ics", a file of a type/],
-		['photo_*', [{ data: {} }], /is "photo_\*", but the item has no such file/],
-		['*', [{}], /is "\*", but the item has no file/],
-		['={{ [] }}', [{ data: {} }], /is empty/],
+		['photo_*', [{ data: {} }], /has "photo_\*", but the item has no such file/],
+		['*', [{}], /is \*, but the item has no file/],
+		['={{ [] }}', [{ data: {} }], /gives nothing/],
 	])(
 		'%s is refused where it names none that can be read',
 		async (binaryPropertyName, [files], says) => {
@@ -402,7 +394,7 @@ describe('before anything is sent', () => {
 
 	it('an item without the file is an error that names the field', async () => {
 		const { error } = await parse([{ json: {} }]);
-		expect(error?.message).toBe('Input Binary Field is "data", but the item has no such file');
+		expect(error?.message).toBe('Input Binary Field has "data", but the item has no such file');
 		expect(error?.description).toContain('Check that the previous node outputs a file.');
 		const { error: other } = await parse([itemOf({})], { binaryPropertyName: 'file' });
 		expect(other?.description).toContain('The item has the file data; * is all of them.');

@@ -1,9 +1,8 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 
-import { asText } from '../form/checks';
+import { asText, rawOf } from '../form/checks';
 import type { Field, Place } from '../form/field';
-import { isNothing, isObject } from '../base/json';
-import { trimmed } from '../base/text';
+import { isObject } from '../base/json';
 import { checkedId } from '../form/ids';
 import { checkFixed } from '../form/texts';
 
@@ -17,8 +16,8 @@ interface JobLocator {
 	searchListMethod: string;
 	/** Other ways to name the job. */
 	modes?: INodePropertyMode[];
-	/** Returns the ID in the entered text. Throws NodeOperationError. */
-	idOf?: (entered: string, place: Place) => string;
+	/** Returns the ID in the entered value. Throws NodeOperationError. */
+	idOf?: (entered: unknown, place: Place) => string;
 }
 
 const EXAMPLE_ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
@@ -52,9 +51,9 @@ export function jobLocator(
 			in: 'path',
 			value: (entered, place) => {
 				const given = isObject(entered) && 'value' in entered ? entered.value : entered;
-				if (isNothing(given)) return undefined;
-				checkFixed(asText(given), place);
-				return idOf(trimmed(asText(given)), place);
+				const at = { ...place, raw: rawOf(place, 'value') ?? place.raw };
+				checkFixed(asText(given), at);
+				return idOf(given, at);
 			},
 		},
 	};

@@ -1,8 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { isObject } from '../base/json';
 import { MOST_URLS } from '../base/limits';
 import { isBlank, trimmed, withoutEnd } from '../base/text';
 import { parsedUrl } from '../base/url';
-import { asText, emptyError, invalid, quoted } from './checks';
+import { asText, emptyError, invalid, quoted, reading } from './checks';
 import type { Place } from './field';
 import { checkFixed } from './texts';
 import { checkEntries, jsonList } from './values';
@@ -113,24 +115,24 @@ export interface CheckedUrls {
 }
 
 /**
- * Returns the URLs of a body that may hold others. If it is lenient, entries that aren't URLs get a reason; otherwise
+ * Returns the URLs of a body, and puts those to send into it. If it is lenient, entries that aren't URLs get a reason; otherwise
  * they are an error. Throws NodeOperationError, also for none.
  */
-export function checkedUrls(
-	given: unknown,
+export const checkedUrls = (
+	body: IDataObject,
 	place: Place,
 	isLenient: boolean,
 	mayBeAll = false,
-): CheckedUrls {
-	const entries = isLenient
-		? urlEntries(given, place, mayBeAll)
-		: urls(given, place, mayBeAll)?.map((one): UrlEntry => ({ url: one }));
-	if (entries === undefined) throw emptyError(place);
-	return {
-		entries,
-		urls: entries.filter(({ reason }) => reason === undefined).map((entry) => entry.url),
-	};
-}
+): CheckedUrls =>
+	reading(place, () => {
+		const entries = isLenient
+			? urlEntries(body.urls, place, mayBeAll)
+			: urls(body.urls, place, mayBeAll)?.map((one): UrlEntry => ({ url: one }));
+		if (entries === undefined) throw emptyError(place);
+		const sent = entries.filter(({ reason }) => reason === undefined).map(({ url: one }) => one);
+		body.urls = sent;
+		return { entries, urls: sent };
+	});
 
 /** Returns the entries that aren't URLs. */
 export const leftOutOf = (entries: UrlEntry[]): string[] =>
