@@ -5,7 +5,7 @@ import { judged } from '../../mock-service/rules';
 import { fields as crawlFields } from '../../nodes/WebDataCrawlTrigger/fields';
 import { fields as pageFields } from '../../nodes/WebDataPageTrigger/fields';
 import { fields as searchFields } from '../../nodes/WebDataSearchTrigger/fields';
-import { valueAt } from '../../nodes/shared/base/json';
+import { isObject, valueAt } from '../../nodes/shared/base/json';
 import type { ServiceCall } from '../../nodes/shared/client';
 import { compose } from '../../nodes/shared/form/compose';
 import type { Field } from '../../nodes/shared/form/field';
@@ -31,17 +31,29 @@ export type Entered = Partial<ServiceCall> & { settings?: IDataObject };
 
 const EXPRESSION = '={{ $json.value }}';
 
+/** Returns what has the control: a collection, or the first row of a fixed one, which is under the name of its group. */
+function holderOf(around: IDataObject, name: string): IDataObject {
+	const [group] = Object.values(around);
+	const row = [group].flat()[0];
+	return isObject(row) && name in row ? (row as IDataObject) : around;
+}
+
+/** Returns the value of a control in a sample. */
+export const valueIn = ({ control, parameters }: ControlSample): unknown =>
+	control
+		.split('.')
+		.reduce<IDataObject>(
+			(at, name, index) => (index > 0 ? holderOf(at, name) : at)[name] as IDataObject,
+			parameters as IDataObject,
+		);
+
 /** Returns the parameters with another value in a control. */
-function withValue({ control, parameters }: ControlSample, value: unknown): INodeParameters {
+export function withValue({ control, parameters }: ControlSample, value: unknown): INodeParameters {
 	const copy = structuredClone(parameters) as IDataObject;
 	const names = control.split('.');
 	let at: IDataObject = copy;
 	for (const [index, name] of names.entries()) {
-		// A fixed collection has its rows, or its one row, under the name of their group.
-		if (index > 0 && !(name in at)) {
-			const [group] = Object.values(at);
-			at = (Array.isArray(group) ? group[0] : group) as IDataObject;
-		}
+		if (index > 0) at = holderOf(at, name);
 		if (index === names.length - 1) at[name] = value as IDataObject;
 		else at = at[name] as IDataObject;
 	}

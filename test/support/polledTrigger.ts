@@ -64,6 +64,11 @@ export class PolledTrigger {
 		Object.assign(this.workflow, { timezone });
 	}
 
+	/** What expressions read as `$vars`. */
+	set variables(variables: IDataObject) {
+		this.additionalData.variables = variables;
+	}
+
 	get isChanged(): boolean {
 		return (this.workflow.staticData as unknown as { __dataChanged: boolean }).__dataChanged;
 	}

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { screenshotFields } from './actions';
-import { atRow, below, checkedChoice, invalid, quoted } from '../form/checks';
+import { atRow, below, checkedChoice, emptyError, invalid, quoted } from '../form/checks';
 import { composeEntry } from '../form/compose';
 import {
 	type Choice,
@@ -211,7 +211,7 @@ function checkedSchema({ schema: given, ...format }: IDataObject, place: Place):
 function formats(entered: unknown, place: Place, choices: Choice[]): Array<IDataObject | string> {
 	const chosen = choicesIn(entered);
 	if (chosen.length === 0) {
-		throw invalid(place, 'is empty', 'Choose at least one format, e.g. Markdown.');
+		throw emptyError(place, 'Choose at least one format, e.g. Markdown.');
 	}
 	checkEntries(chosen, place, MOST_CHOICES);
 	const field = choiceField('formats', 'Formats', { default: '', choices, wire: { open: true } });

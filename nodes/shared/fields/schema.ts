@@ -7,6 +7,7 @@ import {
 	invalid,
 	emptyError,
 	quoted,
+	rawOf,
 	withDefault,
 } from '../form/checks';
 import { composeEntry } from '../form/compose';
@@ -237,7 +238,8 @@ export function schemaField(name: string, displayName: string, rest: Rest): Fiel
 function schema(entered: unknown, place: Place): IDataObject | undefined {
 	const { schema: entry } = entered as { schema?: IDataObject };
 	if (entry === undefined) throw emptyError(place);
-	const made = without(composeEntry(nested, { from: 'fields', ...entry }, place), 'from');
+	const at = { ...place, raw: rawOf(place, 'schema') };
+	const made = without(composeEntry(nested, { from: 'fields', ...entry }, at), 'from');
 	return Object.values(made)[0] as IDataObject;
 }
 

@@ -169,7 +169,9 @@ export function emptyError(
 	place: Place,
 	remedy = 'Fill it in, check its expression, or remove it.',
 ): NodeOperationError {
-	const { node, itemCount = 1, raw } = place;
+	const { node, itemCount = 1 } = place;
+	// That of a locator, or of any other control.
+	const raw = rawOf(place, 'value') ?? place.raw;
 	const stopsOthers = itemCount > 1 && (node.onError ?? 'stopWorkflow') === 'stopWorkflow';
 	const others = stopsOthers
 		? ' To let the other items go on, set On Error in Settings to Continue.'

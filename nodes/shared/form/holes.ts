@@ -33,7 +33,7 @@ function checkText(text: string, place: Place, evaluate: NonNullable<Place['eval
 	if (parts.length === 0 || pieces.length === 1) return;
 	const values = parts.map((part) => evaluate(part));
 	for (const [index, value] of values.entries()) {
-		const isObject = String(value).includes('[object Object]');
+		const isObject = typeof value === 'object' && String(value).includes('[object Object]');
 		// Also a date that is none.
 		const isNone = (value ?? undefined) === undefined || Number.isNaN(value?.valueOf());
 		if (isObject || isNone) throw holeError(place, parts[index], isObject);

@@ -25,7 +25,7 @@ export function jsonList(text: string): unknown[] | undefined {
 export function lines(entered: unknown, place: Place): string[] | undefined {
 	if (typeof entered === 'string') checkFixed(entered, place);
 	const text = typeof entered === 'string' ? entered : undefined;
-	const list: unknown = text === undefined ? entered : (jsonList(text) ?? text.split('\n'));
+	const list: unknown = text === undefined ? (entered ?? []) : (jsonList(text) ?? text.split('\n'));
 	const all = canBeText(list) ? [list] : list;
 	if (!Array.isArray(all)) {
 		throw invalid(place, 'is neither text nor a list', 'Enter one per line, or give an array.');
