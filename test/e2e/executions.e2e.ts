@@ -175,7 +175,7 @@ describe('Web Data Crawl', () => {
 			method: 'POST',
 			path: '/v2/crawl',
 			body: {
-				url: 'https://docs.northwind.example',
+				url: 'https://docs.northwind.example/',
 				limit: 7,
 				includePaths: ['^/a', '^/b'],
 				sitemap: 'skip',
@@ -300,7 +300,7 @@ describe('Web Data Scrape', () => {
 		});
 		assert.equal(items.length, 4);
 		assert.ok(items.every(({ json }) => String(json.url).startsWith('http')));
-		assert.deepEqual(sent()[0].body, { url: 'https://example.com', limit: 4 });
+		assert.deepEqual(sent()[0].body, { url: 'https://example.com/', limit: 4 });
 	});
 });
 

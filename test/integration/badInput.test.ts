@@ -397,6 +397,16 @@ it.each([
 	['Value', scrape({ headers: { pair: [{ name: 'A', value: '{{ $json.a }}' }] } })],
 	['Additional Body Fields (JSON)', search({ additionalBodyFields: '{ "id": "{{ $json.id }}" }' })],
 	['JSON Schema', agent(schemaOf('{ "type": {{ $json.type }} }'))],
+	[
+		'Crawl',
+		{
+			...crawlId,
+			parameters: {
+				operation: 'getStatus',
+				crawlId: { __rl: true, mode: 'id', value: '{{ $json.id }}' },
+			},
+		},
+	],
 ])('%s with an expression that is Fixed says so', async (label, { node, parameters }) => {
 	const { error } = await runWith(node, parameters);
 	expect(error?.message).toBe(`${label} holds an expression as plain text`);

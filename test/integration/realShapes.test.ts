@@ -277,33 +277,30 @@ describe('pages that exist are never dropped', () => {
 	});
 });
 
-it.each(['a b', 'crawl:1', 'Übersicht'])(
-	'all pages are there of a crawl whose ID is “%s”',
-	async (id) => {
-		await start();
-		const chunk = (url: string, next?: string) => ({
-			status: 'completed',
-			completed: 2,
-			data: [{ metadata: { url } }],
-			next,
-		});
-		const next = `${service.url}/v2/crawl/${id}?skip=1`;
-		service.fail({
-			status: 200,
-			body: chunk('https://a.example/2'),
-			when: ({ query }) => (query as IDataObject).skip === '1',
-		});
-		service.fail({ status: 200, body: chunk('https://a.example/1', next) });
-		const { items, error } = await run(crawl, pagesOf(id, { ifRunning: 'wait' }));
-		expect(error).toBeUndefined();
-		expect(items).toMatchObject([
-			{ url: 'https://a.example/1', crawlId: id },
-			{ url: 'https://a.example/2', crawlId: id },
-		]);
-		const paths = new Set(service.requests.map(({ path }) => path));
-		expect(paths).toEqual(new Set([`/v2/crawl/${encodeURIComponent(id)}`]));
-	},
-);
+it.each(['crawl:1', 'Übersicht'])('all pages are there of a crawl whose ID is “%s”', async (id) => {
+	await start();
+	const chunk = (url: string, next?: string) => ({
+		status: 'completed',
+		completed: 2,
+		data: [{ metadata: { url } }],
+		next,
+	});
+	const next = `${service.url}/v2/crawl/${id}?skip=1`;
+	service.fail({
+		status: 200,
+		body: chunk('https://a.example/2'),
+		when: ({ query }) => (query as IDataObject).skip === '1',
+	});
+	service.fail({ status: 200, body: chunk('https://a.example/1', next) });
+	const { items, error } = await run(crawl, pagesOf(id, { ifRunning: 'wait' }));
+	expect(error).toBeUndefined();
+	expect(items).toMatchObject([
+		{ url: 'https://a.example/1', crawlId: id },
+		{ url: 'https://a.example/2', crawlId: id },
+	]);
+	const paths = new Set(service.requests.map(({ path }) => path));
+	expect(paths).toEqual(new Set([`/v2/crawl/${encodeURIComponent(id)}`]));
+});
 
 it('a crawl says when pages come twice and others are missing', async () => {
 	await start({ chunkBytes: 4000 });
@@ -350,9 +347,9 @@ describe('an agent task that ran out of credits', () => {
 	});
 
 	it.each<[IDataObject, string]>([
-		[{}, 'Starting it again costs credits again, so raise Max Credits first.'],
-		[{ error: null, creditsUsed: 0 }, 'Before starting it again, raise Max Credits.'],
-		[{ stopReason: null }, 'Starting it again costs credits again, so raise Max Credits first.'],
+		[{}, 'Starting it again costs credits again, so raise Max Credits'],
+		[{ error: null, creditsUsed: 0 }, 'Before starting it again, raise Max Credits'],
+		[{ stopReason: null }, 'Starting it again costs credits again, so raise Max Credits'],
 		[{ error: 'No such site', stopReason: 'error' }, 'so check the input first.'],
 	])('says to raise what it ran out of: %j', async (more, advice) => {
 		await start();

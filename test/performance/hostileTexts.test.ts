@@ -1,7 +1,8 @@
 /**
- * Every function that reads what a page, a service, a model or a sheet sends: its time may grow only linearly with the
+ * What a page or a service sends, and what is entered in a form: the time to read it may grow only linearly with the
  * text, so that no text blocks n8n. Patterns are also checked by eslint (eslint.own.mjs), loops only here.
  */
+import { allForms } from '../contract/entered';
 import { cpuTime, slowness } from '../support/cpuTime';
 import { READERS, type Reads } from '../support/hostileReaders';
 import { HOSTILE_TEXTS, type HostileText, hostileText } from '../support/hostileTexts';
@@ -98,6 +99,33 @@ it.each(READERS)('%s takes no longer than its text is long', async (_name, reads
 	for (const { kind } of new Set([...slowest, ...growing])) {
 		const problem = await problemOf(reads, kind);
 		if (problem !== undefined) problems.push(problem);
+	}
+	expect(problems).toEqual([]);
+});
+
+/** Lengths of texts in forms, and most CPU time (ms) for the longest, besides those of `problemOf`. */
+const FORM_LENGTHS = [30, 1_000, 20_000];
+const MOST_FORM_MS = 25;
+
+/** A control gets every so manieth text, another one in each form: forms share most of their controls. */
+const STEP = 12;
+
+it.each(allForms)('%s takes a text no longer than it is long', async (_title, form) => {
+	const problems: string[] = [];
+	const texts = form.samples.filter(({ entered }) => typeof entered !== 'boolean');
+	for (const [at, sample] of texts.entries()) {
+		const reads: Reads = (text) => form.entered(sample, text);
+		const first = (at + form.title.length) % STEP;
+		for (const kind of HOSTILE_TEXTS.filter((_, index) => index % STEP === first)) {
+			let ms = 0;
+			for (const length of FORM_LENGTHS) {
+				const isFine = (time: number) => time <= MOST_FORM_MS;
+				ms = await leastTimeOf(reads, hostileText(kind, length), isFine);
+				if (ms > MOST_FORM_MS) break;
+			}
+			const problem = ms > MOST_FORM_MS ? await problemOf(reads, kind) : undefined;
+			if (problem !== undefined) problems.push(`${sample.control}: ${problem}`);
+		}
 	}
 	expect(problems).toEqual([]);
 });

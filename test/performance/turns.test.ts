@@ -47,7 +47,7 @@ it.each<[string, () => Promise<unknown>]>([
 		async () => {
 			const call = { method: 'GET' as const, path: '/v2/team/activity' };
 			const task = new ScriptedTask([{ data: numbered(95_000) }], { call });
-			const { items } = await listActivity.execute!(task);
+			const { items } = await listActivity.execute!(task, undefined);
 			expect(items).toHaveLength(95_000);
 		},
 	],

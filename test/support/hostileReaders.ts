@@ -1,5 +1,5 @@
-/** Every function that reads what a page, a service, a model or a sheet sends. */
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+/** Every function that reads what a page or a service sends; what people enter is tried through the forms. */
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { BatchPages } from '../../nodes/WebDataScrape/operations/batchPages';
 import { map } from '../../nodes/WebDataScrape/operations/map';
@@ -22,17 +22,6 @@ import {
 import { failureKindOf, mayBeBilled } from '../../nodes/shared/client/errors/outcome';
 import { pageErrorOf } from '../../nodes/shared/client/errors/pageErrors';
 import { ServiceError } from '../../nodes/shared/client/errors/serviceError';
-import { crawlIdOf } from '../../nodes/shared/fields/crawlId';
-import { asText, quoted } from '../../nodes/shared/form/checks';
-import { compose } from '../../nodes/shared/form/compose';
-import type { Field } from '../../nodes/shared/form/field';
-import { urlEntries } from '../../nodes/shared/form/urls';
-import { wrappedAddressOf } from '../../nodes/shared/form/wrappedLinks';
-import { checkedId } from '../../nodes/shared/form/ids';
-import { jsonMistake } from '../../nodes/shared/form/jsonMistake';
-import { headerName } from '../../nodes/shared/form/pairs';
-import { choicesIn, jsonTexts } from '../../nodes/shared/form/values';
-import { pathsIn, writtenJson } from '../../nodes/shared/form/written';
 import { CollectedPages } from '../../nodes/shared/jobs/collectedPages';
 import { failedUrl } from '../../nodes/shared/jobs/failedUrls';
 import { pathOfNext } from '../../nodes/shared/jobs/followPages';
@@ -43,7 +32,6 @@ import type { Task } from '../../nodes/shared/run/operation';
 import { pageFailure } from '../../nodes/shared/run/results/pageFailure';
 import { shortenTexts } from '../../nodes/shared/run/results/shorten';
 import { boundedError, boundedResponse } from '../../nodes/shared/run/results/toolResponse';
-import { writtenQuery } from '../../nodes/shared/fields/search/queryText';
 import { searchResults } from '../../nodes/shared/run/results/searchResults';
 import { textOf, trimmed, withoutEnd, withoutStop } from '../../nodes/shared/base/text';
 import { apiKeyOf, callService } from '../../nodes/shared/client';
@@ -53,13 +41,11 @@ import { retryAfterMs } from '../../nodes/shared/limiter/retryAfter';
 import { redactor } from '../../nodes/shared/client/redact';
 import { fitterOf, urlFitterOf } from '../../nodes/shared/trigger/pattern';
 import { byKey, isSegment, keyOfUrl, rootOf } from '../../nodes/shared/base/url';
-import { allNodes } from '../../scripts/lib/nodes';
 import { FileRoom } from '../../nodes/shared/run/downloads/fileRoom';
-import { node, place } from './form';
+import { node } from './form';
 import { freshLimiters } from './limiters';
 import { WORK, onWire } from './hostileWork';
 import { ScriptedTask } from './task';
-import { checkExpression } from '../../nodes/shared/form/texts';
 
 export type Reads = (text: string) => unknown;
 
@@ -125,97 +111,8 @@ const itemsOf = (text: string): INodeExecutionData[] => {
 const pages = (text: string): IDataObject[] =>
 	['a', 'b'].map((markdown) => ({ markdown, metadata: { sourceURL: text } }));
 
-const OPERATORS = ['exactPhrase', 'exclude', 'site', 'fileType', 'imageSize'];
-
-/** Every value that a control of a node makes of what was entered, by the control's name. */
-function controls(): Array<[string, Reads]> {
-	const found = new Map<string, [string, Reads]>();
-	const add = (field: Field) => {
-		const read = field.wire?.value;
-		// The same function of several controls, and operators of a query by how they write an entry.
-		const name = `${String(read)} ${OPERATORS.includes(field.name) ? field.name : ''}`;
-		if (read && !found.has(name)) {
-			found.set(name, [
-				`${field.name} of a form`,
-				(text) => {
-					const pair = { name: text, value: text };
-					return field.type === 'fixedCollection'
-						? read({ pair: [pair, { name: 'b', value: text }] }, place)
-						: read(text, place);
-				},
-			]);
-		}
-		for (const option of field.options ?? []) {
-			if ('values' in option) option.values.forEach(add);
-			else if ('type' in option) add(option as INodeProperties);
-		}
-	};
-	for (const { description } of allNodes()) description.properties.forEach(add);
-	return [...found.values()];
-}
-
-/** As many as there are countries. */
-const CHOICES = Array.from({ length: 200 }, (_, n) => ({
-	name: `Choice ${n} (${n})`,
-	value: `c${n}`,
-}));
-
-const plainFields = (
-	['string', 'json', 'number', 'boolean', 'options', 'multiOptions'] as const
-).map((type): [string, Reads] => [
-	`a control of type ${type}`,
-	(text) =>
-		compose([{ displayName: 'A', name: 'a', type, default: '', options: CHOICES }], () => text, {
-			...place,
-			node: { ...node, type: 'aTool' },
-		}),
-]);
-
-const entered = controls();
-
 export const READERS: Array<[name: string, reads: Reads]> = [
-	...entered,
 	...WORK,
-	...entered
-		.filter(([name]) => name.startsWith('schemaJson'))
-		.map(([, read]): [string, Reads] => [
-			'a schema',
-			(text) =>
-				read(
-					JSON.stringify({ properties: { [onWire(text)]: { type: 'string' } }, required: ['a'] }),
-				),
-		]),
-	...plainFields,
-	['asText', (text) => asText({ text })],
-	['quoted', quoted],
-	['checkExpression', (text) => checkExpression(text, place)],
-	...['={{ $json.a + $json.b }}', '={{ $("A").item.json.a + $json.b }}'].map(
-		(raw): [string, Reads] => [
-			`checkExpression of ${raw}`,
-			(a) => checkExpression(`${a}undefined`, { ...place, raw, item: () => ({ a }) }),
-		],
-	),
-	['jsonMistake', jsonMistake],
-	['writtenJson', writtenJson],
-	['jsonTexts', jsonTexts],
-	['pathsIn', (text) => pathsIn(text, (part) => part.startsWith('/'))],
-	['urlEntries', (text) => urlEntries([text], place)],
-	['urlEntries of a table', (text) => urlEntries(`name,url\n${text}`, place)],
-	['urlEntries of a record', (text) => urlEntries([{ [text]: 'https://a.example' }], place)],
-	['urlEntries of an address', (text) => urlEntries([`https://a.example/${text}`], place)],
-	[
-		'wrappedAddressOf of version 2',
-		(text) => wrappedAddressOf(`https://urldefense.proofpoint.com/v2/url?u=https-3A__${text}`),
-	],
-	[
-		'wrappedAddressOf',
-		(text) => wrappedAddressOf(`https://urldefense.com/v3/__${text}__;${text}!!`),
-	],
-	['choicesIn', choicesIn],
-	['headerName', (text) => headerName(text, text, '', place)],
-	['checkedId', (text) => checkedId(text, place)],
-	['crawlIdOf', (text) => crawlIdOf(`https://a.example/v1/crawl/${text}`, place)],
-	['writtenQuery', (text) => writtenQuery(text, place)],
 
 	['redact: a key of letters and digits', redacted('fc-0123456789abcdef')],
 	['redact: a key of what is escaped', redacted('a"/\\+=%25 é')],

@@ -1,4 +1,4 @@
-/** Work that reads what others send in several steps: forms, lists, downloads, operations and polls of triggers. */
+/** Work that reads what others send in several steps: lists, downloads, operations and polls of triggers. */
 import {
 	type IDataObject,
 	type ILoadOptionsFunctions,
@@ -16,21 +16,16 @@ import { WebDataSearchTrigger } from '../../nodes/WebDataSearchTrigger/WebDataSe
 import { listActivity } from '../../nodes/WebDataUsage/operations/listActivity';
 import { uploadForm } from '../../nodes/shared/client/upload';
 import { pageShape } from '../../nodes/shared/fields/shapes';
-import { webhook } from '../../nodes/shared/fields/webhook';
 import { labelOf } from '../../nodes/shared/form/labels';
 import { searchActiveCrawls, searchJobsOf } from '../../nodes/shared/jobs/jobLists';
 import { download } from '../../nodes/shared/run/downloads/download';
 import { FileRoom } from '../../nodes/shared/run/downloads/fileRoom';
 import type { Task } from '../../nodes/shared/run/operation';
 import { simplifierFor } from '../../nodes/shared/run/results/simplify';
-import { noUrl } from '../../nodes/shared/form/urls';
 import { serviceErrorOf } from '../../nodes/shared/client/errors/describe';
 import { redactor } from '../../nodes/shared/client/redact';
-import { formatDetails, formatsField } from '../../nodes/shared/fields/formats';
-import { additionalBodyFields } from '../../nodes/shared/fields/options';
 import { crawlJob } from '../../nodes/shared/jobs/crawlJob';
 import { startOnly } from '../../nodes/shared/jobs/startJob';
-import { bodyOf, composed, place } from './form';
 import { ScriptedTask } from './task';
 
 /** Returns the beginning of a text that is as long as JSON as the text is: with escapes, it may be six times as long. */
@@ -105,25 +100,6 @@ const page = (markdown: string) => ({
 const CREATED = '2026-01-01T00:00:00Z';
 
 export const WORK: Array<[name: string, reads: (text: string) => unknown]> = [
-	[
-		'paths of a crawl of whole URLs',
-		(text) =>
-			composed(startFields, {
-				url: 'https://a.example',
-				excludePaths: text,
-				pages: { regexOnFullURL: true },
-			}),
-	],
-	[
-		'paths of a crawl',
-		(text) =>
-			composed(startFields, { url: 'https://a.example', includePaths: [text], excludePaths: text }),
-	],
-	[
-		'the address of a webhook',
-		(text) =>
-			bodyOf(webhook, { url: `https://a.example/webhook-waiting/${text}`, events: ['page'] }),
-	],
 	['labelOf', (text) => labelOf(startFields, [text, 0, text])],
 	[
 		'uploadForm',
@@ -168,6 +144,7 @@ export const WORK: Array<[name: string, reads: (text: string) => unknown]> = [
 						values: { crawlId: 'a', simplify: true },
 					},
 				),
+				undefined,
 			),
 	],
 	[
@@ -177,6 +154,7 @@ export const WORK: Array<[name: string, reads: (text: string) => unknown]> = [
 				new ScriptedTask([{ data: [{ id: 'a', target: onWire(text) }] }], {
 					call: { method: 'GET', path: '/v2/team/activity' },
 				}),
+				undefined,
 			),
 	],
 	[
@@ -226,17 +204,6 @@ export const WORK: Array<[name: string, reads: (text: string) => unknown]> = [
 			]),
 	],
 	[
-		'formats',
-		(text) =>
-			composed([formatsField('formats'), ...formatDetails('formats')], {
-				formats: ['markdown', 'json', 'changeTracking', text],
-			}),
-	],
-	[
-		'Additional Body Fields',
-		(text) => bodyOf(additionalBodyFields, JSON.stringify({ a: { [onWire(text)]: 1 } })),
-	],
-	[
 		'an address where something is to be done',
 		(text) => {
 			const outcome = { kind: 'rejected', status: 403, excerpt: '' } as const;
@@ -254,10 +221,9 @@ export const WORK: Array<[name: string, reads: (text: string) => unknown]> = [
 			return redactor('key-0123456789').json({ [json]: [json] }, json);
 		},
 	],
-	['noUrl', (text) => noUrl([text, text], place)],
 	[
 		'a started job without an ID',
 		(text) =>
-			startOnly(crawlJob)(new ScriptedTask([{ success: true, result: onWire(text) }])),
+			startOnly(crawlJob)(new ScriptedTask([{ success: true, result: onWire(text) }]), undefined),
 	],
 ];

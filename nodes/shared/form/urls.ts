@@ -32,13 +32,16 @@ export interface UrlEntry {
 	reason?: string;
 }
 
-/** Returns the texts in a line: several if each alone is a URL or a bare host. */
-function partsOf(line: string): string[] {
-	const between = line.includes('/') ? /\s|,(?=https?:\/\/)/i : /[\s,]/;
-	const parts = line
-		.split(between)
+/** Returns the parts of a line, at blanks and commas. */
+const partsOf = (line: string): string[] =>
+	line
+		.split(line.includes('/') ? /\s|,(?=https?:\/\/)/i : /[\s,]/)
 		.map((part) => withoutEnd(part, ','))
-		.filter((part) => part !== '');
+		.filter(Boolean);
+
+/** Returns the texts in a line: several if each alone is a URL or a bare host. */
+function textsIn(line: string): string[] {
+	const parts = partsOf(line);
 	// A comma may be part of a URL, also before another one in it.
 	const areUrls = parts.every((part) => urlOf(part) !== undefined && part.split('://').length <= 2);
 	return parts.length > 1 && areUrls ? parts : [line];
@@ -48,7 +51,12 @@ function partsOf(line: string): string[] {
 function entriesIn(entered: unknown): unknown[] {
 	if (typeof entered !== 'string') return [entered].flat();
 	const text = trimmed(entered);
-	return jsonList(text) ?? text.split('\n').map(trimmed).filter(Boolean).flatMap(partsOf);
+	const list = jsonList(text);
+	if (list !== undefined) return list;
+	const written = text.split('\n').map(trimmed).filter(Boolean);
+	const parts = written.flatMap(partsOf);
+	// They are too many anyway, and reading each as a URL would take long.
+	return parts.length > MOST_URLS ? parts : written.flatMap(textsIn);
 }
 
 /** Returns what an entry of a URL is read as; `mayBeAll` accepts an asterisk at its end, for all pages below it. */

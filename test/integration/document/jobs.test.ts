@@ -23,7 +23,7 @@ describe('an agent task', () => {
 	it('visits only the given URLs where it must', async () => {
 		const options = { strictConstrainToURLs: true, model: 'spark-1-pro' };
 		const { bodies } = await agent({ urls: 'https://a.example', options });
-		expect(bodies).toMatchObject([{ urls: ['https://a.example'], ...options }]);
+		expect(bodies).toMatchObject([{ urls: ['https://a.example/'], ...options }]);
 	});
 
 	it('spends at most Max Credits, and its result fits the schema', async () => {
