@@ -210,7 +210,7 @@ async function brokenBy(seed: number, service: RandomService): Promise<string[]>
 	const isOf = (n: number) => (one: number) => one % SECOND === n;
 	const of = (n: number) => ledger.filter(({ items }) => items.some(isOf(n)));
 	const isBilled = ({ credits }: Entry) => credits > 0;
-	const files = ledger.flatMap(({ items }) => items).some((one) => one >= SECOND) ? 2 : 1;
+	const files = String(setting.parameters.binaryPropertyName).includes(',') ? 2 : 1;
 
 	for (const key of KEYS) expect_(!told.includes(key), 'no key shows');
 	for (let n = 0; n < count + SECOND; n++) {
