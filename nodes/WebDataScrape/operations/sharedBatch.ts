@@ -96,21 +96,21 @@ async function batchesOf(run: NodeRun, { items }: Gathered): Promise<Map<string,
 		const account = accounts[at];
 		// The item will ask for its account again later, and fail by itself.
 		if (account.status === 'rejected') continue;
-		const key = keyOfAccount(account.value);
-		const batch = batches.get(key) ?? {
+		const owner = keyOfAccount(account.value);
+		const batch = batches.get(owner) ?? {
 			context,
 			urls: new Map(),
 			others: new Map(),
 			items: new Map(),
 		};
-		batches.set(key, batch);
+		batches.set(owner, batch);
 		const own = new Map<string, string>();
 		batch.items.set(index, own);
 		for await (const { url, reason } of breathing(entries)) {
-			const page = keyOfUrl(url);
-			if (!own.has(page)) own.set(page, url);
+			const key = keyOfUrl(url);
+			if (!own.has(key)) own.set(key, url);
 			if (reason !== undefined) batch.others.set(url, reason);
-			else if (!batch.urls.has(page)) batch.urls.set(page, url);
+			else if (!batch.urls.has(key)) batch.urls.set(key, url);
 		}
 	}
 	return batches;
