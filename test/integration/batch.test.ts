@@ -2,6 +2,8 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
+import { accounts } from '../../nodes/shared/client/accounts';
+import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
@@ -82,6 +84,22 @@ describe('Scrape Many Pages and Wait', () => {
 		);
 		expect(warned).not.toHaveBeenCalled();
 		warned.mockRestore();
+	});
+
+	it('shares a job among the items of an account, whatever n8n has forgotten of it meanwhile', async () => {
+		jest
+			.spyOn(accounts, 'of')
+			.mockImplementation(async () => ({ limiter: new AccountLimiter(), lacks: new Set() }));
+		const { output } = await run(perItem, {
+			credentials: { baseUrl: '={{ $json.base }}', apiKey: service.apiKey },
+			items: itemsOf(
+				{ url: 'https://a.example/1', base: service.url },
+				{ url: 'https://a.example/2', base: `${service.url}/` },
+			),
+		});
+		expect(startedUrls()).toEqual([['https://a.example/1', 'https://a.example/2']]);
+		expect(output[0]).toHaveLength(2);
+		jest.restoreAllMocks();
 	});
 
 	describe('where an expression in the credential gives each item its own account', () => {

@@ -58,6 +58,25 @@ it('a service that goes on with Extract gets all items, also if the first one fa
 	expect(output.map(({ length }) => length)).toEqual([2, 1]);
 });
 
+it('a service that goes on with Extract gets its items beside those of one that has ended it', async () => {
+	service.fail({ path: '/ended/v1/extract', status: 410, body: {} });
+	const { output } = await run(
+		extract,
+		{ ...form, operation: 'startAndWait' },
+		{
+			items: ['/ended', '', '/ended', ''].map((path) => ({ json: { base: service.url + path } })),
+			credentials: { baseUrl: '={{ $json.base }}', apiKey: service.apiKey },
+			onError: 'continueErrorOutput',
+		},
+	);
+	expect(output.map((items) => items.map(({ pairedItem }) => pairedItem))).toEqual([
+		[{ item: 1 }, { item: 3 }],
+		[{ item: 0 }, { item: 2 }],
+	]);
+	// The contract has no such path.
+	expect(service.violations.splice(0)).toHaveLength(1);
+});
+
 it('another 410 is about the endpoint of a POST, and about the job of a GET', async () => {
 	service.fail({ status: 410, body: { success: false, error: 'Gone' } });
 	const told = async (node: WebDataSearch | WebDataAgent, parameters: INodeParameters) =>

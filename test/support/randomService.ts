@@ -57,6 +57,8 @@ export class RandomService {
 	private readonly jobs = new Map<string, RandomJob>();
 	private count = 0;
 	url = '';
+	/** Number of all requests so far. */
+	requests = 0;
 	private server?: Server;
 
 	async start(): Promise<void> {
@@ -82,6 +84,7 @@ export class RandomService {
 	}
 
 	private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		this.requests++;
 		const key = (request.headers.authorization ?? '').replace('Bearer ', '');
 		this.keys.add(key);
 		const body = await text(request).catch(() => '');

@@ -25,7 +25,12 @@ const QUERY = /\\\?|\?[\w%[\]-]+=/;
 /** Matches the beginning of a URL in a pattern. */
 const WHOLE_URL = /^\^?https?\??:/i;
 
+/** Matches a pattern with nothing beside a bar, and so any text. */
+const EMPTY_CHOICE = /^\||(?<!\\)\|(?:\||$)/;
+
 const ONLY_PATHS = 'Write the path alone, e.g. /blog, or turn on Match Paths on Full URL.';
+
+const WHOLE_URLS = 'Remove the ^, or turn Match Paths on Full URL off.';
 
 /** Whether a pattern matches every page of a site. */
 function matchesAll(pattern: RegExp, begin: string): boolean {
@@ -58,6 +63,10 @@ function patternOf(entry: string, isFullUrl: boolean, site: string, place: Place
 		throw refused('which has a query, while only paths are matched', ONLY_PATHS);
 	const read = readPattern(entry);
 	if (typeof read === 'string') throw refused('which a crawl would ignore', read);
+	if (isFullUrl && entry.startsWith('^/'))
+		throw refused('the beginning of a path, while whole URLs are matched', WHOLE_URLS);
+	if (EMPTY_CHOICE.test(entry))
+		throw refused('which matches every page', 'Remove the | with nothing beside it.');
 	return entry;
 }
 

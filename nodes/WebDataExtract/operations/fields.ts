@@ -59,9 +59,9 @@ export const jobId = jobIdField('extraction');
 
 type Execute = NonNullable<Operation['execute']>;
 
-/** The first start of a run. */
-class FirstStart {
-	ending?: Promise<unknown>;
+/** The response to the first start of a run at each service. */
+class FirstStarts {
+	readonly byRoot = new Map<string, Promise<unknown>>();
 }
 
 /**
@@ -69,22 +69,22 @@ class FirstStart {
  * Extract, the others fail alike without being sent.
  */
 function afterFirst(task: Task): Task {
-	const first = task.run.part(FirstStart);
+	const { byRoot } = task.run.part(FirstStarts);
+	const { root } = task.account;
 	const once: Task['once'] = async (call, send, isFree) => {
-		if (call.method !== 'POST') return await send();
-		const sendAfter = async () => {
-			if (first.ending === undefined) return await (first.ending = send());
-			const ending = await first.ending.then(
-				(known) => known as { outcome?: Outcome },
-				() => ({}),
-			);
-			const { outcome } = ending as { outcome?: Outcome };
+		const sendAfter: typeof send = async () => {
+			const first = byRoot.get(root);
+			if (first === undefined) {
+				const sent = send();
+				byRoot.set(root, sent);
+				return await sent;
+			}
+			const ending = (await first.catch(() => ({}))) as { outcome?: Outcome };
+			const { outcome } = ending;
 			if (outcome?.kind !== 'rejected' || outcome.status !== 410) return await send();
-			return { ...ending, outcome: { ...outcome, isUnsent: true } } as Awaited<
-				ReturnType<typeof send>
-			>;
+			return { ...ending, outcome: { ...outcome, isUnsent: true } } as never;
 		};
-		return await task.once!(call, sendAfter, isFree);
+		return await task.once!(call, call.method === 'POST' ? sendAfter : send, isFree);
 	};
 	return { ...task, once };
 }

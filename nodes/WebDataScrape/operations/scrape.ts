@@ -7,7 +7,8 @@ import { pageShape, placesIn, scrapedPageShape } from '../../shared/fields/shape
 import { PRICES, credits, pagePrice } from '../../shared/fields/prices';
 import type { Form } from '../../shared/form/form';
 import type { Operation } from '../../shared/run/operation';
-import { hasContent, isObject, valueAt } from '../../shared/base/json';
+import { hasContent, isObject, valueAt, warningIn } from '../../shared/base/json';
+import { sentences, textOf } from '../../shared/base/text';
 import { markedPage } from '../../shared/run/results/pageFailure';
 import { checkResult } from '../../shared/run/results/required';
 import { urlField } from './urlField';
@@ -32,7 +33,11 @@ export const scrape: Operation = {
 export function pageIn(response: IDataObject, { body }: Pick<Form, 'body'>): IDataObject[] {
 	checkResult('page', response);
 	if (!isObject(response.data)) return [response];
-	const page = markedPage(response.data, body);
+	const { data } = response;
+	// Why the page lacks something stands beside it or in it.
+	const said = [warningIn(response), warningIn(data)].filter(Boolean).map(textOf);
+	const warning = said.length > 0 && { warning: sentences([...new Set(said)]) };
+	const page = markedPage({ ...data, ...warning }, body);
 	// Some servers don't say which page it is.
 	const isNamed = placesIn([pageShape[0]]).some((path) => hasContent(valueAt(page, path)));
 	return [isNamed || !hasContent(body.url) ? page : { url: body.url, ...page }];

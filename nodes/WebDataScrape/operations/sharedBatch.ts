@@ -39,7 +39,7 @@ interface Gathered {
 		entries: UrlEntry[];
 	}>;
 	/** Their batches, once an item has asked for its own. */
-	batches?: Promise<Map<Account['limiter'], SharedBatch>>;
+	batches?: Promise<Map<string, SharedBatch>>;
 }
 
 /** The items of a round: those with the same settings, by these and by the index of each. */
@@ -75,35 +75,35 @@ export async function sharedBatchOf<Outcome>({
 	form,
 	context,
 }: Task): Promise<SharedBatch<Outcome>> {
-	const { limiter } = await run.account(context);
+	const account = keyOfAccount(await run.account(context));
 	const gathered = round.part(GatheredItems).byItem.get(form.place.itemIndex)!;
 	gathered.batches ??= batchesOf(run, gathered);
-	return (await gathered.batches).get(limiter) as SharedBatch<Outcome>;
+	return (await gathered.batches).get(account) as SharedBatch<Outcome>;
 }
+
+/** Returns a key of an account, the same in each try of Retry On Fail, so that its items share the same job again. */
+const keyOfAccount = ({ root, credential }: Account) => `${root} ${credential.apiKey}`;
 
 /**
  * Splits items with the same settings by account, since a credential with expressions may have a different one for
  * each.
  */
-async function batchesOf(
-	run: NodeRun,
-	{ items }: Gathered,
-): Promise<Map<Account['limiter'], SharedBatch>> {
+async function batchesOf(run: NodeRun, { items }: Gathered): Promise<Map<string, SharedBatch>> {
 	const reads = items.map(async ({ context }) => await run.account(context));
 	const accounts = await Promise.allSettled(reads);
-	const batches = new Map<Account['limiter'], SharedBatch>();
+	const batches = new Map<string, SharedBatch>();
 	for (const [at, { context, index, entries }] of items.entries()) {
 		const account = accounts[at];
 		// The item will ask for its account again later, and fail by itself.
 		if (account.status === 'rejected') continue;
-		const { limiter } = account.value;
-		const batch = batches.get(limiter) ?? {
+		const owner = keyOfAccount(account.value);
+		const batch = batches.get(owner) ?? {
 			context,
 			urls: new Map(),
 			others: new Map(),
 			items: new Map(),
 		};
-		batches.set(limiter, batch);
+		batches.set(owner, batch);
 		const own = new Map<string, string>();
 		batch.items.set(index, own);
 		for await (const { url, reason } of breathing(entries)) {

@@ -65,14 +65,19 @@ const TOKEN = new RegExp(
 	'y',
 );
 
-/** Matches what only one engine reads in brackets: a dash beside a class such as \w, and operators of sets. */
-const ODD_CLASS = /\\[dDsSwW]-(?!\])|(?<!\[\^?|\\)-\\[dDsSwW]|&&|--|~~/;
+/**
+ * Matches what only one engine reads: in brackets, a dash beside a class such as \w, and operators of sets; flags twice;
+ * halves of characters.
+ */
+const ODD =
+	/\\[dDsSwW]-(?!\])|(?<!\[\^?|\\)-\\[dDsSwW]|&&|--|~~|^\(\?[ims]*([ims])[ims]*\1|\\u[dD][89a-fA-F]/;
 
 /** Largest pattern, in repetitions of \w, in groups as well: for more, Rust's engine has no room. */
-const MOST_REPEATED = 200;
+const MOST_REPEATED = 300;
 
-/** Size of any piece but \w, in the same unit. */
-const SMALL = 0.05;
+/** Returns the size of a piece in that unit: of those without a class of many characters, thousands have room. */
+const sizeOf = (token: string): number =>
+	/\\[wWpP]/.test(token) ? 1 : /\\[dDsS]/.test(token) ? 0.2 : 0.05;
 
 const sum = (sizes: number[] = []) => sizes.reduce((total, size) => total + size, 0);
 
@@ -84,13 +89,13 @@ export function readPattern(pattern: string): RegExp | string {
 	for (TOKEN.lastIndex = 0; TOKEN.lastIndex < pattern.length;) {
 		const rest = pattern.slice(TOKEN.lastIndex);
 		const [token = ''] = TOKEN.exec(pattern) ?? [];
-		if (token === '' || (token.startsWith('[') && ODD_CLASS.test(token))) return remedyFor(rest);
+		if (token === '' || ODD.test(token)) return remedyFor(rest);
 		const [, least, most] = /^\{(\d+)(?:,(\d*))?/.exec(token) ?? [];
 		if (token === ')') {
 			const sizes = groups.pop();
 			groups.at(-1)?.push(sum(sizes));
 		} else if (token.startsWith('(') && !token.endsWith(')')) groups.push([]);
-		else if (least === undefined) groups.at(-1)?.push(/\\[wW]/.test(token) ? 1 : SMALL);
+		else if (least === undefined) groups.at(-1)?.push(sizeOf(token));
 		else groups.at(-1)?.push((groups.at(-1)?.pop() ?? 0) * Number(most || least));
 		if (sum(groups.at(-1)) > MOST_REPEATED) return remedyFor(rest);
 		// Names of groups, and flags, as JavaScript has them.

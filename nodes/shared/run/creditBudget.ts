@@ -155,7 +155,10 @@ async function hold(book: Book, task: Task, price: Price): Promise<number> {
 		const needed = Math.max(LEAST_PRICE, usual);
 		// A call without a highest price may use everything that is left.
 		const highest = price.most ?? (budget === Infinity ? 0 : left);
-		const most = Math.max(needed, price.cap === undefined ? highest : Math.min(highest, left));
+		const most = Math.max(
+			needed,
+			price.cap === undefined ? highest : Math.min(highest, Math.floor(left)),
+		);
 		const isSureToFit =
 			kept.ended > 0 && book.held + most <= left && (book.inFlight + 1) * UNFORESEEN <= left;
 		const mayBegin = budget === Infinity || book.inFlight === 0 || isSureToFit;

@@ -73,6 +73,9 @@ describe('a regular expression', () => {
 		'(?<slug>[\\w-]+)',
 		'/[\\w\\-\\s]+',
 		'/[^/]{1,255}$',
+		'/[\\w-]{1,255}$',
+		'/(a|b|)$',
+		'/a\\|',
 		'blog',
 	])('%s is sent as it is', (entry) => {
 		expect(body(entry)).toEqual([entry]);
@@ -90,6 +93,10 @@ describe('a regular expression', () => {
 		['/a[b[c]', 'brackets'],
 		['/blog/\\w{1,500}', 'count'],
 		['/(\\w{50}){50}', 'count'],
+		['/\\p{L}{1,500}', 'count'],
+		['/\\D{1600}', 'count'],
+		['/\\uD83D\\uDE00', 'backslash'],
+		['(?ii)/a', 'look-ahead'],
 		['/(?!blog)', 'look-ahead'],
 		['(?<=/docs)/a', 'look-ahead'],
 		['/(a|b)/\\1', 'look-ahead'],
@@ -112,6 +119,17 @@ describe('a regular expression', () => {
 		'^https?://.*',
 	])('%s is refused while only paths are matched', (entry) => {
 		expect(errorOf(() => body(entry)).message).toContain('while only paths are matched');
+	});
+
+	it.each(['^/blog', '^/blog/.*'])('%s is refused while whole URLs are matched', (entry) => {
+		const read = () => body(entry, { regexOnFullURL: true });
+		expect(errorOf(read).message).toContain('while whole URLs are matched');
+		expect(body(entry, {})).toEqual([entry]);
+	});
+
+	it.each(['/blog|', '|/blog', '/blog||/news'])('%s is refused, since it matches all', (entry) => {
+		expect(errorOf(() => body(entry)).message).toContain('which matches every page');
+		expect(onPath(entry, '/other')).toBe(true);
 	});
 
 	it.each(['/', '/*', '.*', '.+', '^/.*', '(.*)', '^/', '$', 'https://acme.example', '\\/'])(

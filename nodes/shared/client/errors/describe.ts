@@ -129,7 +129,7 @@ function wordsOf(outcome: Failed, about: About): PageError {
 /** Returns the key of the text for a rejection; it may depend on the request. */
 function rejectionKey(status: number, { jobId, method }: About): string {
 	if ((status === 404 || status === 409) && jobId !== undefined) return `${status} job`;
-	if (status === 410 && method === 'POST') return '410 endpoint';
+	if (status === 410 && (method === 'POST' || jobId === undefined)) return '410 endpoint';
 	return status === 402 && method !== 'POST' ? '402 free' : String(status);
 }
 

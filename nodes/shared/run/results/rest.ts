@@ -20,7 +20,7 @@ export function withRest(
 	const more = restOf(without(body, place), form);
 	return results.map((result) => {
 		const warning =
-			said && !Object.values(result).includes(textOf(said))
+			said && !textOf(result.warning ?? '').includes(textOf(said))
 				? joined(said, result.warning)
 				: undefined;
 		const response = { ...(result.response as object), ...(more.response as object) };
