@@ -45,6 +45,7 @@ const REMEDIES: Array<[beginning: RegExp, remedy: string]> = [
 		'A crawl reads no look-ahead, look-behind or back-reference. Write the paths themselves, e.g. in Exclude Paths.',
 	],
 	[/^\\/, 'Remove the backslash; $ is the end of a path.'],
+	[/^\s/, 'No path has a blank: enter one per line.'],
 	[/^\{/, 'Write \\{ for a brace; a count is {2} or {2,5}, at most some hundred.'],
 	[/^/, 'Write .* for any text, as in \\.pdf$ for all that ends in .pdf, or a path like /blog.'],
 ];
@@ -60,7 +61,7 @@ const TOKEN = new RegExp(
 		String.raw`\((?:\?(?:P?<[A-Za-z_]\w*>|[ims]*:))?(?!\?)`,
 		String.raw`(?<![^])\(\?[ims]+\)`,
 		String.raw`\{\d+(?:,\d*)?\}`,
-		String.raw`[^\\[({]`,
+		String.raw`[^\\[({\s]`,
 	].join('|'),
 	'y',
 );

@@ -21,8 +21,9 @@ export const isHollow = (text: string): boolean => /\{\{|\$\{/.test(text);
 /** Returns a URL of the web as WHATWG's `URL` writes it, also for a bare host; undefined for any other text. */
 export function urlOf(text: string): string | undefined {
 	const whole = HOST.test(text) ? `https://${text}` : text;
-	// `URL` leaves tabs and line breaks out.
-	if (!BEGINNING.test(whole) || isHollow(whole) || /[\t\n\r]/.test(whole)) return undefined;
+	// `URL` leaves tabs and line breaks out, and takes a second URL for a part of the first.
+	if (!BEGINNING.test(whole) || isHollow(whole) || /[\t\n\r]|\shttps?:\/\//i.test(whole))
+		return undefined;
 	return parsedUrl(whole)?.href;
 }
 

@@ -111,6 +111,11 @@ describe('a regular expression', () => {
 		expect(isReadByRust(entry)).toBe(false);
 	});
 
+	it('with a blank, which no path has, is refused', () => {
+		const { description } = errorOf(() => body('/docs, /blog'));
+		expect(description).toContain('enter one per line');
+	});
+
 	it.each([
 		'/shop?color=red',
 		'/search\\?.*',
