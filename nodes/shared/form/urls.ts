@@ -33,7 +33,7 @@ export interface UrlEntry {
 
 /** Returns the texts in a line: several if each alone is a URL or a bare host. */
 function partsOf(line: string): string[] {
-	const between = line.includes('/') ? /,?\s+|,(?=https?:\/\/)/i : /[\s,]+/;
+	const between = line.includes('/') ? /,?\s|,(?=https?:\/\/)/i : /[\s,]/;
 	const parts = line.split(between).filter((part) => part !== '');
 	// A comma may be part of a URL, also before another one in it.
 	const areUrls = parts.every((part) => urlOf(part) !== undefined && part.split('://').length <= 2);
