@@ -220,7 +220,7 @@ describe('npm test with a path', () => {
 		['test/unit/base/json.test.ts', 'test/unit/base/json.test.ts'],
 		['nodes/shared/form', 'test/unit/form/labels.test.ts'],
 		['nodes/shared/form/labels.ts', 'test/unit/form/labels.test.ts'],
-		['nodes/shared/form/checks.ts', 'test/unit/form/values.test.ts'],
+		['nodes/shared/form/checks.ts', 'test/unit/form/reading.test.ts'],
 		['test/support/task.ts', 'test/unit/run/credits/budget.test.ts'],
 		['test', 'test/unit/base/json.test.ts'],
 	]) {

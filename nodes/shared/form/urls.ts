@@ -97,7 +97,7 @@ export const url = (entered: unknown, place: Place) =>
 	oneUrl(entered, place, 'Enter one URL; other URLs need items of their own.');
 
 /** Returns the URLs, and the entries that aren't URLs, each with the reason; undefined if there are neither. */
-export function urlEntries(
+function urlEntries(
 	entered: unknown,
 	place: Place,
 	mayBeAll = false,

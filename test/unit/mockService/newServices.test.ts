@@ -179,7 +179,10 @@ describe('the paths of a crawl', () => {
 	it('have to be regular expressions', async () => {
 		expect(await crawl({ includePaths: ['*.pdf'] })).toMatchObject({
 			status: 400,
-			said: { success: false, error: expect.stringContaining('repetition operator missing expression') },
+			said: {
+				success: false,
+				error: expect.stringContaining('repetition operator missing expression'),
+			},
 		});
 	});
 
