@@ -19,10 +19,10 @@ export function withRest(
 	const said = warningIn(body);
 	const more = restOf(without(body, place), form);
 	return results.map((result) => {
-		const warning =
-			said && !textOf(result.warning ?? '').includes(textOf(said))
-				? joined(said, result.warning)
-				: undefined;
+		const text = textOf(said ?? '');
+		const isTold =
+			Object.values(result).includes(text) || textOf(result.warning ?? '').includes(text);
+		const warning = isTold ? undefined : joined(text, result.warning);
 		const response = { ...(result.response as object), ...(more.response as object) };
 		return {
 			...result,
