@@ -97,11 +97,7 @@ export const url = (entered: unknown, place: Place) =>
 	oneUrl(entered, place, 'Enter one URL; other URLs need items of their own.');
 
 /** Returns the URLs, and the entries that aren't URLs, each with the reason; undefined if there are neither. */
-function urlEntries(
-	entered: unknown,
-	place: Place,
-	mayBeAll = false,
-): UrlEntry[] | undefined {
+function urlEntries(entered: unknown, place: Place, mayBeAll = false): UrlEntry[] | undefined {
 	if (typeof entered === 'string') checkFixed(entered, place);
 	const list = entriesIn(entered ?? []);
 	checkEntries(list, place, MOST_URLS);
