@@ -52,6 +52,10 @@ const addresses = list(20_000, (n) => `https://a.example/${n}`).join('\n');
 it.each<[string, () => unknown]>([
 	['20,000 URLs written in a field', () => urls(addresses, { ...place, raw: addresses })],
 	[
+		'5 MB of hosts in a line',
+		() => expect(() => urls('a.example '.repeat(500_000), place)).toThrow(/entries/),
+	],
+	[
 		'5,000 URLs of an array',
 		() =>
 			urls(
