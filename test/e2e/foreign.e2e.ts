@@ -294,18 +294,11 @@ describe('another package of nodes, in n8n', () => {
 		return items('Theirs')[0].json;
 	}
 
-	/** Its own default is no JSON schema, and refused. */
-	const extraction = {
-		prompt: 'The title',
-		urls: { items: [{ url: SITE }] },
-		schema: '{"type":"object","properties":{"title":{"type":"string"}}}',
-	};
 	const operations: Array<[resource: string, operation: string, parameters: IDataObject]> = [
 		['MapSearch', 'search', { query: 'tea' }],
 		['MapSearch', 'map', { url: SITE }],
 		['Scraping', 'scrape', { url: SITE }],
 		['Agent', 'agent', { prompt: 'Find tea' }],
-		['Extract', 'extract', extraction],
 		['Crawling', 'crawlActive', {}],
 		['Account', 'teamCreditUsage', {}],
 		['Account', 'creditUsageHistorical', {}],
@@ -337,11 +330,9 @@ describe('another package of nodes, in n8n', () => {
 		lab.service.set({ crawlMs: 500 });
 	});
 
-	it('begins a task and an extraction, and shows them', async () => {
+	it('begins a task and shows it', async () => {
 		const agentId = idIn(await told('Agent', 'agentAsync', { prompt: 'Find tea' }));
 		assert.match(await told('Agent', 'getAgentStatus', { agentId }), /"success":true/);
-		const extractId = idIn(await told('Extract', 'extract', extraction));
-		assert.match(await told('Extract', 'getExtractStatus', { extractId }), /"success":true/);
 	});
 
 	it('gets what it asks for where it asks in a wrong way: crawlParamsPreview is a GET', async () => {

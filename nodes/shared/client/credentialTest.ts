@@ -7,12 +7,12 @@ import {
 	type INode,
 	type INodeCredentialTestResult,
 	NodeOperationError,
-	isDomainAllowed,
 } from 'n8n-workflow';
 
 import { saidBy, serviceErrorOf } from './errors/describe';
 import type { Outcome, Rejected } from './errors/outcome';
 import { sentences } from '../base/text';
+import { parsedUrl } from '../base/url';
 import { type SendingContext, allowedDomainsOf, apiKeyOf, callerOf } from './account';
 import type { Body } from './body';
 import { exchange } from './http';
@@ -125,6 +125,15 @@ function lackOf(listed: Outcome): string | undefined {
 	return sentences([what, said && `It said: “${said}”.`]);
 }
 
+/** Whether a credential's domains allow requests to a URL. n8n's own function takes other arguments in each version. */
+function isAllowed(url: string, domains: string): boolean {
+	const host = parsedUrl(url)?.hostname ?? '';
+	return domains
+		.toLowerCase()
+		.split(/[\s,]/)
+		.some((one) => one === host || (one.startsWith('*.') && `.${host}`.endsWith(one.slice(1))));
+}
+
 /** Creates a sending context from the only request helper that credential tests get from n8n. */
 function testContext({ helpers, logger }: ICredentialTestFunctions, data: IDataObject) {
 	const node = { name: 'Credential', type: '', parameters: {} } as INode;
@@ -132,7 +141,7 @@ function testContext({ helpers, logger }: ICredentialTestFunctions, data: IDataO
 		const { url, method, timeout, body: sent } = options;
 		const { allowedDomains } = options as { allowedDomains?: string };
 		// As n8n does before a node's request.
-		if (allowedDomains !== undefined && !isDomainAllowed(url, { allowedDomains })) {
+		if (allowedDomains !== undefined && !isAllowed(url, allowedDomains)) {
 			throw new NodeOperationError(node, 'Domain not allowed');
 		}
 		const signal = options.abortSignal as AbortSignal;

@@ -44,5 +44,6 @@ export function withLinks(response: IDataObject): IDataObject {
 	const { links, data } = response;
 	const others = isObject(data) ? data.links : data;
 	if (links !== undefined || others === undefined) return without(response, 'id');
-	return { ...without(response, 'id', 'data'), links: others };
+	const around = isObject(data) ? data : {};
+	return { ...without(around, 'id'), ...without(response, 'id', 'data'), links: others };
 }

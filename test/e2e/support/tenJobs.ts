@@ -24,7 +24,7 @@ export interface Job {
 }
 
 /** The column of the table. The second one is no URL, and not sent. */
-export const URLS = ['https://a.example', 'nonsense'];
+export const URLS = ['https://a.example/', 'nonsense'];
 
 /** Makes crawls and batches end by themselves, so that no step continues into the next test. */
 const ends = (service: LocalService) => service.set({ crawlMs: 300 });
