@@ -16,13 +16,12 @@ export function withRest(
 	form: Pick<Form, 'get'>,
 ): IDataObject[] {
 	if (!(place in body)) return results;
-	const said = warningIn(body);
+	const said = textOf(warningIn(body) ?? '');
+	const isTold = (value: unknown) => typeof value === 'string' && value.startsWith(said);
 	const more = restOf(without(body, place), form);
 	return results.map((result) => {
 		const warning =
-			said && !textOf(result.warning ?? '').includes(textOf(said))
-				? joined(said, result.warning)
-				: undefined;
+			said !== '' && !Object.values(result).some(isTold) ? joined(said, result.warning) : undefined;
 		const response = { ...(result.response as object), ...(more.response as object) };
 		return {
 			...result,
