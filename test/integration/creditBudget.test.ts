@@ -113,6 +113,15 @@ describe('Credit Budget', () => {
 		expect(billed()).toBe(45);
 	});
 
+	it('lets a task spend whole credits, also where others have used parts of one', async () => {
+		const body = { success: true, status: 'completed', data: { a: 1 }, creditsUsed: 10.5 };
+		service.fail({ method: 'GET', path: /agent/, status: 200, body, times: 99 });
+		await run(agent, TASKS, { items: numbered(8) });
+		const starts = service.requests.filter(({ method }) => method === 'POST');
+		const allowed = starts.map((start) => (start.body as IDataObject).maxCredits);
+		expect(allowed).toEqual([30, 30, 24, 13, 3]);
+	});
+
 	it('counts a job that was only started with its highest price, whatever the start says', async () => {
 		const start = { ...TASKS, operation: 'start', maxCredits: 5, options: { creditBudget: 20 } };
 		const fault = { method: 'POST', path: /agent/, times: 99 } as const;

@@ -48,6 +48,16 @@ describe('what is missing of a page is told', () => {
 		expect(items[0]).not.toHaveProperty('pageError');
 	});
 
+	it('the reason may stand beside the page', async () => {
+		const asked = { ...page, formats: ['markdown', 'summary'] };
+		const answer = { warning: MODEL, data: { markdown: 'x', metadata } };
+		const { items } = await run(scrape, asked, answer);
+		expect(items[0].warning).toBe(`${MODEL} The service returned no summary.`);
+		service.clearFaults();
+		const { items: empty } = await run(scrape, page, { warning: MODEL, data: { metadata } });
+		expect(empty[0].pageError).toContain(MODEL);
+	});
+
 	it.each<[data: IDataObject, pageError: RegExp]>([
 		[{ warning: MODEL }, /no content for this page: Failed to extract JSON: no model is set up$/],
 		[{ markdown: null }, /no content for this page; Only Main Content may be the cause$/],
