@@ -59,6 +59,7 @@ function sentFor(node: INodeType, operation: string, parameters: INodeParameters
 	const workflow = new Workflow({ nodes: [tested], connections: {}, active: false, nodeTypes });
 	const items = itemsOf(...(json as IDataObject[]));
 	const entry = operationOf(node, operation);
+	const fields = formFieldsOf(entry);
 	return items.map((_, index) => {
 		const own = workflow.getNode(tested.name)!;
 		const context = new ExecuteSingleContext(
@@ -76,7 +77,7 @@ function sentFor(node: INodeType, operation: string, parameters: INodeParameters
 		const read = (name: string) => context.getNodeParameter(name, null as never) as unknown;
 		const place = placeOf(context as unknown as IExecutePaginationFunctions);
 		try {
-			const { call, form } = composeCall(entry, formFieldsOf(entry), read, place);
+			const { call, form } = composeCall(entry, fields, read, place);
 			return JSON.stringify([call, form.settings]);
 		} catch (error) {
 			return (error as Error).message;
