@@ -54,8 +54,18 @@ export class Editor {
 	/** Opens the form of a workflow's node, as a person does. */
 	async openForm(workflow: SavedWorkflow, nodeId: string): Promise<void> {
 		await this.openWorkflow(workflow);
+		await this.openNode(nodeId);
+	}
+
+	/** Opens the form of a node of the open workflow. */
+	async openNode(nodeId: string): Promise<void> {
 		await this.onCanvas(nodeId).dblclick();
 		await this.closeForm.waitFor();
+	}
+
+	async closeNode(): Promise<void> {
+		await this.closeForm.click();
+		await this.closeForm.waitFor({ state: 'detached' });
 	}
 
 	/**
