@@ -81,7 +81,6 @@ describe('the name of a file', () => {
 		['a', 'text/csv', 'a.csv'],
 		['table.csv', 'application/octet-stream', 'table.csv'],
 		['a', 'application/x-pdf', 'a.pdf'],
-		['a', 'application/x-msexcel', 'a.xls'],
 		['a', 'application/vnd.ms-excel.sheet.binary.macroEnabled.12', 'a.xlsb'],
 		['a', 'application/vnd.ms-excel.sheet.macroEnabled.12', 'a.xlsm'],
 		['a', 'application/vnd.ms-word.document.macroEnabled.12', 'a.docm'],

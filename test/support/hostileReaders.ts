@@ -11,7 +11,8 @@ import { identified, plainUrl } from '../../nodes/WebDataSearchTrigger/identity'
 import { creditsIn } from '../../nodes/shared/client/credits';
 import { download, extensionOf, fileProblemOf } from '../../nodes/shared/run/downloads/download';
 import { fileFieldsOf } from '../../nodes/shared/run/downloads/files';
-import { kindOf, refusalOf } from '../../nodes/shared/run/downloads/privateHosts';
+import { kindOf } from '../../nodes/shared/base/hosts';
+import { refusalOf } from '../../nodes/shared/run/downloads/privateHosts';
 import { serviceErrorOf } from '../../nodes/shared/client/errors/describe';
 import { detailLines } from '../../nodes/shared/client/errors/details';
 import {
@@ -40,7 +41,7 @@ import { reasonOf } from '../../nodes/shared/client/http';
 import { retryAfterMs } from '../../nodes/shared/limiter/retryAfter';
 import { redactor } from '../../nodes/shared/client/redact';
 import { fitterOf, urlFitterOf } from '../../nodes/shared/trigger/pattern';
-import { byKey, isSegment, keyOfUrl, rootOf } from '../../nodes/shared/base/url';
+import { byKey, isSegment, keyOfUrl } from '../../nodes/shared/base/url';
 import { FileRoom } from '../../nodes/shared/run/downloads/fileRoom';
 import { node } from './form';
 import { freshLimiters } from './limiters';
@@ -150,8 +151,6 @@ export const READERS: Array<[name: string, reads: Reads]> = [
 	['keyOfUrl of a host', (text) => keyOfUrl(`https://${text}.example`)],
 	['byKey', (text) => byKey(text.split(' ').slice(0, MOST_URLS))],
 	['isSegment', isSegment],
-	['rootOf', rootOf],
-	['rootOf an address', (text) => rootOf(`https://a.example/${text}`)],
 
 	...[200, 400, 404, 408, 409, 429, 502].map((status): [string, Reads] => [
 		`serviceErrorOf status ${status}`,

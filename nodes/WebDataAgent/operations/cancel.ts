@@ -1,4 +1,4 @@
-import { withId } from '../../shared/base/json';
+import { withId } from '../../shared/jobs/job';
 import type { Operation } from '../../shared/run/operation';
 import { jobId } from './fields';
 

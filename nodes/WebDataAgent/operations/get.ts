@@ -1,6 +1,6 @@
 import type { Operation } from '../../shared/run/operation';
 import { jobShape } from '../../shared/fields/jobShapes';
-import { withId } from '../../shared/base/json';
+import { withId } from '../../shared/jobs/job';
 import { withEmptyNote } from '../../shared/jobs/emptyResult';
 import { jobId } from './fields';
 

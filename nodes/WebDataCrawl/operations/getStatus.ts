@@ -1,8 +1,7 @@
 import { booleanField } from '../../shared/form/controls';
 import type { Operation } from '../../shared/run/operation';
 import { jobShape } from '../../shared/fields/jobShapes';
-import { withId } from '../../shared/base/json';
-import { readStatus } from '../../shared/jobs/job';
+import { readStatus, withId } from '../../shared/jobs/job';
 import { withDoubt } from '../../shared/jobs/jobEnd';
 import { crawlField } from './crawlField';
 import { crawlJobOf, crawlPath, statusVersion } from './statusVersion';

@@ -14,7 +14,7 @@ import type { Outcome } from '../../shared/client/errors/outcome';
 import type { Done } from '../../shared/run/nodeRun';
 import type { Operation, Task } from '../../shared/run/operation';
 import { isNothing } from '../../shared/base/json';
-import { withInvalidUrls } from '../../shared/base/url';
+import { withInvalidUrls } from '../../shared/jobs/startJob';
 
 const MAX_URLS = 10;
 

@@ -2,7 +2,7 @@ import type { Operation } from '../../shared/run/operation';
 import { jobId } from './fields';
 import { jobShape } from '../../shared/fields/jobShapes';
 import { withEmptyNote } from '../../shared/jobs/emptyResult';
-import { withId } from '../../shared/base/json';
+import { withId } from '../../shared/jobs/job';
 
 /** Returns an extraction's status, with its result once there is one (api/beyond.openapi.yaml). */
 export const get: Operation = {

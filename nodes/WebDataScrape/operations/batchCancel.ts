@@ -1,5 +1,5 @@
 import { jobIdField } from '../../shared/fields/jobLocator';
-import { withId } from '../../shared/base/json';
+import { withId } from '../../shared/jobs/job';
 import type { Operation } from '../../shared/run/operation';
 
 const jobId = jobIdField('batch');

@@ -27,21 +27,38 @@ function namesIn(entered: unknown, place: Place): string[] | undefined {
 
 const MAX_MB = 50;
 
-const EXTENSION =
-	/\.(x?html?|pdf|docx?|docm|od[tsp]|rtf|xls[xmb]?|pptx?|pptm|epub|csv|png|jpe?g|webp|tiff?|bmp|gif)$/i;
+/** Extensions of the files that the service reads. */
+const EXTENSIONS = [
+	...['pdf', 'html', 'htm', 'xhtml', 'doc', 'docx', 'docm', 'odt', 'ods', 'odp', 'rtf', 'epub'],
+	...['xls', 'xlsx', 'xlsm', 'xlsb', 'ppt', 'pptx', 'pptm', 'csv'],
+	...['png', 'jpg', 'jpeg', 'webp', 'tif', 'tiff', 'bmp', 'gif'],
+];
 
-const MEDIA_TYPE =
-	/[/.](pdf|x?html|rtf|epub|csv|msword|ms-?(excel|powerpoint|word)|opendocument|openxmlformats)/;
+/** Extensions for the media types that don't end in theirs, as `application/pdf` does. */
+const OF_TYPES: Record<string, string> = {
+	'vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+	'vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+	'vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
+	'vnd.oasis.opendocument.text': 'odt',
+	'vnd.oasis.opendocument.spreadsheet': 'ods',
+	'vnd.oasis.opendocument.presentation': 'odp',
+	'vnd.ms-word.document.macroenabled.12': 'docm',
+	'vnd.ms-excel.sheet.macroenabled.12': 'xlsm',
+	'vnd.ms-excel.sheet.binary.macroenabled.12': 'xlsb',
+	'vnd.ms-excel': 'xls',
+	'vnd.ms-powerpoint': 'ppt',
+	msword: 'doc',
+	'epub+zip': 'epub',
+	'xhtml+xml': 'xhtml',
+};
 
-/**
- * Returns a file's media type without its parameters or the `x-` prefix of unregistered types, e.g. `application/pdf`.
- */
-const typeOf = ({ mimeType }: IBinaryData) =>
-	mimeType.split(';', 1)[0].trim().toLowerCase().replace('/x-', '/');
+/** Returns the extension of a file's name; undefined if the service reads no such files. */
+const extensionOf = (name: string) =>
+	EXTENSIONS.find((extension) => name.toLowerCase().endsWith(`.${extension}`));
 
 /** Whether a file may be a PDF, which costs more the more pages it has. */
 export function isPdf(binary: IBinaryData): boolean {
-	return /\.pdf$/i.test(nameOfFile(binary)) || typeOf(binary).includes('pdf');
+	return extensionOf(nameOfFile(binary)) === 'pdf' || binary.mimeType.toLowerCase().includes('pdf');
 }
 
 /** A file of an item, with the name of its field. */
@@ -96,8 +113,7 @@ export function filesIn(form: Form, context: IExecutePaginationFunctions): Input
 	return { files: readable, leftOut: leftOut.map(({ binary: file }) => nameOfFile(file)) };
 }
 
-const isReadable = (binary: IBinaryData) =>
-	EXTENSION.test(nameOfFile(binary)) || MEDIA_TYPE.test(typeOf(binary));
+const isReadable = (binary: IBinaryData) => extensionOf(nameOfFile(binary)) !== undefined;
 
 /** Returns a warning that names the files that were left out. */
 export function leftOutWarning(names: string[]): string {
@@ -141,42 +157,19 @@ function checkSize(bytes: number | undefined, name: string, place: Place): void 
 	throw invalid(place, `holds ${quoted(name)}, which ${problem}`, remedy);
 }
 
-/** File extensions for the media types that the service reads, by the end of the type. */
-const EXTENSIONS: Array<[type: RegExp, extension: string]> = [
-	[/\/pdf$/, 'pdf'],
-	[/wordprocessingml\.document$/, 'docx'],
-	[/ms-word\.document\.macro/, 'docm'],
-	[/\/msword$|ms-word/, 'doc'],
-	[/spreadsheetml\.sheet$/, 'xlsx'],
-	[/ms-excel\.sheet\.binary/, 'xlsb'],
-	[/ms-excel\.sheet\.macro/, 'xlsm'],
-	[/ms-?excel/, 'xls'],
-	[/presentationml\.presentation$/, 'pptx'],
-	[/ms-powerpoint\.presentation\.macro/, 'pptm'],
-	[/ms-?powerpoint/, 'ppt'],
-	[/opendocument\.text$/, 'odt'],
-	[/opendocument\.spreadsheet$/, 'ods'],
-	[/opendocument\.presentation$/, 'odp'],
-	[/\/rtf$/, 'rtf'],
-	[/\/epub/, 'epub'],
-	[/\/csv$/, 'csv'],
-	[/\/(html|xhtml)/, 'html'],
-];
-
 /**
- * Returns a file's name, with an extension that tells the service its type: `Offer v1.2` gets `.pdf` if its media type
- * or its extension in n8n is that of a PDF.
+ * Returns a file's name, with an extension that tells the service its type: `Offer v1.2` gets `.pdf` if its extension in
+ * n8n or its media type is that of a PDF.
  */
 function nameOfFile(binary: IBinaryData): string {
 	// A Code node may set a number.
 	const ending = textOf(binary.fileExtension ?? '').replace('.', '');
 	const name = textOf(binary.fileName || `file.${ending}`);
-	if (EXTENSION.test(name)) return name;
-	const type = typeOf(binary);
-	const known = EXTENSIONS.find(([pattern]) => pattern.test(type))?.[1];
-	const image = /^image\/(png|jpe?g|webp|tiff?|bmp|gif)$/.exec(type)?.[1];
-	const extension = known ?? image ?? (EXTENSION.test(`.${ending}`) ? ending : undefined);
-	return extension === undefined ? name : `${withoutEnd(name, '.')}.${extension}`;
+	if (extensionOf(name) !== undefined) return name;
+	const [type] = binary.mimeType.toLowerCase().replace('/x-', '/').split(';');
+	const subtype = type.trim().slice(type.indexOf('/') + 1);
+	const known = [OF_TYPES[subtype] ?? subtype, ending].find((one) => extensionOf(`.${one}`));
+	return known === undefined ? name : `${withoutEnd(name, '.')}.${known}`;
 }
 
 const inlineContentOf = ({ data }: IBinaryData) => Buffer.from(data, 'base64');

@@ -7,7 +7,7 @@ import { mapFields, withLinks } from '../../shared/fields/map';
 import { splitIntoItems } from '../../shared/fields/options';
 import { locationField } from '../../shared/fields/scrapeOptions';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
-import { warningIn } from '../../shared/base/json';
+import { warningIn } from '../../shared/client';
 import { PRICES, credits, mapPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { objectsIn } from '../../shared/run/results/required';

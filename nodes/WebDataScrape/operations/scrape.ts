@@ -7,7 +7,8 @@ import { pageShape, placesIn, scrapedPageShape } from '../../shared/fields/shape
 import { PRICES, credits, pagePrice } from '../../shared/fields/prices';
 import type { Form } from '../../shared/form/form';
 import type { Operation } from '../../shared/run/operation';
-import { hasContent, isObject, valueAt, warningIn } from '../../shared/base/json';
+import { hasContent, isObject, valueAt } from '../../shared/base/json';
+import { warningIn } from '../../shared/client';
 import { sentences, textOf } from '../../shared/base/text';
 import { markedPage } from '../../shared/run/results/pageFailure';
 import { checkResult } from '../../shared/run/results/required';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isBlank, textOf } from './text';
+import { isBlank } from './text';
 import { MAX_DEPTH, MAX_VALUES } from './limits';
 
 // Character codes, which compare several times faster than characters.
@@ -52,17 +52,6 @@ export function plain(entry: IDataObject): IDataObject | string {
 	return Object.keys(entry).length === 1 ? (entry.type as string) : entry;
 }
 
-/**
- * Returns the entries of a list of results: objects unchanged; strings and lists, which no known service sends, as `{
- * result }`. Leaves out empty entries, such as the null of a failed page. Empty if it isn't a list.
- */
-export function resultsIn(value: unknown): IDataObject[] {
-	const list: unknown[] = Array.isArray(value) ? value : [];
-	return list
-		.filter((entry) => isObject(entry) || hasContent(entry))
-		.map((entry) => (isObject(entry) ? entry : { result: entry as string }));
-}
-
 /** Whether a value is nothing: undefined, null, a blank text, an empty list or an empty object. */
 export function isNothing(value: unknown): boolean {
 	if (typeof value === 'string') return isBlank(value);
@@ -71,30 +60,6 @@ export function isNothing(value: unknown): boolean {
 }
 
 export const hasContent = (value: unknown): boolean => !isNothing(value);
-
-/** Fields of a response that aren't part of its result. */
-const WORDS = [
-	'success',
-	'error',
-	'message',
-	'code',
-	'details',
-	'statusCode',
-	'warning',
-	'warnings',
-];
-
-/** Whether a response contains no result, only whether it succeeded or why it failed. */
-export function hasOnlyWords(response: IDataObject): boolean {
-	return Object.entries(response).every(
-		([name, value]) => WORDS.includes(name) || !hasContent(value),
-	);
-}
-
-/** Returns the response with the ID of the requested job first, whatever ID the service sent. */
-export function withId(id: string, response: IDataObject): IDataObject & { id: string } {
-	return { id, ...without(response, 'id') };
-}
 
 /** Returns an object without these keys. */
 export function without<T extends object, Key extends keyof T>(
@@ -108,12 +73,6 @@ export function without<T extends object, Key extends keyof T>(
 /** Returns a value as a number, even if the service sent it as text; 0 for anything else. */
 export function numberOf(given: unknown): number {
 	return typeof given === 'number' || typeof given === 'string' ? Number(given) || 0 : 0;
-}
-
-/** Returns a response's warning, including those that newer services send in `warnings`. */
-export function warningIn({ warning, warnings }: IDataObject): IDataObject[string] {
-	if (!Array.isArray(warnings)) return warning;
-	return [...new Set([warning, ...warnings].map(textOf).filter(Boolean))].join(' ') || warning;
 }
 
 /** The character U+0000 in JSON, which PDFs and pages contain, but which databases refuse. */

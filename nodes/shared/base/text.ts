@@ -106,17 +106,3 @@ export async function shortHash(text: string, characters: number): Promise<strin
 	const hex = await sha256(text);
 	return Buffer.from(hex, 'hex').toString('base64url').slice(0, characters);
 }
-
-/** Whether the parts of a pattern, split at its asterisks, match a string. */
-export function fits(text: string, [first, ...rest]: string[]): boolean {
-	const last = rest.pop();
-	if (last === undefined) return text.includes(first);
-	if (!text.startsWith(first)) return false;
-	let position = first.length;
-	for (const part of rest) {
-		const found = text.indexOf(part, position);
-		if (found < 0) return false;
-		position = found + part.length;
-	}
-	return text.length - position >= last.length && text.endsWith(last);
-}

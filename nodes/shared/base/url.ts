@@ -1,6 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { keyOfText, textOf, trimmed, withoutEnd } from './text';
+import { keyOfText, textOf } from './text';
 
 /** Longest host name, and longest part of one between dots, in characters (RFC 1035). */
 const LONGEST_HOST = 253;
@@ -58,16 +56,6 @@ export function keyOfUrl(url: unknown): string {
 	return keyOfText(href === undefined ? text : upperCodes(href.replace(/#(?![/!]).*/, '')));
 }
 
-/** Returns the response with these entries, which were not sent, added to the URLs that the service rejected. */
-export function withInvalidUrls(response: IDataObject, entries: string[]): IDataObject {
-	if (entries.length === 0) return response;
-	const { invalidURLs } = response;
-	return {
-		...response,
-		invalidURLs: [...(Array.isArray(invalidURLs) ? invalidURLs : []), ...entries],
-	};
-}
-
 /**
  * Maximum length of an ID, in characters: most have 36, and servers reject a much longer path with a puzzling error.
  */
@@ -82,32 +70,4 @@ const UNSAFE = /[/\\%?#]|\p{Cc}|\p{Cs}/u;
  */
 export function isSegment(id: string): boolean {
 	return id !== '' && id.length <= LONGEST_ID && id !== '.' && id !== '..' && !UNSAFE.test(id);
-}
-
-/** Returns the path with an ID appended that `isSegment` has accepted. */
-export function pathTo(path: string, id: string): string {
-	return path + encodeURIComponent(id);
-}
-
-/**
- * Matches localhost, private addresses and names of a local network, up to the end of the host, so that hosts that
- * merely begin like one don't match.
- */
-const LOCAL_HOST =
-	/^(?=(localhost|[a-z][\w-]*(?=:\d)|[\w.-]+\.(internal|lan|local)|(10|127)(\.\d+){3}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|192\.168(\.\d+){2}|\[::1\])(:\d+)?(\/|$))/i;
-
-/**
- * Matches the beginning of a string with a dot or a port before its path. Excludes anything that may be the API key in
- * the wrong field, which would otherwise be looked up as a host: a bare word, a JSON Web Token, or a part between dots
- * that is too long for a host name.
- */
-const HOST = /^(?!https?:|.*:\/\/|eyJ[\w-]{15,}\.[\w-]+\.|[^/]*[^/.:]{64})(?=[^/]*[.:])/i;
-
-/**
- * Returns the root address for an entered Base URL: with a scheme (http only for a local host, since it sends the key
- * unencrypted), and without trailing /v1, /v2 and slashes.
- */
-export function rootOf(entered: string): string {
-	const whole = trimmed(entered).replace(LOCAL_HOST, 'http://').replace(HOST, 'https://');
-	return withoutEnd(withoutEnd(whole, '/?#').replace(/\/v[12]$/, ''), '/');
 }

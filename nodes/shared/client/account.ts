@@ -6,7 +6,9 @@ import {
 	type RequestHelperFunctions,
 } from 'n8n-workflow';
 
-import { parsedUrl, rootOf } from '../base/url';
+import { hostNameOf, kindOf } from '../base/hosts';
+import { trimmed, withoutEnd } from '../base/text';
+import { parsedUrl } from '../base/url';
 import { type KnownAccount, accounts } from './accounts';
 import { type Redactor, redactor } from './redact';
 import type { TimeLeft } from './timeLeft';
@@ -179,6 +181,24 @@ export async function allowedDomainsOf(context: CredentialContext): Promise<stri
 	);
 }
 
+/**
+ * Matches the beginning of a string with a dot or a port before its path. Excludes anything that may be the API key in
+ * the wrong field, which would otherwise be looked up as a host: a bare word, a JSON Web Token, or a part between dots
+ * that is too long for a host name.
+ */
+const HOST = /^(?!https?:|.*:\/\/|eyJ[\w-]{15,}\.[\w-]+\.|[^/]*[^/.:]{64})(?=[^/]*[.:])/i;
+
+/**
+ * Returns an entered Base URL with a scheme: http only for a host of a local network, since it sends the key
+ * unencrypted.
+ */
+function withScheme(entered: string): string {
+	if (entered !== 'localhost' && !HOST.test(entered)) return entered;
+	const url = parsedUrl(`http://${entered}`);
+	const isLocal = url !== undefined && kindOf(hostNameOf(url)) === 'private';
+	return `${isLocal ? 'http' : 'https'}://${entered}`;
+}
+
 const EXAMPLE = 'Enter it in the credential like this: https://api.example.com';
 
 /**
@@ -187,7 +207,8 @@ const EXAMPLE = 'Enter it in the credential like this: https://api.example.com';
  * anything but an http(s) address.
  */
 export function serviceRoot(baseUrl: unknown, node: INode): string {
-	const root = rootOf(typeof baseUrl === 'string' ? baseUrl : '');
+	const entered = typeof baseUrl === 'string' ? withScheme(trimmed(baseUrl)) : '';
+	const root = withoutEnd(withoutEnd(entered, '/?#').replace(/\/v[12]$/, ''), '/');
 	if (root === '') throw wrong(node, 'The Base URL of the credential is empty', EXAMPLE);
 	if (!/^https?:/i.test(root)) {
 		throw wrong(

@@ -2,7 +2,8 @@ import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n
 
 import type { Outcome, ResponseProblem } from './errors/outcome';
 import { OWN_CODES } from './errors/connections';
-import { excessOf, hasOnlyWords, isObject, parsedJson } from '../base/json';
+import { excessOf, isObject, parsedJson } from '../base/json';
+import { hasOnlyWords } from './words';
 import { LONGEST_SEARCHED, beginningOf, textOf } from '../base/text';
 import { breathe } from '../base/time';
 import { parsedUrl } from '../base/url';

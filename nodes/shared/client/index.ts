@@ -19,3 +19,4 @@ export { retryAfterMs } from '../limiter/retryAfter';
 export { nextDelay, TIMEOUT_TRIES, type Attempts } from './retry';
 export type { JobStart } from './errors/about';
 export type { CallSettings, ServiceCall, ServiceResponse, Upload, UploadStream } from './types';
+export { hasOnlyWords, warningIn } from './words';

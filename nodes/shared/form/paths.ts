@@ -37,20 +37,25 @@ export function pathOf(entry: string, site: string, hasQuery = false): string | 
 export const noPageLeft = (entered: string, place: Place): Error =>
 	invalid(place, `has ${quoted(entered)}, which leaves out every page`, LIKE_BLOG);
 
-/** What to do about a piece of a pattern, by its beginning, that a crawl's engine doesn't read. */
-const REMEDIES: Array<[beginning: RegExp, remedy: string]> = [
-	[/^\[/, 'In brackets, put the dash last, as in [\\w.-], and a backslash before [ and ].'],
-	[
-		/^\(\?|^\\[\dk]/,
-		'A crawl reads no look-ahead, look-behind or back-reference. Write the paths themselves, e.g. in Exclude Paths.',
-	],
-	[/^\\/, 'Remove the backslash; $ is the end of a path.'],
-	[/^\s/, 'No path has a blank: enter one per line.'],
-	[/^\{/, 'Write \\{ for a brace; a count is {2} or {2,5}, at most some hundred.'],
-	[/^/, 'Write .* for any text, as in \\.pdf$ for all that ends in .pdf, or a path like /blog.'],
-];
+const NO_LOOK =
+	'A crawl reads no look-ahead, look-behind or back-reference. Write the paths themselves, e.g. in Exclude Paths.';
 
-const ESCAPE = String.raw`\\(?:[dDsSwWnrtfv_]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|[^\w\s<>\u0080-\uffff])`;
+/** What to do about a piece of a pattern that a crawl's engine doesn't read, by its first character. */
+const REMEDIES: Record<string, string> = {
+	'[': 'In brackets, put the dash last, as in [\\w.-], and a backslash before [ and ].',
+	'(': NO_LOOK,
+	'\\': 'Remove the backslash; $ is the end of a path.',
+	' ': 'No path has a blank: enter one per line.',
+	'{': 'Write \\{ for a brace; a count is {2} or {2,5}, at most some hundred.',
+};
+
+const remedyFor = (rest: string): string =>
+	(/^\\[\dk]/.test(rest) ? NO_LOOK : REMEDIES[rest.charAt(0)]) ??
+	'Write .* for any text, as in \\.pdf$ for all that ends in .pdf, or a path like /blog.';
+
+const ESCAPE = String.raw`\\(?:[dDsSwWnrtfv_]|x[\da-fA-F]{2}|u(?![dD][89a-fA-F])[\da-fA-F]{4}|[^\w\s<>\u0080-\uffff])`;
+
+const FLAGS = '(?:ims|i[ms]|m[is]|s[im]|[ims])';
 
 /** What JavaScript and Rust's `regex` read alike: escapes, brackets, groups, counts and characters. */
 const TOKEN = new RegExp(
@@ -58,20 +63,16 @@ const TOKEN = new RegExp(
 		ESCAPE,
 		String.raw`\\(?:[AbBz]|[pP](?:[LN]|\{(?:L[lu]?|Nd?)\}))`,
 		String.raw`\[(?!\^\])\^?(?:${ESCAPE}|[^\\[\]])+\]`,
-		String.raw`\((?:\?(?:P?<[A-Za-z_]\w*>|[ims]*:))?(?!\?)`,
-		String.raw`(?<![^])\(\?[ims]+\)`,
+		String.raw`\((?:\?(?:P?<[A-Za-z_]\w*>|${FLAGS}?:))?(?!\?)`,
+		String.raw`(?<![^])\(\?${FLAGS}\)`,
 		String.raw`\{\d+(?:,\d*)?\}`,
 		String.raw`[^\\[({\s]`,
 	].join('|'),
 	'y',
 );
 
-/**
- * Matches what only one engine reads: in brackets, a dash beside a class such as \w, and operators of sets; flags twice;
- * halves of characters.
- */
-const ODD =
-	/\\[dDsSwW]-(?!\])|(?<!\[\^?|\\)-\\[dDsSwW]|&&|--|~~|^\(\?[ims]*([ims])[ims]*\1|\\u[dD][89a-fA-F]/;
+/** Matches what only one engine reads in brackets: a dash beside a class such as \w, and operators of sets. */
+const ODD = /\\[dDsSwW]-(?!\])|(?<!\[\^?|\\)-\\[dDsSwW]|&&|--|~~/;
 
 /** Largest pattern, in repetitions of \w, in groups as well: for more, Rust's engine has no room. */
 const MOST_REPEATED = 300;
@@ -110,6 +111,3 @@ export function readPattern(pattern: string): RegExp | string {
 		return remedyFor('');
 	}
 }
-
-const remedyFor = (rest: string): string =>
-	REMEDIES.find(([beginning]) => beginning.test(rest))![1];

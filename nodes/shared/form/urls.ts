@@ -10,8 +10,7 @@ import { checkFixed } from './texts';
 import { checkEntries, jsonList } from './values';
 
 /** Matches a host without its scheme, such as `example.com`, at the beginning of a text. */
-const HOST =
-	/^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.\p{L}[\p{L}\p{M}\p{N}-]*(?::\d+)?(?=[/?#]|$)/u;
+const HOST = /^(?:[\p{L}\p{N}_-]+\.)+\p{L}[\p{L}\p{M}\p{N}-]*(?::\d+)?(?=[/?#]|$)/u;
 
 const BEGINNING = /^https?:\/\/[^\s/?#]/i;
 

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { warningIn } from '../base/json';
 import { plural, sentences, textOf } from '../base/text';
-import { creditsIn } from '../client';
+import { creditsIn, warningIn } from '../client';
 import { jobShape } from '../fields/jobShapes';
 import { placesIn } from '../fields/shapes';
 import { jobStateOf } from './jobState';

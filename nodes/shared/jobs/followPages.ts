@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { hasContent, numberOf, resultsIn } from '../base/json';
+import { hasContent, numberOf } from '../base/json';
+import { resultsIn } from '../run/results/required';
 import { textOf } from '../base/text';
 import {
 	type CallSettings,

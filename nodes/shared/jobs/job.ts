@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { pathTo } from '../base/url';
+import { without } from '../base/json';
 import {
 	type Account,
 	type CallSettings,
@@ -55,7 +55,7 @@ export async function statusOf(
 	const lacking: string[] = [];
 	let failure: Error | undefined;
 	for (const path of known.length > 0 ? known : paths) {
-		const call: ServiceCall = { method: 'GET', path: pathTo(path, id) };
+		const call: ServiceCall = { method: 'GET', path: path + encodeURIComponent(id) };
 		const answer = await send(call).catch((error: unknown) => error as Error);
 		if (!(answer instanceof Error)) {
 			for (const other of lacking) lacks.add(other);
@@ -100,4 +100,9 @@ function isMissing(error: unknown): error is ServiceError {
 	const { outcome } = error.details;
 	const isPage = outcome?.kind === 'unreadable' && outcome.problem === 'html';
 	return isPage || [404, 405, 410, 501].includes(error.status ?? 0);
+}
+
+/** Returns the response with the ID of the requested job first, whatever ID the service sent. */
+export function withId(id: string, response: IDataObject): IDataObject & { id: string } {
+	return { id, ...without(response, 'id') };
 }

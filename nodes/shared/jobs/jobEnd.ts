@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { numberOf, warningIn } from '../base/json';
+import { numberOf } from '../base/json';
+import { warningIn } from '../client';
 import { plural, sentences, textOf } from '../base/text';
 import { hasResult } from './emptyResult';
 import type { Job } from './job';

@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { warningIn, withId, numberOf } from '../base/json';
+import { numberOf } from '../base/json';
+import { warningIn } from '../client';
 import { plural, sentences, shortened, textOf, withoutStop } from '../base/text';
 import { ServiceError, naming } from '../client/errors/serviceError';
 import { downloadFiles, failedPages, limitField, splitIntoItems } from '../fields/options';
@@ -16,7 +17,7 @@ import type { Operation, Task } from '../run/operation';
 import { restOf } from '../run/results/rest';
 import type { CollectedPages } from './collectedPages';
 import { type FailedUrl, triedOf } from './failedUrls';
-import { jobOfId } from './job';
+import { jobOfId, withId } from './job';
 import { isTerminal, jobStateOf } from './jobState';
 import { type JobPages, type PagedJob, type ReadOptions, readJob } from './readJob';
 import { creditsOf, endOf, endedError, waitForEnd } from './waitForJob';

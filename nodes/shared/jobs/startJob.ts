@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, warningIn } from '../base/json';
+import { isObject } from '../base/json';
 import { sentences, shortened, textOf } from '../base/text';
 import { isSegment } from '../base/url';
-import { type CallSettings, type JobStart, callService, creditsIn } from '../client';
+import { type CallSettings, type JobStart, callService, creditsIn, warningIn } from '../client';
 import { ServiceError } from '../client/errors/serviceError';
 import type { Operation, Task } from '../run/operation';
 import { type Job, jobOfId } from './job';
@@ -122,4 +122,14 @@ function namingJob(error: unknown, { getBy }: Job): unknown {
 	if (jobId === undefined) return error;
 	const running = { jobId, getBy, isRunning: true, credits: undefined };
 	return new ServiceError(error.message, { ...error.details, ...running });
+}
+
+/** Returns the response with these entries, which were not sent, added to the URLs that the service rejected. */
+export function withInvalidUrls(response: IDataObject, entries: string[]): IDataObject {
+	if (entries.length === 0) return response;
+	const { invalidURLs } = response;
+	return {
+		...response,
+		invalidURLs: [...(Array.isArray(invalidURLs) ? invalidURLs : []), ...entries],
+	};
 }

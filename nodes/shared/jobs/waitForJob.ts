@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { numberOf, withId, without } from '../base/json';
+import { numberOf, without } from '../base/json';
 import { plural, textOf } from '../base/text';
 import { monotonicMs } from '../base/time';
 import {
@@ -16,7 +16,7 @@ import { maxWaitMinutes } from '../fields/jobOptions';
 import type { Operation, Task } from '../run/operation';
 import { withEmptyNote } from './emptyResult';
 import { failedUrls } from './failedUrls';
-import { type Job, type JobStatus, jobOfId, readStatus } from './job';
+import { type Job, type JobStatus, jobOfId, readStatus, withId } from './job';
 import { type KnownOfJob, type Standstill, owedBy, standstillOf, phaseOf } from './jobEnd';
 import { isTerminal, jobStateOf } from './jobState';
 import { hasEnded, startJob, withStartWarning } from './startJob';

@@ -5,7 +5,7 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { creditsIn, callService } from '../client';
+import { creditsIn, callService, warningIn } from '../client';
 import { spend } from './creditBudget';
 import { knowing } from '../client/errors/serviceError';
 import { errorItem, withWholeMessage, type NodeError } from '../client/errors/nodeErrors';
@@ -13,7 +13,7 @@ import { maxConcurrent, maxWait, splitIntoItems } from '../fields/options';
 import { shownFields } from '../form/compose';
 import { isTool, type Field, type ItemPlace } from '../form/field';
 import { allLabels, labelOf } from '../form/labels';
-import { sizeOf, warningIn } from '../base/json';
+import { sizeOf } from '../base/json';
 import { sentences, textOf } from '../base/text';
 import type { Operation, Task } from './operation';
 import { checkResult } from './results/required';

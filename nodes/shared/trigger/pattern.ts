@@ -1,5 +1,3 @@
-import { fits } from '../base/text';
-
 /**
  * Returns a function that says whether one of the patterns matches a string, ignoring case. A pattern with `*` must
  * match the whole text, one without it a part.
@@ -19,4 +17,18 @@ export function urlFitterOf(patterns: string[]): (url: string) => boolean {
 		const isBare = /^[^/]+:\/\/[^/?#]+$/.test(url);
 		return fitsAny(url) || (isBare && fitsAny(`${url}/`));
 	};
+}
+
+/** Whether the parts of a pattern, split at its asterisks, match a string. */
+function fits(text: string, [first, ...rest]: string[]): boolean {
+	const last = rest.pop();
+	if (last === undefined) return text.includes(first);
+	if (!text.startsWith(first)) return false;
+	let position = first.length;
+	for (const part of rest) {
+		const found = text.indexOf(part, position);
+		if (found < 0) return false;
+		position = found + part.length;
+	}
+	return text.length - position >= last.length && text.endsWith(last);
 }

@@ -5,7 +5,6 @@ import { scrapeIdField } from '../../../nodes/WebDataScrape/operations/scrapeIdF
 import { jobIdField } from '../../../nodes/shared/fields/jobLocator';
 import type { Field } from '../../../nodes/shared/form/field';
 import { checkedId } from '../../../nodes/shared/form/ids';
-import { pathTo } from '../../../nodes/shared/base/url';
 import { serviceRoot } from '../../../nodes/shared/client/account';
 import { composed, errorOf } from '../../support/form';
 
@@ -187,8 +186,4 @@ describe('checkedId', () => {
 			expect(description).toMatch(/ Nothing was sent \(field: Job ID\)\.$/);
 		}
 	});
-});
-
-it('an ID stays one part of the path', () => {
-	expect(pathTo('/v2/crawl/', 'a/b?c')).toBe('/v2/crawl/a%2Fb%3Fc');
 });

@@ -4,9 +4,10 @@ import type { Place } from '../../form/field';
 /** Maximum length of a query including its operators, in characters (SearchRequest in api/openapi.yaml). */
 export const MAX_QUERY_LENGTH = 500;
 
+const OPERATORS = 'site|filetype|inurl|intitle|allinurl|allintitle|related|imagesize|larger';
+
 /** Matches an operator without anything to search for: at the end, or before a closing bracket. */
-const UNFILLED =
-	/(?<![\w:])-?(?:site|filetype|(?:all)?in(?:url|title)|related|imagesize|larger):\s*(?=$|\))/i;
+const UNFILLED = new RegExp(`(?<![\\w:])-?(?:${OPERATORS}):\\s*(?=$|\\))`, 'i');
 
 /** Throws for a query with an operator that has nothing behind it: it would find far more than was meant. */
 export function checkQuery(query: string, place: Place): void {

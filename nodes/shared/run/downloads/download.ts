@@ -26,8 +26,7 @@ const EXTENSIONS: Record<string, string> = {
 };
 
 /** Matches an OpenSSL error: the group is the reason, the rest is the place in OpenSSL's code. */
-const OPENSSL =
-	/\b[\dA-F]{1,16}:error:[\dA-F]{0,16}:[^:]{0,100}:[^:]{0,100}:([^:]{0,200}):\S{0,200}/;
+const OPENSSL = /\b\w{1,16}:error:\w{0,16}:[^:]{0,100}:[^:]{0,100}:([^:]{0,200}):\S*/;
 
 /** Matches a media type. Anything else that a host sends, such as quotes, could end up in a page. */
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;

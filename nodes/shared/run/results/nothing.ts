@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { warningIn } from '../../base/json';
+import { warningIn } from '../../client';
 import { textOf } from '../../base/text';
 import { ServiceError } from '../../client/errors/serviceError';
 import { isTool } from '../../form/field';

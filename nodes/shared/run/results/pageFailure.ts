@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../client/errors/serviceError';
-import { hasContent, isObject, numberOf, typedIn, warningIn } from '../../base/json';
+import { hasContent, isObject, numberOf, typedIn } from '../../base/json';
+import { warningIn } from '../../client';
 import { contents, placesIn } from '../../fields/shapes';
 import { withWholeLinks } from './links';
 import { alternatives, isBlank, sentences, shortened, textOf, withoutStop } from '../../base/text';
@@ -133,9 +134,12 @@ function causesIn(body: IDataObject): string {
 const CONTINUE =
 	'With On Error set to “Continue (using error output)” the other pages go on, and this one goes to the error branch with its content.';
 
-/** Matches our own reasons for a URL that was never requested. */
-const NEVER_REQUESTED =
-	/, so it was not sent$|^Not scraped: |^The service does not accept this URL$|^robots\.txt /;
+/** Beginnings of our own reasons for a URL that was never requested. */
+const NEVER_REQUESTED = ['Not scraped: ', 'The service does not accept this URL', 'robots.txt of '];
+
+const isUnrequested = (reason: string) =>
+	reason.endsWith(', so it was not sent') ||
+	NEVER_REQUESTED.some((beginning) => reason.startsWith(beginning));
 
 interface FailureSettings {
 	continues?: boolean;
@@ -162,7 +166,7 @@ export function pageFailure(
 	const description = sentences([
 		reason === '' || reason === message ? '' : `Reason: ${withoutStop(shortened(reason))}.`,
 		url === '' ? '' : `Page: ${url}.`,
-		mayCost && !NEVER_REQUESTED.test(reason) ? 'The service may have billed it.' : '',
+		mayCost && !isUnrequested(reason) ? 'The service may have billed it.' : '',
 		continues ? '' : CONTINUE,
 		getBy && !continues
 			? `"${getBy}" with the job ID gets all pages of the job at no cost; starting it again costs credits again.`

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../client/errors/serviceError';
-import { hasContent, hasOnlyWords, isObject, resultsIn } from '../../base/json';
+import { hasContent, isObject } from '../../base/json';
+import { hasOnlyWords } from '../../client';
 import { shortened } from '../../base/text';
 
 /** Returns the error for a successful response without the expected list; the error output contains the response. */
@@ -45,4 +46,15 @@ export function objectsIn(
 	const entries = list.map((entry) => (isText(entry) ? { [textField]: entry } : entry));
 	if (!entries.some(isObject) && entries.some(hasContent)) throw noListError(what, response);
 	return resultsIn(entries).filter((entry) => Object.values(entry).some(hasContent));
+}
+
+/**
+ * Returns the entries of a list of results: objects unchanged; strings and lists, which no known service sends, as `{
+ * result }`. Leaves out empty entries, such as the null of a failed page. Empty if it isn't a list.
+ */
+export function resultsIn(value: unknown): IDataObject[] {
+	const list: unknown[] = Array.isArray(value) ? value : [];
+	return list
+		.filter((entry) => isObject(entry) || hasContent(entry))
+		.map((entry) => (isObject(entry) ? entry : { result: entry as string }));
 }

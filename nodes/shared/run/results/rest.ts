@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { warningIn, without } from '../../base/json';
+import { without } from '../../base/json';
+import { warningIn } from '../../client';
 import { sentences, textOf } from '../../base/text';
 import { isRaw } from '../../fields/shapes';
 import type { Form } from '../../form/form';

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../form/field';
-import { hasContent, isObject, warningIn } from '../../base/json';
+import { hasContent, isObject } from '../../base/json';
+import { warningIn } from '../../client';
 import { asksForPages, markedPage } from './pageFailure';
 import { noListError } from './required';
 import { isRaw } from '../../fields/shapes';

@@ -13,7 +13,7 @@ import { nodeErrorOf } from '../../../../nodes/shared/client/errors/nodeErrors';
 import type { Task } from '../../../../nodes/shared/run/operation';
 import { addFiles, fileFieldsOf } from '../../../../nodes/shared/run/downloads/files';
 import { type CallSettings, readAccount } from '../../../../nodes/shared/client';
-import { kindOf } from '../../../../nodes/shared/run/downloads/privateHosts';
+import { kindOf } from '../../../../nodes/shared/base/hosts';
 import { Parts } from '../../../../nodes/shared/base/parts';
 import { cpuTime } from '../../../support/cpuTime';
 import { freshLimiters } from '../../../support/limiters';
