@@ -157,7 +157,7 @@ export const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
 	minValue: 1000,
 	maxValue: 300000,
 	description:
-		'Milliseconds to spend on a page before giving up, 1000 to 300000; 30000 unless set. If n8n gives a poll less time, that limit applies.',
+		'Milliseconds to spend on a page before giving up; 30000 unless set. If n8n gives a poll less time, that limit applies.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 

@@ -44,7 +44,7 @@ function valueOf(written: string, { field }: Statement): string {
 const DEFAULTS = [
 	/[Tt]he (?:service )?default is (?<written>[\w-]+)/,
 	/(?<written>[\w-]+) is its normal size, the service default/,
-	/[Tt]his is the default/,
+	/This is the default|\(default\)/,
 ];
 
 /** What a text says of limits: from the first to the second. */
@@ -131,7 +131,7 @@ function wrongIn(statement: Statement): string[] {
 			expect('least', [String(minValue)], said(statement, ...SMALLEST));
 		const standard = said(statement, 'default');
 		const isOnChoice = all.some(
-			(one) => one.field === field && /the default$/.test(one.texts[1] ?? ''),
+			(one) => one.field === field && /default\)?$/.test(one.texts[1] ?? ''),
 		);
 		// The form shows it, or the control is only there to switch it.
 		const shown = [field.default].flat().map((type) => ({ type }));

@@ -28,7 +28,7 @@ const mode = choiceField('mode', 'Mode', {
 	default: 'chat',
 	description: 'How the agent answers. Newer services only.',
 	choices: [
-		['extract', 'Extract', 'With data; this is the default'],
+		['extract', 'Extract', 'Returns data (default)'],
 		['chat', 'Chat', 'With a message, which may be a question to you, and suggestions'],
 	],
 	wire: { open: true },
@@ -72,7 +72,7 @@ const exchange = collectionField('exchange', 'Paid Data', {
 			default: 'ask',
 			description: "What to do if your team has not accepted a provider's terms",
 			choices: [
-				['skip', 'Skip', 'Do without this provider; this is the default'],
+				['skip', 'Skip', 'Do without this provider (default)'],
 				['ask', 'Ask', 'The task ends with pendingApproval, which names the terms'],
 			],
 		}),

@@ -36,7 +36,7 @@ const language = choiceField('language', 'Language', {
 	default: 'node',
 	description: 'The language of the code',
 	choices: [
-		['node', 'JavaScript', 'Playwright, with page as its Page object; this is the default'],
+		['node', 'JavaScript', 'Playwright, with page as its Page object (default)'],
 		['python', 'Python', 'Playwright, with page as its async Page object'],
 		['bash', 'Bash', 'Commands of agent-browser'],
 	],

@@ -48,7 +48,7 @@ export const screenshotFields: Field[] = [
 		minValue: 1,
 		maxValue: 100,
 		default: 80,
-		description: 'Image quality from 1 to 100',
+		description: 'Image quality',
 		wire: { mayBeEmpty: true },
 	}),
 	viewportField,

@@ -61,7 +61,7 @@ export function checkFormats(chosen: IDataObject[], options: IDataObject, place:
 	if (options.redactPII && !types.some((type) => REDACTED.includes(type as string))) {
 		throw invalid(
 			place,
-			'has nothing of which personal data can be redacted',
+			'has no format that can be redacted',
 			`Redaction costs ${credits(PRICES.redaction)} a page: add Markdown, or turn off Redact Personal Data.`,
 		);
 	}

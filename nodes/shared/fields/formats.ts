@@ -20,7 +20,7 @@ import { AI_FORMAT_PRICE } from './prices';
 import { writtenSchema } from './writtenSchema';
 
 const formatChoices: Choice[] = [
-	['markdown', 'Markdown', 'Clean text, best for AI; this is the default'],
+	['markdown', 'Markdown', 'Clean text, best for AI (default)'],
 	[
 		'json',
 		'Fields (JSON)',
@@ -185,8 +185,7 @@ export function formatDetails(path: string): Field[] {
 		groupField('attributesToRead', ATTRIBUTES, {
 			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Attribute' },
 			placeholder: 'Add Attribute',
-			description:
-				'What to read; each gives a list of the values on the page, with links as whole URLs',
+			description: 'The values to read. Each attribute gives a list, with links as whole URLs.',
 			group: ['attribute', 'Attribute'],
 			values: attributeRow,
 			...partOf('attributes', 'selectors', { value: attributeRows }),

@@ -24,7 +24,7 @@ export const ifRunning = choiceField<'soFar' | 'wait'>('ifRunning', 'If Still Ru
 	default: 'wait',
 	description: 'What to do with a job that is still running',
 	choices: [
-		['soFar', 'Return Available Pages', 'Without waiting; this is the default'],
+		['soFar', 'Return Available Pages', 'Without waiting (default)'],
 		['wait', 'Wait Until It Ends'],
 	],
 	wire: { in: 'settings' },

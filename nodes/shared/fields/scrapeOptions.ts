@@ -35,7 +35,7 @@ export const waitFor = wholeNumberField('waitFor', 'Wait For (Ms)', {
 	minValue: 0,
 	maxValue: 60_000,
 	description:
-		'Milliseconds to wait before reading the page, on top of the built-in wait. At most 60000, and at most half of Timeout if that is set. The service default is 0.',
+		'Milliseconds to wait before reading the page, on top of the built-in wait. At most half of Timeout if that is set. The service default is 0.',
 	wire: { mayBeEmpty: true, check: checkWait },
 });
 
@@ -156,7 +156,7 @@ export const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
 	minValue: 1000,
 	maxValue: 300000,
 	description:
-		'Milliseconds to spend on a page before giving up, 1000 to 300000. The service default is 60000 (1 minute).',
+		'Milliseconds to spend on a page before giving up. The service default is 60000 (1 minute).',
 	wire: { mayBeEmpty: true },
 });
 

@@ -245,7 +245,7 @@ export const pagesAs = choiceField<'items' | 'files'>('pagesAs', 'Return Pages A
 	description: 'How to return the pages. Files keep a large job out of memory.',
 	choices: [
 		['files', 'JSON Files', 'JSON files of up to 10 MB, an item each'],
-		['items', 'Items', 'An item per page; this is the default'],
+		['items', 'Items', 'An item per page (default)'],
 	],
 	wire: { in: 'settings' },
 });

@@ -45,7 +45,7 @@ export const threatProtection = collectionField('threatProtection', 'Threat Prot
 			default: 75,
 			minValue: 0,
 			maxValue: 100,
-			description: 'Block URLs with this risk score or more, 0 to 100; lower is stricter',
+			description: 'Block URLs with this risk score or more; lower is stricter',
 		}),
 		linesField('blacklist', 'Blocked Domains', {
 			example: '*.example.com',

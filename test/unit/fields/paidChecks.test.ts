@@ -120,7 +120,7 @@ describe('formats', () => {
 	it('have something to redact where personal data is redacted, which costs credits', () => {
 		const contentOptions = { redactPII: true };
 		expect(messageOf(scrape, { formats: ['html'], contentOptions })).toBe(
-			'Formats has nothing of which personal data can be redacted',
+			'Formats has no format that can be redacted',
 		);
 		for (const format of ['markdown', 'summary', 'json', 'question', 'highlights']) {
 			const more = { jsonPrompt: 'a', question: 'a', highlightsQuery: 'a' };

@@ -55,7 +55,7 @@ export const searchLimitField = (hint: string) =>
 		default: 5,
 		minValue: 1,
 		maxValue: 100,
-		description: 'Max number of results to return from each source, 1 to 100',
+		description: 'Max number of results to return from each source',
 		hint,
 		wire: { always: true },
 	});

@@ -9,7 +9,7 @@ const OPERATORS = 'site|filetype|inurl|intitle|allinurl|allintitle|related|image
 /** Matches an operator without anything to search for: at the end, or before a closing bracket. */
 const UNFILLED = new RegExp(`(?<![\\w:])-?(?:${OPERATORS}):\\s*(?=$|\\))`, 'i');
 
-/** Throws for a query with an operator that has nothing behind it: it would find far more than was meant. */
+/** Throws for a query with an operator that has nothing after it: it would find far more than was meant. */
 export function checkQuery(query: string, place: Place): void {
 	const [operator] = UNFILLED.exec(query) ?? [];
 	if (operator === undefined) return;
