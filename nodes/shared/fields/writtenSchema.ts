@@ -34,7 +34,8 @@ export function writtenSchema(entered: unknown, place: Place): IDataObject | und
 			'Choose Example Object, or write a schema such as { "type": "object", "properties": { … } }.',
 		);
 	}
-	if (schema.type === 'object' && said.length === 1) throw noFields(place);
+	const isOpen = schema.additionalProperties || schema.patternProperties;
+	if (schema.type === 'object' && said.length === 1 && !isOpen) throw noFields(place);
 	return without(schema, '$schema');
 }
 

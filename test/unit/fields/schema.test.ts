@@ -263,6 +263,7 @@ describe('a schema as JSON Schema', () => {
 		{ type: 'object', properties: { price: { type: 'number' } }, required: ['price'] },
 		{ type: 'array', items: { type: 'string' } },
 		{ $ref: '#/$defs/a', $defs: { a: { type: 'string' } } },
+		{ type: 'object', additionalProperties: { type: 'number' } },
 		{ anyOf: [{ type: 'string' }] },
 		// A service says what is wrong with these.
 		{ type: 'sedan', price: 3 },
