@@ -12,6 +12,9 @@ const SHORTEST_OF_MANY = 2_000;
 /** Length (in characters) of strings and lists at which even a single result is left out if it still doesn't fit. */
 const SHORTEST = 200;
 
+/** Factor between the lengths that are tried. */
+const SHORTER = 0.8;
+
 const MOST_NAMED = 3;
 
 /** Length of the opening bracket of the list of items; each item is followed by a comma or the closing bracket. */
@@ -74,16 +77,11 @@ function fitted(
 	if (ifFitting(items, maxLength)) return items;
 	// Cut first, so that the loop doesn't process again and again what can never fit.
 	const bounded = items.map((item) => cutTo(item, maxLength));
-	let found = ifFitting(bounded, maxLength, least);
-	if (found === undefined) return undefined;
-	let [fits, isTooLong] = [least, maxLength];
-	while (isTooLong > fits * 1.25) {
-		const length = Math.floor(Math.sqrt(fits * isTooLong));
-		const short = ifFitting(bounded, maxLength, length);
-		if (short === undefined) isTooLong = length;
-		else [found, fits] = [short, length];
+	for (let length = maxLength; length > least; length = Math.floor(length * SHORTER)) {
+		const found = ifFitting(bounded, maxLength, length);
+		if (found !== undefined) return found;
 	}
-	return found;
+	return ifFitting(bounded, maxLength, least);
 }
 
 /**
