@@ -21,13 +21,10 @@ import { type KnownOfJob, type Standstill, owedBy, standstillOf, phaseOf } from 
 import { isTerminal, jobStateOf } from './jobState';
 import { hasEnded, startJob, withStartWarning } from './startJob';
 
-/** Delays between polls (ms): short for short jobs, and never more than half a minute. */
+/** Delays between polls (ms): short for short jobs, and never more than a quarter of a minute. */
 const FIRST_POLL_DELAY_MS = 2_000;
 const POLL_DELAY_GROWTH = 1.5;
-const LONGEST_POLL_DELAY_MS = 30_000;
-
-/** Shortest delay before polling a job that is nearly done, as a share of the time it has taken so far. */
-const NEARLY_DONE_SHARE = 0.1;
+const LONGEST_POLL_DELAY_MS = 15_000;
 
 /** Minimum time (ms) for a poll, even if the wait is nearly over. */
 const LEAST_POLL_MS = 10_000;
@@ -66,9 +63,9 @@ export async function waitForEnd(
 }
 
 /**
- * Polls a job until it ends, at growing intervals, and sooner once it is nearly done. Polls that fail temporarily don't
- * end the wait. Ends immediately if the execution is cancelled. Throws ServiceError with the job ID if the job doesn't
- * end in time, or before the workflow times out, or if the service seems to have lost it. Never restarts the job.
+ * Polls a job until it ends, at growing intervals. Polls that fail temporarily don't end the wait. Ends immediately if
+ * the execution is cancelled. Throws ServiceError with the job ID if the job doesn't end in time, or before the workflow
+ * times out, or if the service seems to have lost it. Never restarts the job.
  */
 async function pollUntilEnd(task: Task, job: Job, id: string, known: KnownOfJob): Promise<JobEnd> {
 	const { context, form, run } = task;
@@ -79,15 +76,17 @@ async function pollUntilEnd(task: Task, job: Job, id: string, known: KnownOfJob)
 	const timeoutMs = Math.max(toTimeout - BEFORE_TIMEOUT_MS, toTimeout / 2);
 	const maxMs = maxMinutes * 60_000;
 	const until = began + Math.min(maxMs, timeoutMs);
-	const isStartedHere = task.call.method === 'POST';
-	let isReached = isStartedHere;
+	let isReached = task.call.method === 'POST';
 	let status: IDataObject = {};
 	let standstill: Standstill | undefined;
 	let seen = 0;
 	let lostSince: number | undefined;
-	let from: Progress | undefined = isStartedHere ? { completed: 0, at: began } : undefined;
 	let lost = '';
-	for (let delay = FIRST_POLL_DELAY_MS; ; delay = longer(delay)) {
+	for (
+		let delay = FIRST_POLL_DELAY_MS;
+		;
+		delay = Math.min(delay * POLL_DELAY_GROWTH, LONGEST_POLL_DELAY_MS)
+	) {
 		const polled = await poll(task, job, id, until - monotonicMs()).catch((error: Error) => error);
 		const now = monotonicMs();
 		if (polled instanceof Error) {
@@ -130,10 +129,7 @@ async function pollUntilEnd(task: Task, job: Job, id: string, known: KnownOfJob)
 			completed: status.completed,
 			total: status.total,
 		});
-		const isStill = standstill !== undefined && standstill.since < now;
-		if (typeof status.completed === 'number') from ??= { completed: status.completed, at: now };
-		const rest = from && !isStill ? likelyRest(status, from, now) : Infinity;
-		await pause(task, Math.min(Math.max(rest, FIRST_POLL_DELAY_MS), delay, left));
+		await pause(task, Math.min(delay, left));
 	}
 }
 
@@ -143,28 +139,6 @@ function continuing({ status, completed, total }: IDataObject): string {
 	const word = textOf(status);
 	if (!isTerminal(jobStateOf(status))) return `It continues at the service (status: ${word}).`;
 	return `It seems to continue at the service: its status is ${word}, but its counts don't add up (${numberOf(completed)} of ${numberOf(total)}).`;
-}
-
-function longer(delay: number): number {
-	return Math.min(delay * POLL_DELAY_GROWTH, LONGEST_POLL_DELAY_MS);
-}
-
-/** How many pages a job had at a time (ms). */
-interface Progress {
-	completed: number;
-	at: number;
-}
-
-/**
- * Returns the time (ms) in which a job will have all its pages if it continues at the pace it has had since then, but
- * at least a share of the time that has passed. Infinity if no page has come since then.
- */
-function likelyRest({ completed, total }: IDataObject, since: Progress, now: number): number {
-	if (typeof completed !== 'number' || typeof total !== 'number' || completed <= 0) return Infinity;
-	const [more, left, tookMs] = [completed - since.completed, total - completed, now - since.at];
-	if (left > 0 && more <= 0) return Infinity;
-	const rest = left > 0 ? (tookMs * left) / more : 0;
-	return Math.max(rest, tookMs * NEARLY_DONE_SHARE);
 }
 
 /**
