@@ -45,10 +45,9 @@ describe('a ready-made list of fields', () => {
 		expect(schema).toEqual({ type: 'object', properties: list.fields });
 	});
 
-	it('is changed by rows, which add and replace fields, and by what is left out', async () => {
+	it('is changed by rows, which add and replace fields', async () => {
 		const { properties, required } = await sent({
 			schemaFrom: 'event',
-			schemaLeaveOut: ['speakers', 'price'],
 			schemaFields: {
 				field: [
 					{ name: 'price', type: 'number', required: true },
@@ -57,8 +56,6 @@ describe('a ready-made list of fields', () => {
 				],
 			},
 		});
-		const names = Object.keys(properties as IDataObject);
-		expect(names).not.toContain('speakers');
 		expect(properties).toMatchObject({
 			name: { type: 'string' },
 			price: { type: 'number' },
@@ -66,14 +63,6 @@ describe('a ready-made list of fields', () => {
 			venue: { type: 'array' },
 		});
 		expect(required).toEqual(['price']);
-	});
-
-	it('of which nothing is left is not sent', async () => {
-		const { fields } = FIELD_LISTS.find(({ value }) => value === 'reviews')!;
-		const schemaLeaveOut = Object.keys(fields);
-		const { error } = await scrape({ ...PAGE, formats, schemaFrom: 'reviews', schemaLeaveOut });
-		expect(error?.message).toBe('Fields has no fields');
-		expect(service.requests).toEqual([]);
 	});
 });
 

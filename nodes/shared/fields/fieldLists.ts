@@ -176,7 +176,7 @@ export const FIELD_LISTS: FieldList[] = [
 /** Values of the choices that have a list. */
 export const LISTED = FIELD_LISTS.map(({ value }) => value);
 
-/** Returns the fields of a chosen list; none for any other choice. */
-export function listedFields(chosen: unknown): Record<string, IDataObject> {
-	return FIELD_LISTS.find(({ value }) => value === chosen)?.fields ?? {};
+/** Returns the fields of a chosen list; undefined for any other choice. */
+export function listedFields(chosen: unknown): Record<string, IDataObject> | undefined {
+	return FIELD_LISTS.find(({ value }) => value === chosen)?.fields;
 }

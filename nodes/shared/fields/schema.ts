@@ -1,4 +1,4 @@
-import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import {
 	atRow,
@@ -16,16 +16,14 @@ import {
 	type Rest,
 	booleanField,
 	choiceField,
-	choicesField,
 	groupField,
 	jsonField,
 	textField,
 } from '../form/controls';
-import { type Field, type Place, type Read, type Wire, shownFor } from '../form/field';
-import { choicesIn } from '../form/values';
-import { hasContent, without } from '../base/json';
+import { type Field, type Place, type Read, type Wire } from '../form/field';
+import { without } from '../base/json';
 import { FIELD_LISTS, LISTED, listedFields } from './fieldLists';
-import { noFields, schemaOfExample, writtenSchema } from './writtenSchema';
+import { schemaOfExample, writtenSchema } from './writtenSchema';
 
 const rowsOfFields = {
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Field', sortable: true },
@@ -83,7 +81,7 @@ const rowFields = rowOf(typeField([...VALUES, ...OBJECTS]), [
 ]);
 
 /** Returns the name of the dropdown, or of a field that is shown for one of its choices. */
-type Naming = (part: 'from' | 'leaveOut' | 'fields' | 'example' | 'json') => string;
+type Naming = (part: 'from' | 'fields' | 'example' | 'json') => string;
 
 interface SchemaForm extends Rest {
 	/** Description of the choice for no schema. If set, that choice is added and is the default. */
@@ -104,7 +102,7 @@ function ways(
 	// In a collection, a control can't see which list is chosen.
 	const lists = isReady ? FIELD_LISTS : [];
 	const rows = way(['fields', ...(isReady ? LISTED : [])], (entered, place, form) =>
-		checkedList(merged(listedIn(named, form), schemaOfFields(entered, place)), place),
+		merged(listedIn(named, form), schemaOfFields(entered, place)),
 	);
 	return [
 		choiceField(named('from'), displayName, {
@@ -145,7 +143,6 @@ function ways(
 			// The first row, which is there from the start, may stay empty.
 			...((!isReady || none !== undefined) && { required: true }),
 		},
-		...(isReady ? [leaveOutField(named, displayOptions)] : []),
 		jsonField(named('example'), 'Example Object', {
 			typeOptions: { rows: 5 },
 			required: true,
@@ -163,45 +160,10 @@ function ways(
 	];
 }
 
-/** Returns a field's name the way n8n writes titles: `imageUrl` → `Image URL`. */
-const titleOf = (name: string): string =>
-	`${name[0].toUpperCase()}${name.slice(1)}`
-		.replace(/(?<=[a-z])[A-Z]/g, ' $&')
-		.replace(/\bUrl\b/, 'URL')
-		.replace('Sku', 'SKU');
-
-/** Returns the control for leaving fields of the chosen list out; it offers those of the chosen list. */
-function leaveOutField(named: Naming, displayOptions: Field['displayOptions']): Field {
-	const lists = new Map<string, string[]>();
-	for (const { value, fields } of FIELD_LISTS) {
-		for (const name of Object.keys(fields)) lists.set(name, [...(lists.get(name) ?? []), value]);
-	}
-	const field = choicesField(named('leaveOut'), 'Leave Out', {
-		description: 'Fields of the ready-made list that you don’t need',
-		choices: [...lists.keys()].map((name) => [name, titleOf(name)]),
-		displayOptions: { show: { ...displayOptions?.show, [named('from')]: LISTED } },
-		// Read together with the rows.
-		wire: { put: () => undefined },
-	});
-	const options = (field.options as INodePropertyOptions[]).map((option) =>
-		shownFor({ [`/${named('from')}`]: lists.get(String(option.value))! }, option),
-	);
-	return { ...field, options };
-}
-
-/** Returns the schema of the chosen ready-made list, without the fields to leave out; undefined if none is chosen. */
+/** Returns the schema of the chosen ready-made list; undefined if none is chosen. */
 function listedIn(named: Naming, form?: Read): IDataObject | undefined {
-	const left = choicesIn(form?.(named('leaveOut')) ?? []);
-	const fields = Object.entries(listedFields(form?.(named('from'))));
-	if (fields.length === 0) return undefined;
-	const kept = fields.filter(([name]) => !left.includes(name));
-	return { type: 'object', properties: Object.fromEntries(kept) };
-}
-
-/** Returns a schema of fields. Throws if all its fields are left out. */
-function checkedList(schema: IDataObject | undefined, place: Place): IDataObject | undefined {
-	if (schema !== undefined && !hasContent(schema.properties)) throw noFields(place);
-	return schema;
+	const fields = listedFields(form?.(named('from')));
+	return fields && { type: 'object', properties: fields };
 }
 
 /** Returns a schema with the fields of both, the second one taking precedence. Undefined if there are none. */
