@@ -17,7 +17,7 @@ import {
 	isReported,
 } from './crawlWatch';
 import { type CrawlRequests, stopsPoll } from './requests';
-import { tellUnread } from './unread';
+import { TELLING_TRIES, tellUnread } from './unread';
 
 /** Maximum number of crawls looked up at once; fewer with pages, because each response may carry 10 MB of them. */
 const LOOKUPS_AT_ONCE = 8;
@@ -47,8 +47,8 @@ export interface PollTask extends PollTools {
 	withPages: boolean;
 	/** Whether a poll emits at most one crawl. */
 	oneAtATime: boolean;
-	/** Keys of the crawls that have already made a poll fail because they couldn't be read. */
-	told: Set<string>;
+	/** Returns whether a crawl hasn't made a poll fail before; from then on, it has. */
+	tells(id: string): boolean;
 }
 
 /**
@@ -76,11 +76,13 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 
 	const items: INodeExecutionData[] = [];
 	let bytes = 0;
-	const unread = new Map<string, string>();
+	const unread: Array<{ id: string; reason: string }> = [];
 	const take = (crawl: TrackedCrawl, outcome: CrawlOutcome) => {
 		const { ending, reason } = outcome;
-		if (reason !== undefined) log.warn(`Crawl ${crawl.id}: ${reason}`);
-		if (reason !== undefined && ending?.event === 'unreachable') unread.set(crawl.id, reason);
+		const { id, tries = 0, mayBeOver } = crawl;
+		if (reason !== undefined) log.warn(`Crawl ${id}: ${reason}`);
+		const isUnread = ending?.event === 'unreachable' && tries + 1 >= TELLING_TRIES;
+		if (isUnread && !mayBeOver) unread.push({ id, reason: reason! });
 		// The items are created first, because a crawl whose items can't be emitted must not count as done.
 		const made = ending ? crawlItems(crawl, ending, task.withPages) : [];
 		if (!watch.follow(crawl, outcome)) return;
@@ -108,9 +110,10 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 		if (items.length === 0) throw failure.error;
 		sayEndedEarly(failure.error, log);
 	} else for (const crawl of late) take(crawl, unreachable(LATE, begun));
-	const { state: after } = watch;
-	save(store, after);
-	if (items.length === 0 && task.begin === undefined) tellUnread(task.told, after.tracked, unread);
+	save(store, watch.state);
+	if (items.length === 0 && task.begin === undefined) {
+		tellUnread(unread.filter(({ id }) => task.tells(id)));
+	}
 	return items;
 }
 
