@@ -59,52 +59,10 @@ describe('a batch whose pages come back under other URLs', () => {
 			],
 		],
 		[
-			'without a query',
-			[
-				[`${site}/p?from=mail`, `${site}/p`],
-				[`${site}/q?from=mail`, `${site}/q/`],
-			],
-		],
-		[
-			'without one of the query’s parts',
-			[
-				[`${site}/p?utm=1&id=1`, `${site}/p?id=1`],
-				[`${site}/q?utm=1&id=1`, `${site}/q?id=1`],
-			],
-		],
-		[
 			'with a slash at the end, and www.',
 			[
 				[`${site}/p`, 'http://www.a.example/p/'],
 				[`${site}/q/`, `${site}/q`],
-			],
-		],
-		[
-			'where each site has led',
-			[
-				[`${site}/p`, `${site}/home`],
-				['https://b.example/p', 'https://www.b.example/login?next=p'],
-			],
-		],
-		[
-			'where only one is elsewhere',
-			[
-				[`${site}/p`, `${site}/p`],
-				[`${site}/q`, 'https://elsewhere.example/'],
-			],
-		],
-		[
-			'where one of each site is elsewhere, and one on another site',
-			[
-				[`${site}/p`, `${site}/home`],
-				['https://b.example/p', 'https://c.example/'],
-			],
-		],
-		[
-			'where one names none',
-			[
-				[`${site}/p`, `${site}/p`],
-				[`${site}/q`, undefined],
 			],
 		],
 	])('gives each item its page %s, and calls none missing', async (_how, pages) => {
@@ -113,20 +71,6 @@ describe('a batch whose pages come back under other URLs', () => {
 		const items = await itemsFor(asked, data);
 		expect(textsOf(items)).toEqual(own(asked));
 		expect(items[0].json).not.toHaveProperty('batchWarning');
-	});
-
-	it('gives a page to the URL that is left once the others’ reasons are known', async () => {
-		const asked = ['p', 'q'].map((path) => `${site}/${path}`);
-		const errors = [{ url: asked[0], error: 'Too slow' }];
-		const items = await itemsFor(asked, [pageOf('https://c.example/', 'moved')], { errors });
-		expect(textsOf(items)).toEqual(own(['Too slow', 'moved']));
-	});
-
-	it('gives a reason to the URL that is left', async () => {
-		const asked = ['p', 'q'].map((path) => `${site}/${path}`);
-		const errors = [{ url: 'https://c.example/', error: 'Too slow' }];
-		const items = await itemsFor(asked, [pageOf(asked[1])], { errors });
-		expect(textsOf(items)).toEqual(own(['Too slow', asked[1]]));
 	});
 
 	it.each<[string, string[], string[]]>([
@@ -158,12 +102,5 @@ describe('a batch whose pages come back under other URLs', () => {
 			['second', [{ item: 0 }, { item: 1 }]],
 			[expect.stringContaining('no page for this URL'), { item: 1 }],
 		]);
-	});
-
-	it('calls a page in a file under another URL not missing', async () => {
-		const asked = [`${site}/p`, `${site}/q?id=1`];
-		const data = [pageOf(`${site}/p`), pageOf(`${site}/r`)];
-		const items = await itemsFor(asked, data, {}, { options: { pagesAs: 'files' } });
-		expect(items.map(({ json }) => [json.pages, json.batchWarning])).toEqual([[2, undefined]]);
 	});
 });
