@@ -166,6 +166,8 @@ export class CrawlWatch {
 		// Crawls for which there is no room are found again, because what is known of the list stays the same.
 		const isRead = this.isRead && this.tracked.size <= MAX_TRACKED;
 		const newest = Math.max(knownUntil ?? 0, this.newest);
+		// A list that is empty for once takes back nothing.
+		const onFirstPage = this.firstPage?.length ? this.firstPage : listed;
 		const done = [...this.done];
 		return {
 			version: STATE.version,
@@ -173,7 +175,7 @@ export class CrawlWatch {
 			tracked: [...this.tracked.values()].slice(0, MAX_TRACKED),
 			done: ids ? done.filter((id) => ids.has(id)) : done.slice(isRead ? -LAST_DONE : -MAX_DONE),
 			...(isRead
-				? { listed: this.firstPage, knownUntil: Math.min(newest, now) }
+				? { listed: onFirstPage, knownUntil: Math.min(newest, now) }
 				: { listed, knownUntil, begunAt }),
 		};
 	}

@@ -63,7 +63,7 @@ export class BatchPages {
 		const left: Stray[] = [];
 		for await (const stray of breathing(this.strays)) {
 			const alike = stray.keys.map((key) => missing.get(spellingOf(key)));
-			const key = alike.find((some) => some?.length)?.shift();
+			const key = alike.find((some) => some !== undefined)?.shift();
 			if (key === undefined) left.push(stray);
 			else if (stray.reason === undefined) this.give(key, stray.page);
 			else this.reasons.set(key, stray.reason);

@@ -48,7 +48,7 @@ interface Book {
 	/** Has the call whose turn it is look again whether it fits. */
 	wake?: () => void;
 	/** Calls that a rate limit kept back for too long, by account: those that were waiting by then fail alike. */
-	limited: Map<unknown, { task: Task; error: ServiceError; asked: number }>;
+	limited: Map<unknown, { error: ServiceError; asked: number }>;
 }
 
 /** The books of the executions in this process. */
@@ -132,7 +132,7 @@ export async function spend<Result extends { credits?: number }>(
 			settle(creditsOfFailure(error), failure?.details.mostCredits);
 			// A job that was started isn't alike.
 			if (failure?.status === 429 && failure.details.getBy === undefined) {
-				book.limited.set(task.account.limiter, { task, error: failure, asked: book.asked });
+				book.limited.set(task.account.limiter, { error: failure, asked: book.asked });
 			}
 			// If n8n stops at this error, nothing else is sent.
 			void afterFailure().then(() => book.wake?.());
@@ -160,7 +160,7 @@ function reserve(book: Book, credits: number): number {
 /** Reserves credits for the call whose turn it is. Throws ServiceError if they don't fit. */
 async function fitting(
 	book: Book,
-	{ run, account, settings }: Task,
+	{ run, account }: Task,
 	price: Price,
 	{ budget, asked }: { budget: number; asked: number },
 ): Promise<number> {
@@ -169,8 +169,7 @@ async function fitting(
 	for (;;) {
 		if (run.stopped.aborted) throw new Stopped();
 		const limited = book.limited.get(account.limiter);
-		const isAlike = settings.maxWaitMs === limited?.task.settings.maxWaitMs;
-		if (limited && isAlike && asked <= limited.asked) {
+		if (limited && asked <= limited.asked) {
 			const { message, details } = limited.error;
 			throw new ServiceError(message, { ...details, isUnsent: true, credits: 0 });
 		}

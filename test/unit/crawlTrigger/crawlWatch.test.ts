@@ -64,9 +64,11 @@ describe('a crawl that the crawl trigger has seen running', () => {
 describe('the first poll of the crawl trigger', () => {
 	it('takes nothing of what is over by then, and asks about what began lately', async () => {
 		const { service, poll } = setup();
-		service.recent = [crawl('late', -1), crawl('early', -60)];
+		const early = Array.from({ length: 200 }, (_, index) => crawl('early', -20 - index));
+		service.recent = [crawl('late', -1), ...early];
 		service.statuses = { late: ended(), early: ended() };
 		expect(await poll(3)).toEqual([]);
+		expect(service.calls.filter((call) => call === 'activity')).toHaveLength(3);
 		expect(service.calls.filter((call) => /late|early/.test(call))).toEqual(['late']);
 	});
 
@@ -183,7 +185,7 @@ describe('a crawl that the crawl trigger has never seen running', () => {
 		expect(await poll()).toEqual(['future']);
 		service.recent = [...service.recent, crawl('short', 1)];
 		expect(await poll()).toEqual(['short']);
-		service.recent = [crawl('new', 90), ...service.recent];
+		service.recent = [crawl('new', 30), ...service.recent];
 		service.statuses.new = ended();
 		service.now += 90 * MINUTE;
 		expect(await poll(5)).toEqual(['new']);
@@ -222,6 +224,16 @@ describe('a crawl that the crawl trigger has never seen running', () => {
 		const watch = new CrawlWatch(undefined, settings, NOW);
 		expect(watch.seeActivity(Array<SeenCrawl>(150_000).fill(crawl('long', 0)))).toBe(false);
 		expect(watch.candidates).toEqual([{ ...crawl('long', 0), mayBeOver: true }]);
+	});
+
+	it('is none of those that an empty list left out for once, nor one dated long ago', async () => {
+		const { service, poll } = await begunAfter([crawl('old', -60), crawl('older', -61)]);
+		const list = service.recent as SeenCrawl[];
+		service.recent = [];
+		await poll();
+		service.recent = [...list, crawl('ancient', -200)];
+		service.statuses.ancient = ended();
+		expect(await poll(2)).toEqual([]);
 	});
 
 	it('is no news without a date', async () => {

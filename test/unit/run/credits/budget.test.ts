@@ -4,7 +4,12 @@ import { type IDataObject, sleep } from 'n8n-workflow';
 import { type Price, UNKNOWN_PRICE, fixedPrice } from '../../../../nodes/shared/fields/prices';
 import { spend } from '../../../../nodes/shared/run/creditBudget';
 import { serviceErrorOf } from '../../../../nodes/shared/client/errors/describe';
-import { ServiceError, Stopped, naming } from '../../../../nodes/shared/client/errors/serviceError';
+import {
+	ServiceError,
+	Stopped,
+	naming,
+	withJob,
+} from '../../../../nodes/shared/client/errors/serviceError';
 import { ScriptedTask } from '../../../support/task';
 
 // Time stands still, so n8n is never held up for long enough to need a break.
@@ -40,7 +45,8 @@ class Run {
 
 	task(itemIndex: number, path = '/v2/scrape'): ScriptedTask {
 		const call = { method: 'POST' as const, path };
-		return new ScriptedTask([], { values: this.values, itemIndex, call, of: this.first });
+		const task = new ScriptedTask([], { values: this.values, itemIndex, call, of: this.first });
+		return Object.assign(task, this.first && { account: this.first.account });
 	}
 
 	stop(): void {
@@ -214,6 +220,24 @@ describe('Credit Budget', () => {
 			expect(run.started).toEqual(started);
 		},
 	);
+
+	const LIMITED = callError(429);
+	it.each([
+		['fails those that wait', LIMITED, [0, 3]],
+		[
+			'lets others go on if a job was started',
+			withJob(LIMITED, { id: 'a', getBy: 'b' }),
+			[0, 1, 2, 3],
+		],
+	])('%s once a rate limit has failed one, and tries those that come later', async (...row) => {
+		const [, failure, started] = row;
+		const run = new Run({ creditBudget: 100 });
+		for (const item of [0, 1, 2]) await run.begin(item);
+		await run.end(0, failure);
+		await sleep(5);
+		await run.begin(3);
+		expect(run.started).toEqual(started);
+	});
 
 	it('counts what a call may have cost that may have been billed', async () => {
 		const run = new Run({ creditBudget: 10 });
