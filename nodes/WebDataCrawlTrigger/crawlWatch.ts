@@ -46,13 +46,9 @@ export interface CrawlEnding {
 /** The result of looking one crawl up. */
 export interface CrawlOutcome {
 	state: 'running' | 'ended' | 'unclear';
-	/** When it was looked up (ms). */
-	at: number;
 	/** How it ended, or what is reported if it stays unclear. */
 	ending?: CrawlEnding;
 	reason?: string;
-	/** Whether the service doesn't know it. */
-	isUnknown?: true;
 	/** The counts of a crawl that the service called completed too early to be plausible. */
 	standstill?: Standstill;
 }

@@ -109,7 +109,7 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 		// If the service can't be reached, the crawls aren't to blame for being late.
 		if (items.length === 0) throw failure.error;
 		sayEndedEarly(failure.error, log);
-	} else for (const crawl of late) take(crawl, unreachable(LATE, begun));
+	} else for (const crawl of late) take(crawl, unreachable(LATE));
 	save(store, watch.state);
 	if (items.length === 0 && task.begin === undefined) {
 		tellUnread(unread.filter(({ id }) => task.tells(id)));
@@ -136,9 +136,9 @@ async function readActivity(
 	}
 }
 
-function unreachable(fetchError: string, at: number, response: IDataObject = {}): CrawlOutcome {
+function unreachable(fetchError: string, response: IDataObject = {}): CrawlOutcome {
 	const ending = { event: 'unreachable' as const, response, fetchError };
-	return { state: 'unclear', at, reason: fetchError, ending };
+	return { state: 'unclear', reason: fetchError, ending };
 }
 
 /** Looks up the state of one crawl. Throws only errors that would affect every other crawl, too. */
@@ -151,11 +151,11 @@ export async function lookUp(
 	let summary: IDataObject | undefined;
 	try {
 		const found = await requests.status(crawl.id, finishBy);
-		if (!found) return { ...unreachable(UNKNOWN, at), isUnknown: true };
+		if (!found) return unreachable(UNKNOWN);
 		const { body } = found;
 		summary = summaryOf(body);
 		const state = jobStateOf(body.status);
-		if (state === 'running') return { state, at };
+		if (state === 'running') return { state };
 		const isOwing = owedBy(body) > 0 && state === 'completed';
 		const withoutPage = isOwing ? await requests.countFailed(found, crawl.id, finishBy) : 0;
 		const standstill = standstillOf(crawl.standstill, body, at);
@@ -163,18 +163,18 @@ export async function lookUp(
 		const event = state === 'completed' || state === 'failed' ? state : 'other';
 		const ending: CrawlEnding = { event, response: summary };
 		if (phase === 'running') {
-			if (state === 'completed') return { state: 'running', at, standstill, ending };
-			return { state: 'unclear', at, standstill, reason: 'its state is unknown', ending };
+			if (state === 'completed') return { state: 'running', standstill, ending };
+			return { state: 'unclear', standstill, reason: 'its state is unknown', ending };
 		}
 		if (phase === 'short') ending.response = { ...summary, crawlWarning: shortText(summary) };
 		if (withPages && isReported(crawl, ending, settings)) {
 			ending.pages = await requests.pages(crawl.id, found, withoutPage, finishBy);
 		}
-		return { state: 'ended', at, ending };
+		return { state: 'ended', ending };
 	} catch (error) {
 		const failure = error as Error;
 		if (stopsPoll(failure)) throw failure;
-		return unreachable(messageOf(failure), at, summary);
+		return unreachable(messageOf(failure), summary);
 	}
 }
 
