@@ -14,7 +14,7 @@ import * as form from './fields';
 import { type PollTask, pollOnce } from './poll';
 import { preview } from './preview';
 import { requestsOf } from './requests';
-import { toldOf } from './unread';
+import { tellerFor } from './unread';
 
 /** Starts a workflow when a crawl ends. */
 export class WebDataCrawlTrigger implements INodeType {
@@ -69,6 +69,6 @@ function taskOf(poll: Poll): PollTask {
 		},
 		withPages: value(form.output) === 'pages',
 		oneAtATime: value(form.oneCrawlPerExecution),
-		told: toldOf(poll.context),
+		tells: tellerFor(poll.context),
 	};
 }

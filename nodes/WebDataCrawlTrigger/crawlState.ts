@@ -3,18 +3,11 @@ import { type Memory, having, isDate, isText, listOf, maybe } from '../shared/tr
 
 /** Shape of the stored state; the trigger starts over from a state of any other version. */
 export const STATE = {
-	version: 1,
+	version: 2,
 	isSound: having({
-		tracked: listOf(
-			having({
-				standstill: maybe(having({ counts: isText, since: isDate })),
-				...{ id: isText, url: maybe(isText), createdAt: maybe(isDate) },
-				...{ tries: maybe(isDate) },
-			}),
-		),
-		done: listOf((one) => Array.isArray(one) && isText(one[0]) && isDate(one[1])),
-		...{ knownUntil: maybe(isDate), unreadBefore: maybe(isDate) },
-		listed: maybe(listOf(isText)),
+		tracked: listOf(having({ id: isText, url: maybe(isText), createdAt: maybe(isDate) })),
+		...{ done: listOf(isText), listed: maybe(listOf(isText)) },
+		...{ knownUntil: maybe(isDate), begunAt: maybe(isDate) },
 	}),
 };
 
@@ -40,23 +33,12 @@ export interface TrackedCrawl extends SeenCrawl {
 
 export interface WatchState extends Memory {
 	tracked: TrackedCrawl[];
-	/** Crawls that are never reported again, each with a date after which no list shows it. */
-	done: Array<[id: string, date: number]>;
-	/** Creation date up to which all crawls in the activity list are known or had ended before the first poll. */
-	knownUntil?: number;
-	/**
-	 * The latest `knownUntil` ever, which doesn't go back with the clock; used from the second page of the activity list
-	 * on.
-	 */
-	furthest?: number;
-	/**
-	 * Creation date before which a crawl may have ended unnoticed, because the first poll couldn't read the activity list
-	 * any further.
-	 */
-	unreadBefore?: number;
-	/**
-	 * IDs on the first page of the activity list that were not new, kept so that they don't look new when a clock is set
-	 * back.
-	 */
+	/** Crawls that are never reported again, by key; the latest comes last. */
+	done: string[];
+	/** All crawls on the first page of the activity list when it was last read as far as needed, by key. */
 	listed?: string[];
+	/** Creation date of the newest of them, or the time of that poll if that is earlier. */
+	knownUntil?: number;
+	/** Time of the first poll, until the activity list has been read as far as needed. */
+	begunAt?: number;
 }

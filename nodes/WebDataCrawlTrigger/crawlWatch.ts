@@ -9,16 +9,13 @@ import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState, keyOf } from
 const MAX_TRACKED = 5_000;
 
 /**
- * Maximum number of crawls remembered as done, and how many of the latest are kept regardless of their dates, because
- * clocks may change.
+ * Number of crawls remembered as done, and the maximum while crawls of the activity list are left unread: the next poll
+ * then reads them all again.
  */
-const MAX_DONE = 20_000;
 const LAST_DONE = 2_000;
+const MAX_DONE = 20_000;
 
-/** Maximum time (ms) that the activity list shows a crawl, plus a margin. */
-const LISTED_MS = 25 * 60 * 60_000;
-
-/** Maximum delay (ms) for the lists: a crawl may appear this late, or still be shown this long after its end. */
+/** Maximum delay (ms) for the lists: a crawl may appear this late. */
 const MARGIN_MS = 15 * 60_000;
 
 /** Number of consecutive failed look-ups after which a crawl is abandoned. */
@@ -49,13 +46,9 @@ export interface CrawlEnding {
 /** The result of looking one crawl up. */
 export interface CrawlOutcome {
 	state: 'running' | 'ended' | 'unclear';
-	/** When it was looked up (ms). */
-	at: number;
 	/** How it ended, or what is reported if it stays unclear. */
 	ending?: CrawlEnding;
 	reason?: string;
-	/** Whether the service doesn't know it. */
-	isUnknown?: true;
 	/** The counts of a crawl that the service called completed too early to be plausible. */
 	standstill?: Standstill;
 }
@@ -66,15 +59,15 @@ export interface CrawlOutcome {
  */
 export class CrawlWatch {
 	private readonly tracked: Map<string, TrackedCrawl>;
-	private readonly done: Map<string, number>;
+	private readonly done: Set<string>;
 	private readonly active = new Set<string>();
 	private readonly ids?: Set<string>;
 	private readonly fits: (crawl: SeenCrawl) => boolean;
-	/** IDs of crawls on the list's first page that are not new. */
-	private listed: Set<string>;
-	/** Date up to which every crawl is known, set once the activity list has been read to its end. */
-	private reached?: number;
-	private readDownTo: number;
+	private readonly listed: Set<string>;
+	/** Creation date from which unknown crawls are news. */
+	private readonly newsFrom: number;
+	private firstPage?: string[];
+	private newest = 0;
 	private isRead = false;
 
 	/** Starts from the state `before` the poll; there is none at the first poll, or if it was lost (`isLost`). */
@@ -87,51 +80,38 @@ export class CrawlWatch {
 		if (settings.ids) this.ids = new Set(settings.ids.map(keyOf));
 		this.fits = crawlFitterOf(settings.urlPatterns);
 		this.listed = new Set(before?.listed);
-		this.readDownTo = now;
+		// New crawls have earlier dates once the clocks are set back.
+		this.newsFrom = Math.min(before?.knownUntil ?? before?.begunAt ?? now, now) - MARGIN_MS;
 		const tracked = (before?.tracked ?? []).filter((crawl) => this.isWatched(crawl));
 		this.tracked = new Map(tracked.map((crawl) => [keyOf(crawl.id), crawl]));
-		this.done = new Map((before?.done ?? []).map(([id, date]) => [keyOf(id), date]));
+		this.done = new Set(before?.done);
 		const open = (settings.ids ?? []).filter((id) => !this.done.has(keyOf(id)));
 		for (const id of open) this.add({ id, ...(isLost && { mayBeOver: true }) });
 	}
 
 	/** Whether all specific crawls are done, so that there is nothing left to request. */
 	get isOver(): boolean {
-		return this.settings.ids !== undefined && this.tracked.size === 0;
+		return this.ids !== undefined && this.tracked.size === 0;
 	}
 
 	/** Records a page of the activity list, newest first; returns true if no further page is needed. */
 	seeActivity(page: SeenCrawl[]): boolean {
-		const { knownUntil, furthest = knownUntil, unreadBefore } = this.before ?? {};
-		const newest = page.reduce((date, { createdAt = 0 }) => Math.max(date, createdAt), 0);
-		const isFirstPage = this.reached === undefined;
-		this.reached ??= Math.max(this.knownByNow ?? 0, Math.min(newest, this.now));
-		// On later pages, a clock that was set back makes crawls look new that were never on the first page.
-		const horizon = ((isFirstPage ? this.knownByNow : furthest) ?? this.reached) - MARGIN_MS;
-		const newsFrom = knownUntil === undefined ? Infinity : (unreadBefore ?? -Infinity);
-		const listed = new Set<string>();
-		let hasNews = false;
+		this.firstPage ??= page.map(({ id }) => keyOf(id));
+		const { begunAt = -Infinity } = this.before ?? { begunAt: Infinity };
 		for (const crawl of page) {
 			const { id, createdAt = -Infinity } = crawl;
 			const key = keyOf(id);
-			const known = this.tracked.get(key);
-			const doneAt = this.done.get(key);
+			const tracked = this.tracked.get(key);
+			this.newest = Math.max(this.newest, createdAt);
 			// The list may lack a URL that an earlier list had.
-			if (known) this.add({ ...crawl, ...known });
-			// Clocks may differ, so a crawl may seem to have ended before it was created.
-			else if (doneAt !== undefined) this.done.set(key, Math.max(doneAt, createdAt));
-			else if (!this.isWatched(crawl)) continue;
-			else if (createdAt >= horizon && !this.listed.has(key)) {
-				hasNews = true;
-				this.add({ ...crawl, ...(createdAt < newsFrom && { mayBeOver: true }) });
-			} else listed.add(key);
+			if (tracked) this.add({ ...crawl, ...tracked });
+			else if (createdAt < this.newsFrom || this.listed.has(key)) continue;
+			else if (!this.done.has(key) && this.isWatched(crawl)) {
+				this.add({ ...crawl, ...(createdAt <= begunAt && { mayBeOver: true }) });
+			}
 		}
-		if (isFirstPage) this.listed = listed;
 		const { createdAt: oldest = Infinity } = page.at(-1) ?? {};
-		this.readDownTo = Math.min(this.readDownTo, oldest);
-		// Crawls created after that date may be known only from the active list, which says nothing about older ones.
-		const isKnown = !hasNews && unreadBefore === undefined && oldest <= (knownUntil ?? -Infinity);
-		return oldest < horizon || isKnown;
+		return oldest < this.newsFrom || page.some(({ id }) => this.listed.has(keyOf(id)));
 	}
 
 	/** Records that all needed pages of the activity list were read. */
@@ -157,7 +137,7 @@ export class CrawlWatch {
 
 	/** Records the result of looking a crawl up; returns whether its end is to be emitted now. */
 	follow(crawl: TrackedCrawl, { state, ending, standstill }: CrawlOutcome): boolean {
-		const { createdAt = 0, tries = 0 } = crawl;
+		const { tries = 0 } = crawl;
 		const id = keyOf(crawl.id);
 		const counted = standstill === undefined ? {} : { standstill };
 		const seen = without(crawl, 'standstill', 'tries');
@@ -169,7 +149,7 @@ export class CrawlWatch {
 			this.tracked.set(id, { ...crawl, ...counted, tries: tries + 1 });
 		} else {
 			this.tracked.delete(id);
-			this.done.set(id, Math.max(createdAt, this.now));
+			this.done.add(id);
 			return ending !== undefined && isReported(crawl, ending, this.settings);
 		}
 		return false;
@@ -177,53 +157,23 @@ export class CrawlWatch {
 
 	/** The state after the poll. */
 	get state(): WatchState {
-		const dates = this.ids === undefined ? this.dates : {};
+		const { ids, now } = this;
+		const { listed, knownUntil, begunAt }: Partial<WatchState> = this.before ?? { begunAt: now };
+		// Crawls for which there is no room are found again, because what is known of the list stays the same.
+		const isRead = this.isRead && this.tracked.size <= MAX_TRACKED;
+		const newest = Math.max(knownUntil ?? 0, this.newest);
+		// A list that is empty for once takes back nothing.
+		const onFirstPage = this.firstPage?.length ? this.firstPage : listed;
+		const done = [...this.done];
 		return {
 			version: STATE.version,
 			scope: this.settings.scope,
 			tracked: [...this.tracked.values()].slice(0, MAX_TRACKED),
-			done: this.keptDone(dates.knownUntil),
-			...dates,
-			...(this.listed.size > 0 && { listed: [...this.listed] }),
+			done: ids ? done.filter((id) => ids.has(id)) : done.slice(isRead ? -LAST_DONE : -MAX_DONE),
+			...(isRead
+				? { listed: onFirstPage, knownUntil: Math.min(newest, now) }
+				: { listed, knownUntil, begunAt }),
 		};
-	}
-
-	/** Date up to which all crawls of the activity list were known before this poll. */
-	private get knownByNow(): number | undefined {
-		const { knownUntil } = this.before ?? {};
-		return knownUntil && Math.min(knownUntil, this.now);
-	}
-
-	private get dates(): Pick<WatchState, 'knownUntil' | 'furthest' | 'unreadBefore'> {
-		// Crawls for which there is no room are found again later, because the next poll starts from the same date.
-		const hasRoom = this.tracked.size <= MAX_TRACKED;
-		const { knownUntil, furthest = knownUntil, unreadBefore } = this.before ?? {};
-		if (this.isRead && hasRoom) {
-			const isAhead = furthest !== undefined && furthest > (this.reached ?? Infinity);
-			return { knownUntil: this.reached, ...(isAhead && { furthest }) };
-		}
-		if (knownUntil !== undefined) {
-			return {
-				knownUntil,
-				...(furthest !== knownUntil && { furthest }),
-				...(unreadBefore !== undefined && { unreadBefore }),
-			};
-		}
-		return {
-			knownUntil: this.reached ?? this.now,
-			unreadBefore: hasRoom ? this.readDownTo : this.now,
-		};
-	}
-
-	/** Returns the crawls that are done and may appear in the lists again. */
-	private keptDone(knownUntil = this.now): WatchState['done'] {
-		const { ids } = this;
-		if (ids) return [...this.done].filter(([id]) => ids.has(id));
-		const from = Math.max(knownUntil - MARGIN_MS, this.now - LISTED_MS);
-		const firstOfLast = this.done.size - LAST_DONE;
-		return [...this.done]
-			.filter(([, date], index) => index >= firstOfLast || date >= from)
-			.slice(-MAX_DONE);
 	}
 
 	private isWatched(crawl: SeenCrawl): boolean {

@@ -17,7 +17,7 @@ import {
 	isReported,
 } from './crawlWatch';
 import { type CrawlRequests, stopsPoll } from './requests';
-import { tellUnread } from './unread';
+import { TELLING_TRIES, tellUnread } from './unread';
 
 /** Maximum number of crawls looked up at once; fewer with pages, because each response may carry 10 MB of them. */
 const LOOKUPS_AT_ONCE = 8;
@@ -47,8 +47,8 @@ export interface PollTask extends PollTools {
 	withPages: boolean;
 	/** Whether a poll emits at most one crawl. */
 	oneAtATime: boolean;
-	/** Keys of the crawls that have already made a poll fail because they couldn't be read. */
-	told: Set<string>;
+	/** Returns whether a crawl hasn't made a poll fail before; from then on, it has. */
+	tells(id: string): boolean;
 }
 
 /**
@@ -76,11 +76,13 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 
 	const items: INodeExecutionData[] = [];
 	let bytes = 0;
-	const unread = new Map<string, string>();
+	const unread: Array<{ id: string; reason: string }> = [];
 	const take = (crawl: TrackedCrawl, outcome: CrawlOutcome) => {
 		const { ending, reason } = outcome;
-		if (reason !== undefined) log.warn(`Crawl ${crawl.id}: ${reason}`);
-		if (reason !== undefined && ending?.event === 'unreachable') unread.set(crawl.id, reason);
+		const { id, tries = 0, mayBeOver } = crawl;
+		if (reason !== undefined) log.warn(`Crawl ${id}: ${reason}`);
+		const isUnread = ending?.event === 'unreachable' && tries + 1 >= TELLING_TRIES;
+		if (isUnread && !mayBeOver) unread.push({ id, reason: reason! });
 		// The items are created first, because a crawl whose items can't be emitted must not count as done.
 		const made = ending ? crawlItems(crawl, ending, task.withPages) : [];
 		if (!watch.follow(crawl, outcome)) return;
@@ -107,10 +109,11 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 		// If the service can't be reached, the crawls aren't to blame for being late.
 		if (items.length === 0) throw failure.error;
 		sayEndedEarly(failure.error, log);
-	} else for (const crawl of late) take(crawl, unreachable(LATE, begun));
-	const { state: after } = watch;
-	save(store, after);
-	if (items.length === 0 && task.begin === undefined) tellUnread(task.told, after.tracked, unread);
+	} else for (const crawl of late) take(crawl, unreachable(LATE));
+	save(store, watch.state);
+	if (items.length === 0 && task.begin === undefined) {
+		tellUnread(unread.filter(({ id }) => task.tells(id)));
+	}
 	return items;
 }
 
@@ -133,9 +136,9 @@ async function readActivity(
 	}
 }
 
-function unreachable(fetchError: string, at: number, response: IDataObject = {}): CrawlOutcome {
+function unreachable(fetchError: string, response: IDataObject = {}): CrawlOutcome {
 	const ending = { event: 'unreachable' as const, response, fetchError };
-	return { state: 'unclear', at, reason: fetchError, ending };
+	return { state: 'unclear', reason: fetchError, ending };
 }
 
 /** Looks up the state of one crawl. Throws only errors that would affect every other crawl, too. */
@@ -148,11 +151,11 @@ export async function lookUp(
 	let summary: IDataObject | undefined;
 	try {
 		const found = await requests.status(crawl.id, finishBy);
-		if (!found) return { ...unreachable(UNKNOWN, at), isUnknown: true };
+		if (!found) return unreachable(UNKNOWN);
 		const { body } = found;
 		summary = summaryOf(body);
 		const state = jobStateOf(body.status);
-		if (state === 'running') return { state, at };
+		if (state === 'running') return { state };
 		const isOwing = owedBy(body) > 0 && state === 'completed';
 		const withoutPage = isOwing ? await requests.countFailed(found, crawl.id, finishBy) : 0;
 		const standstill = standstillOf(crawl.standstill, body, at);
@@ -160,18 +163,18 @@ export async function lookUp(
 		const event = state === 'completed' || state === 'failed' ? state : 'other';
 		const ending: CrawlEnding = { event, response: summary };
 		if (phase === 'running') {
-			if (state === 'completed') return { state: 'running', at, standstill, ending };
-			return { state: 'unclear', at, standstill, reason: 'its state is unknown', ending };
+			if (state === 'completed') return { state: 'running', standstill, ending };
+			return { state: 'unclear', standstill, reason: 'its state is unknown', ending };
 		}
 		if (phase === 'short') ending.response = { ...summary, crawlWarning: shortText(summary) };
 		if (withPages && isReported(crawl, ending, settings)) {
 			ending.pages = await requests.pages(crawl.id, found, withoutPage, finishBy);
 		}
-		return { state: 'ended', at, ending };
+		return { state: 'ended', ending };
 	} catch (error) {
 		const failure = error as Error;
 		if (stopsPoll(failure)) throw failure;
-		return unreachable(messageOf(failure), at, summary);
+		return unreachable(messageOf(failure), summary);
 	}
 }
 

@@ -53,7 +53,7 @@ export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 		if (isFit) return shown(task, crawl, outcome);
 	}
 	const current = active.find(fits);
-	if (current) return shown(task, current, { state: 'running', at: 0 }, unread);
+	if (current) return shown(task, current, { state: 'running' }, unread);
 	const others = [...ended, ...active].slice(0, MAX_NAMED);
 	if (others.length === 0) return [{ json: { message: sentences([NOTHING_YET, unread]) } }];
 	const named = await Promise.all(
@@ -71,16 +71,11 @@ export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 function shown(
 	task: PollTask,
 	crawl: SeenCrawl,
-	outcome: CrawlOutcome,
+	{ ending }: CrawlOutcome,
 	unread?: string,
 ): INodeExecutionData[] {
 	const { id, url } = crawl;
-	const { state, ending, reason, isUnknown } = outcome;
-	if (ending && !isUnknown) return crawlItems(crawl, ending, task.withPages);
-	if (state === 'running') {
-		const message = sentences(['This crawl is still running.', unread]);
-		return [{ json: { id, ...(url !== undefined && { url }), status: 'scraping', message } }];
-	}
-	const message = `The trigger would skip this crawl: ${reason}.`;
-	return [{ json: { id, status: 'unknown', message } }];
+	if (ending) return crawlItems(crawl, ending, task.withPages);
+	const message = sentences(['This crawl is still running.', unread]);
+	return [{ json: { id, ...(url !== undefined && { url }), status: 'scraping', message } }];
 }

@@ -508,7 +508,7 @@ describe('an execution that n8n puts aside and goes on with later', () => {
 		assert.equal(waits, 2);
 		assert.equal(execution.status, 'error');
 		assert.equal(execution.error?.message, 'Not enough Credit Budget left for this item');
-		assert.match(`${execution.error?.description}`, /has used 2 of 2 credits/);
+		assert.match(`${execution.error?.description}`, /has used up to 2 of 2 credits/);
 		const billed = lab.service.ledger.reduce((sum, { credits }) => sum + credits, 0);
 		assert.equal(billed, 2);
 	});

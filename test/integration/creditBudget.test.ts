@@ -50,7 +50,9 @@ describe('Credit Budget', () => {
 		expect(result.output.map((items) => items.length)).toEqual([50, 150]);
 		expect(messages(result)).toEqual(['Not enough Credit Budget left for this item']);
 		const { error } = result.output[1][0].json as { error: IDataObject };
-		expect(error.description).toContain('has used 50 of 50 credits, and this request may cost 1');
+		expect(error.description).toContain(
+			'has used up to 50 of 50 credits, and this request may cost 1',
+		);
 		// Which ones are sent depends on their order, but each item is on one branch.
 		const items = result.output.flat().map(({ pairedItem }) => pairedItem as { item: number });
 		expect(items.map(({ item }) => item).sort((a, b) => a - b)).toEqual(
@@ -413,7 +415,9 @@ describe('Credit Budget', () => {
 		);
 		expect(service.requests).toHaveLength(1);
 		const { error } = output[1][1].json as { error: IDataObject };
-		expect(error.description).toContain('has used 14 of 20 credits, and this request may cost 7,');
+		expect(error.description).toContain(
+			'has used up to 14 of 20 credits, and this request may cost 14,',
+		);
 	});
 
 	it('holds for each file of an item, and for batches with an AI format', async () => {

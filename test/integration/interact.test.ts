@@ -131,7 +131,7 @@ describe('Interact', () => {
 		expect(output[0]).toHaveLength(1);
 		// One and a half minutes with a prompt: 10.5 credits.
 		expect((output[1][0].json.error as IDataObject).description).toContain(
-			'has used 0 of 20 credits, and up to 11 more for requests whose price is not known, and this request may cost 11',
+			'has used up to 11 of 20 credits, and this request may cost 11',
 		);
 		expect(posts()).toHaveLength(1);
 	});

@@ -81,7 +81,7 @@ it.each<[string, () => unknown]>([
 			const batch = new BatchPages(byKey(list(4_000, (n) => `https://a.example/#${n}`)));
 			for (const n of list(4_000, Number))
 				batch.add(page('a', `https://www.a.example/#b${n}`), true);
-			batch.pairLikely({ isLast: true });
+			batch.pairSpellings();
 			return batch.others;
 		},
 	],

@@ -222,7 +222,7 @@ export const READERS: Array<[name: string, reads: Reads]> = [
 			const batch = new BatchPages(byKey(text.split(' ').slice(0, MOST_URLS)));
 			batch.add(pages(text)[0], true);
 			batch.explain('https://a.example/', text);
-			batch.pairLikely({ isLast: true });
+			batch.pairSpellings();
 			return batch.of(byKey([text]));
 		},
 	],

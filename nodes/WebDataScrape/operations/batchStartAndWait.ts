@@ -118,12 +118,12 @@ async function readAll(
 		...reading,
 		take: (page) => pages.add(page, isKept),
 		wantsFailed: async () => {
-			await pages.pairLikely();
+			await pages.pairSpellings();
 			return pages.missing.length > 0;
 		},
 	});
 	for (const { url, reason } of read.failed) pages.explain(url, reason);
-	await pages.pairLikely({ isLast: !isPart(read) });
+	await pages.pairSpellings();
 	if (read.collected.count + pages.explained === 0) checkNoPages(task, batchJob, id, read);
 	if (jobStateOf(read.status.status) === 'cancelled') {
 		for (const key of pages.missing) pages.explain(key, leftReason(batchJob.what));
@@ -160,10 +160,10 @@ function missingText(
 	const more = missing.length - named.length;
 	return sentences([
 		`Of ${asked.size} ${plural(asked.size, 'URL')}, ${missing.length} came back with neither a page nor a reason: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
-		unpaired.length > 0 &&
-			`${unpaired.length} ${plural(unpaired.length, 'page')} came under URLs that nobody asked for, and may be theirs.`,
+		unpaired > 0 &&
+			`${unpaired} ${plural(unpaired, 'page')} came under URLs that nobody asked for, and may be theirs.`,
 		shortfall === undefined &&
-			unpaired.length < missing.length &&
+			unpaired < missing.length &&
 			`If they follow, "${batchJob.getBy}" with the job ID ${id} gets them at no cost.`,
 	]);
 }

@@ -41,88 +41,58 @@ export function credits(count: number, more: '' | 'more ' = ''): string {
 /** What a costly format adds to the price of each page, the way form texts write it. */
 export const AI_FORMAT_PRICE = `${credits(PRICES.aiFormat, 'more ')} per page`;
 
-/** What a call may cost, in credits. */
+/** What a call may cost, in credits, judging by its form and address. */
 export interface Price {
-	/** Usual price, judging by the form and the address; undefined if it can't be known. */
-	usual?: number;
-	/** Highest price, judging by the form and the address; undefined if nothing limits it. */
-	most?: number;
+	usual: number;
+	/** Infinity if nothing limits it. */
+	most: number;
 	/** Name of the number in the body that is the highest price. */
 	cap?: string;
+}
+
+/** The price of a call whose price is unknown and unlimited. */
+export const UNKNOWN_PRICE: Price = { usual: 1, most: Infinity };
+
+export const fixedPrice = (credits: number): Price => ({ usual: credits, most: credits });
+
+/** Returns the price of this many pages that cost the same, and of what is billed besides. */
+function times(count: number, { usual, most }: Price, besides = 0): Price {
+	if (count === 0) return fixedPrice(besides);
+	return { usual: usual * count + besides, most: most * count + besides };
 }
 
 /** The formats that cost `PRICES.aiFormat` on top of the page, besides JSON. */
 const COSTLY_FORMATS = ['question', 'highlights', 'query', 'audio', 'video'];
 
-/** All other formats whose price is known: none but that of JSON. */
-const PRICED_FORMATS = [
-	'markdown',
-	'summary',
-	'html',
-	'rawHtml',
-	'rawBase64',
-	'links',
-	'images',
-	'screenshot',
-	'screenshot@fullPage',
-	'attributes',
-	'branding',
-	'product',
-	'menu',
-	'json',
-	'extract',
-	'changeTracking',
-];
+/** The modes of Threat Protection that cost nothing. */
+const FREE_CHECKS = ['manual-only', 'zscaler', 'off'];
 
-/** The price of a call whose price is unknown and unlimited. */
-export const UNKNOWN_PRICE: Price = {};
-
-export function fixedPrice(credits: number): Price {
-	return { usual: credits, most: credits };
-}
-
-/** Returns the total price of several calls or pages. */
-function sumOf(prices: Price[]): Price {
-	return prices.reduce(
-		(sum, price) => ({
-			usual: added(sum.usual, price.usual),
-			most: added(sum.most, price.most),
-		}),
-		fixedPrice(0),
-	);
-}
-
-/** Returns the total price of this many calls or pages. */
-function times(count: number, { usual, most }: Price): Price {
-	return { usual: usual && usual * count, most: most && most * count };
-}
+/** The hosts of X, including their subdomains. */
+const X_HOSTS = ['x.com', 'twitter.com'];
 
 /** Returns the price of a page with these scrape options; its address shows whether it is on X, or a PDF. */
 export function pagePrice(options: IDataObject, url?: unknown): Price {
-	return priceAt(addressOf(url), options);
+	const parsed = parsedUrl(keyOfUrl(url ?? ''));
+	const isX = X_HOSTS.some((host) => `.${parsed?.hostname}`.endsWith(`.${host}`));
+	const isPdf = parsed?.pathname.toLowerCase().endsWith('.pdf') === true;
+	return priceOf(options, { isX, isPdf });
 }
 
-function priceAt(address: Address, options: IDataObject): Price {
+function priceOf(options: IDataObject, { isX = false, isPdf = false }): Price {
 	const redaction = options.redactPII ? PRICES.redaction : 0;
-	const others =
-		PRICES.aiFormat * costlyFormatsIn(options) +
-		(options.zeroDataRetention === true && !isLocked(options) ? PRICES.zeroDataRetention : 0) +
-		threatCheckOf(options);
-	const more = others + redaction + (address.isX ? PRICES.xPage - PRICES.page : 0);
+	const others = priceOfFormats(options) + threatCheckOf(options);
+	const more = others + redaction + (isX ? PRICES.xPage - PRICES.page : 0);
 	const [usual, most] = basePriceOf(options).map((base) => base + more);
 	const maxPages = parsedPagesOf(options);
-	const pdf = maxPages && maxPages * (PRICES.page + redaction) + others;
-	const isOpen = hasUnknownFormat(options);
-	if (!address.isPdf || maxPages === 0) {
-		return { usual, most: isOpen ? undefined : Math.max(most, pdf ?? 0) };
-	}
-	return { usual: pdf ?? usual, most: isOpen ? undefined : pdf && Math.max(most, pdf) };
+	const pdf = maxPages * (PRICES.page + redaction) + others;
+	if (isPdf && maxPages === Infinity) return { usual, most: Infinity };
+	if (isPdf && maxPages > 0) return { usual: pdf, most: Math.max(most, pdf) };
+	return { usual, most: maxPages === Infinity ? most : Math.max(most, pdf) };
 }
 
 /** Returns the price of a file; without Max Pages, a PDF may have any number of pages. */
 export function filePrice(options: IDataObject, isPdf: boolean): Price {
-	const price = priceAt({ isX: false, isPdf }, { ...options, proxy: 'basic' });
-	return price.most === undefined ? UNKNOWN_PRICE : price;
+	return priceOf({ ...options, proxy: 'basic' }, { isPdf });
 }
 
 /** Returns the price of a map, which checks every page it lists if Threat Protection is on. */
@@ -135,26 +105,19 @@ export function mapPrice({ limit = 5000, ...options }: IDataObject): Price {
  * Returns the price of a search that finds as many results as its limit allows, including their pages if they are
  * scraped.
  */
-export function searchPrice({
-	limit = 5,
-	sources,
-	enterprise,
-	scrapeOptions,
-	...body
-}: IDataObject): Price {
-	const kinds = namesIn(sources);
-	const results = numberOf(limit) * Math.max(1, kinds.length);
-	const modes = namesIn(enterprise);
+export function searchPrice(body: IDataObject): Price {
+	const kinds = namesIn(body.sources);
+	const limit = numberOf(body.limit ?? 5);
+	const results = limit * Math.max(1, kinds.length);
+	const modes = namesIn(body.enterprise);
 	const perTen = modes.includes('zdr') ? PRICES.tenResultsZdr : PRICES.tenResults;
-	const checks = 2 * threatCheckOf(body) * results;
-	const found = fixedPrice(perTen * Math.ceil(results / 10) + checks);
-	const options = (scrapeOptions ?? {}) as IDataObject;
-	if (namesIn(options.formats).length === 0) return found;
+	const found = perTen * Math.ceil(results / 10) + 2 * threatCheckOf(body) * results;
+	const options = (body.scrapeOptions ?? {}) as IDataObject;
 	// Images have no page to scrape.
-	const pages = results - numberOf(limit) * kinds.filter((kind) => kind === 'images').length;
-	const page = pagePrice(options);
-	const more = fixedPrice(modes.length > 0 ? PRICES.enterprisePage : 0);
-	return sumOf([found, times(pages, sumOf([page, more]))]);
+	const pages = results - limit * kinds.filter((kind) => kind === 'images').length;
+	const scraped = namesIn(options.formats).length > 0 ? pages : 0;
+	const enterprise = modes.length > 0 ? PRICES.enterprisePage * scraped : 0;
+	return times(scraped, pagePrice(options), found + enterprise);
 }
 
 /** Returns the price of instructions to a browser. */
@@ -176,7 +139,9 @@ export function crawlPrice({ url, limit, scrapeOptions, zeroDataRetention }: IDa
 
 /** Returns the price of a batch of all these pages. */
 export function batchPrice({ urls, ...options }: IDataObject): Price {
-	return sumOf((urls as unknown[]).map((url) => pagePrice(options, url)));
+	const prices = (urls as unknown[]).map((url) => pagePrice(options, url));
+	const sumOf = (which: 'usual' | 'most') => prices.reduce((sum, price) => sum + price[which], 0);
+	return { usual: sumOf('usual'), most: sumOf('most') };
 }
 
 function limitedBy(limit: unknown, each: Price): Price {
@@ -184,14 +149,10 @@ function limitedBy(limit: unknown, each: Price): Price {
 	return most > 0 ? times(most, each) : UNKNOWN_PRICE;
 }
 
-function added(one: number | undefined, other: number | undefined): number | undefined {
-	return one === undefined || other === undefined ? undefined : one + other;
-}
-
 /** Returns the usual and the highest price of a page without formats, depending on its proxy and cache. */
 function basePriceOf(options: IDataObject): [usual: number, most: number] {
-	const { proxy = 'auto' } = options;
-	if (isLocked(options)) {
+	const { proxy = 'auto', lockdown } = options;
+	if (lockdown === true) {
 		// JSON already makes up the difference.
 		const base = makesJson(options) ? PRICES.page : PRICES.lockdownPage;
 		return [base, base];
@@ -200,20 +161,13 @@ function basePriceOf(options: IDataObject): [usual: number, most: number] {
 	return [proxy === 'auto' ? PRICES.page : PRICES.enhancedPage, PRICES.enhancedPage];
 }
 
-function isLocked({ lockdown }: IDataObject): boolean {
-	return lockdown === true;
-}
-
-function costlyFormatsIn(options: IDataObject): number {
+/** Returns what formats, and keeping nothing, add to the price of a page. */
+function priceOfFormats(options: IDataObject): number {
 	const types = namesIn(options.formats);
-	const costly = COSTLY_FORMATS.filter((format) => types.includes(format));
-	return costly.length + (makesJson(options) ? 1 : 0);
-}
-
-/** Whether a format was requested that this form doesn't know, whose price nothing limits. */
-function hasUnknownFormat({ formats }: IDataObject): boolean {
-	const known = [...COSTLY_FORMATS, ...PRICED_FORMATS];
-	return namesIn(formats).some((name) => !known.includes(String(name)));
+	const costly = COSTLY_FORMATS.filter((format) => types.includes(format)).length;
+	const isKept = options.zeroDataRetention !== true || options.lockdown === true;
+	const made = costly + (makesJson(options) ? 1 : 0);
+	return PRICES.aiFormat * made + (isKept ? 0 : PRICES.zeroDataRetention);
 }
 
 /** Whether the request turns pages, or their changes, into JSON: both together cost as much as one. */
@@ -224,35 +178,15 @@ function makesJson({ formats }: IDataObject): boolean {
 	return isTracked || namesIn(formats).includes('json');
 }
 
-const FREE_CHECKS = ['manual-only', 'zscaler', 'off'];
-
 function threatCheckOf({ threatProtection: given }: IDataObject): number {
 	const rules = given as IDataObject | undefined;
 	return rules && !FREE_CHECKS.includes(String(rules.mode)) ? PRICES.threatCheck : 0;
 }
 
-/** Returns the maximum number of pages of a PDF that are parsed: 0 if none are, undefined if there is no limit. */
-function parsedPagesOf({ parsers }: IDataObject): number | undefined {
+/** Returns the maximum number of pages of a PDF that are parsed: 0 if none are, Infinity if there is no limit. */
+function parsedPagesOf({ parsers }: IDataObject): number {
 	if (Array.isArray(parsers) && parsers.length === 0) return 0;
-	return numberOf(objectsOf(parsers)[0]?.maxPages) || undefined;
-}
-
-/** The hosts of X, including their subdomains. */
-const X_HOSTS = ['x.com', 'twitter.com'];
-
-/** What an address says about the price of its page. */
-interface Address {
-	isX: boolean;
-	isPdf: boolean;
-}
-
-function addressOf(url: unknown): Address {
-	const parsed = parsedUrl(keyOfUrl(url ?? ''));
-	if (parsed === undefined) return { isX: false, isPdf: false };
-	return {
-		isX: X_HOSTS.some((host) => `.${parsed.hostname}`.endsWith(`.${host}`)),
-		isPdf: parsed.pathname.toLowerCase().endsWith('.pdf'),
-	};
+	return numberOf(objectsOf(parsers)[0]?.maxPages) || Infinity;
 }
 
 /** Returns the names in a list that contains strings and objects with a type. */

@@ -13,6 +13,7 @@ export const creditBudget: Field<number> = wholeNumberField('creditBudget', 'Cre
 	wire: { in: 'settings', limitsCosts: true },
 });
 
+/** Lowest price of a call that is told what it may spend. */
 const LEAST_PRICE = 1;
 
 /** How long (ms) the uses of a tool count together where n8n runs it outside of an execution. */
@@ -28,24 +29,26 @@ const UNFORESEEN = PRICES.xPage;
 interface Kept {
 	/** The ID of the execution. An execution retried from n8n's list starts with the context of the failed one. */
 	execution?: string;
-	/** Credits known to have been billed. */
+	/** Credits billed, and the most that calls of unknown price may have been billed. */
 	spent: number;
-	/** Maximum number of credits that calls of unknown price may have been billed. */
-	assumed: number;
-	/** Number of calls that have ended. */
-	ended: number;
-	/** Maximum number of credits by which a call has exceeded its usual price. */
-	surplus: number;
+	/** Maximum number of credits by which a call has exceeded its usual price; unset until a call has ended. */
+	surplus?: number;
 }
 
-/** The credits a node has used in an execution, and the calls waiting to use more. */
+/** The credits a node has used in an execution, and the calls that may use more. */
 interface Book {
 	kept: Kept;
 	/** Credits reserved for calls in flight. */
 	held: number;
 	inFlight: number;
-	/** Each looks again whether its call fits or, with an error of another task, fails as that did if it is alike. */
-	waiting: Array<(failed?: [Task, ServiceError]) => void>;
+	/** Number of calls so far, also of those that wait. */
+	asked: number;
+	/** Calls begin in their order: ends when the last one has begun or failed. */
+	turn: Promise<unknown>;
+	/** Has the call whose turn it is look again whether it fits. */
+	wake?: () => void;
+	/** Calls that a rate limit kept back for too long, by account: those that were waiting by then fail alike. */
+	limited: Map<unknown, { error: ServiceError; asked: number }>;
 }
 
 /** The books of the executions in this process. */
@@ -57,9 +60,10 @@ function bookOf(context: Task['context']): Book {
 		execution === undefined ? keptOutside(context) : keptWithExecution(context);
 	const before = ofNode.creditBudget;
 	const isOwn = before !== undefined && before.execution === execution;
-	const kept: Kept = isOwn ? before : { execution, spent: 0, assumed: 0, ended: 0, surplus: 0 };
+	const kept: Kept = isOwn ? before : { execution, spent: 0 };
 	ofNode.creditBudget = kept;
-	const book = books.get(kept) ?? { kept, held: 0, inFlight: 0, waiting: [] };
+	const empty = { held: 0, inFlight: 0, asked: 0, turn: Promise.resolve(), limited: new Map() };
+	const book = books.get(kept) ?? { kept, ...empty };
 	books.set(kept, book);
 	return book;
 }
@@ -106,35 +110,32 @@ export async function spend<Result extends { credits?: number }>(
 	const book = bookOf(context);
 	const { kept } = book;
 	const held = await hold(book, task, price);
-	if (price.cap !== undefined && held < price.most!) {
+	if (price.cap !== undefined && held < price.most) {
 		task.call = { ...call, body: { ...call.body, [price.cap]: held } };
 	}
 	const settle = (credits: number | undefined, most = held) => {
 		book.held -= held;
 		book.inFlight--;
-		kept.spent += credits ?? 0;
-		if (credits === undefined) kept.assumed += most;
-		kept.ended++;
+		kept.spent += credits ?? most;
+		kept.surplus = Math.max(kept.surplus ?? 0, (credits ?? 0) - price.usual);
 		run.tries.spent.credits += credits ?? 0;
 		run.tries.spent.isUnsure ||= credits === undefined;
 	};
 	const working = work();
 	await working.then(
 		({ credits }) => {
-			const surplus = (credits ?? 0) - (price.usual ?? 0);
-			kept.surplus = Math.max(kept.surplus, surplus);
 			settle(credits);
-			resumeNext(book);
+			book.wake?.();
 		},
 		(error: unknown) => {
-			const { mostCredits } = error instanceof ServiceError ? error.details : {};
-			settle(creditsOfFailure(error), mostCredits);
-			void afterFailure().then(() => {
-				const isLimited = error instanceof ServiceError && error.status === 429;
-				// A job that was started isn't alike.
-				if (!isLimited || error.details.getBy !== undefined) return resumeNext(book);
-				for (const resume of book.waiting.splice(0)) resume([task, error]);
-			});
+			const failure = error instanceof ServiceError ? error : undefined;
+			settle(creditsOfFailure(error), failure?.details.mostCredits);
+			// A job that was started isn't alike.
+			if (failure?.status === 429 && failure.details.getBy === undefined) {
+				book.limited.set(task.account.limiter, { error: failure, asked: book.asked });
+			}
+			// If n8n stops at this error, nothing else is sent.
+			void afterFailure().then(() => book.wake?.());
 		},
 	);
 	return await working;
@@ -142,59 +143,46 @@ export async function spend<Result extends { credits?: number }>(
 
 /** Reserves credits for a call once they are certain to fit into the budget, and returns how many. */
 async function hold(book: Book, task: Task, price: Price): Promise<number> {
-	const { form, run } = task;
-	const { kept } = book;
-	const budget = form.get(creditBudget) ?? Infinity;
-	for (let hasWaited = false; ; hasWaited = true) {
-		if (run.stopped.aborted) {
-			resumeNext(book);
-			throw new Stopped();
+	const budget = task.form.get(creditBudget);
+	const asked = ++book.asked;
+	if (budget === undefined) return reserve(book, price.usual);
+	const holding = book.turn.then(async () => await fitting(book, task, price, { budget, asked }));
+	book.turn = holding.catch(() => {});
+	return await holding;
+}
+
+function reserve(book: Book, credits: number): number {
+	book.held += credits;
+	book.inFlight++;
+	return credits;
+}
+
+/** Reserves credits for the call whose turn it is. Throws ServiceError if they don't fit. */
+async function fitting(
+	book: Book,
+	{ run, account }: Task,
+	price: Price,
+	{ budget, asked }: { budget: number; asked: number },
+): Promise<number> {
+	// Thousands of calls may continue, or fail, one after another.
+	await breathe();
+	for (;;) {
+		if (run.stopped.aborted) throw new Stopped();
+		const limited = book.limited.get(account.limiter);
+		if (limited && asked <= limited.asked) {
+			const { message, details } = limited.error;
+			throw new ServiceError(message, { ...details, isUnsent: true, credits: 0 });
 		}
-		const left = budget - kept.spent - kept.assumed;
-		const usual = price.cap === undefined ? (price.usual ?? 0) + kept.surplus : 0;
-		const needed = Math.max(LEAST_PRICE, usual);
-		// A call without a highest price may use everything that is left.
-		const highest = price.most ?? (budget === Infinity ? 0 : left);
-		const most = Math.max(
-			needed,
-			price.cap === undefined ? highest : Math.min(highest, Math.floor(left)),
-		);
-		const isSureToFit =
-			kept.ended > 0 && book.held + most <= left && (book.inFlight + 1) * UNFORESEEN <= left;
-		const mayBegin = budget === Infinity || book.inFlight === 0 || isSureToFit;
-		if (mayBegin && needed <= left) {
-			book.held += most;
-			book.inFlight++;
-			resumeNext(book);
-			return most;
-		}
-		if (book.inFlight === 0) {
-			resumeNext(book);
-			throw exhausted(budget, kept, needed);
-		}
-		const failed = await new Promise<[Task, ServiceError] | undefined>((resume) => {
-			if (hasWaited) book.waiting.unshift(resume);
-			else book.waiting.push(resume);
-		});
-		// Thousands of calls may continue, or fail, one after another.
-		await breathe();
-		if (failed !== undefined) failAlike(task, ...failed);
+		const { spent, surplus } = book.kept;
+		const left = budget - spent;
+		const needed = price.cap === undefined ? price.usual + (surplus ?? 0) : LEAST_PRICE;
+		const most = Math.max(needed, price.most);
+		const isSureToFit = book.held + most <= left && (book.inFlight + 1) * UNFORESEEN <= left;
+		const mayBegin = book.inFlight === 0 || (surplus !== undefined && isSureToFit);
+		if (mayBegin && needed <= left) return reserve(book, Math.floor(Math.min(most, left)));
+		if (book.inFlight === 0) throw exhausted(budget, spent, needed);
+		await new Promise<void>((resolve) => (book.wake = resolve));
 	}
-}
-
-/** Wakes the call that has waited the longest; if it can proceed, it wakes the next one. */
-function resumeNext({ waiting }: Book): void {
-	waiting.shift()?.();
-}
-
-/**
- * Throws an error for a call that has waited for its turn as long as one that the same account's rate limit kept back for
- * too long: one after another, each would wait as long again.
- */
-function failAlike({ account, settings }: Task, limited: Task, { message, details }: ServiceError) {
-	if (account.limiter !== limited.account.limiter) return;
-	if (settings.maxWaitMs !== limited.settings.maxWaitMs) return;
-	throw new ServiceError(message, { ...details, isUnsent: true, credits: 0 });
 }
 
 /**
@@ -206,15 +194,13 @@ function creditsOfFailure(error: unknown): number | undefined {
 	return error instanceof ServiceError ? error.details.credits : 0;
 }
 
-function exhausted(budget: number, { spent, assumed }: Kept, price: number): ServiceError {
+function exhausted(budget: number, spent: number, price: number): ServiceError {
 	const remedy =
 		price > budget
-			? `Raise Credit Budget to at least ${spent + assumed + price}, or ask for fewer pages or results.`
+			? `Raise Credit Budget to at least ${spent + price}, or ask for fewer pages or results.`
 			: 'Raise Credit Budget, or run the workflow again with the items that are left.';
-	const unsure =
-		assumed === 0 ? '' : ` and up to ${assumed} more for requests whose price is not known,`;
 	return new ServiceError('Not enough Credit Budget left for this item', {
-		description: `This execution has used ${spent} of ${budget} credits,${unsure} and this request may cost ${price}, so it was not sent. ${remedy}`,
+		description: `This execution has used up to ${spent} of ${budget} credits, and this request may cost ${price}, so it was not sent. ${remedy}`,
 		isUnsent: true,
 		credits: 0,
 	});

@@ -64,9 +64,11 @@ describe('a crawl that the crawl trigger has seen running', () => {
 describe('the first poll of the crawl trigger', () => {
 	it('takes nothing of what is over by then, and asks about what began lately', async () => {
 		const { service, poll } = setup();
-		service.recent = [crawl('late', -1), crawl('early', -60)];
+		const early = Array.from({ length: 200 }, (_, index) => crawl('early', -20 - index));
+		service.recent = [crawl('late', -1), ...early];
 		service.statuses = { late: ended(), early: ended() };
 		expect(await poll(3)).toEqual([]);
+		expect(service.calls.filter((call) => call === 'activity')).toHaveLength(3);
 		expect(service.calls.filter((call) => /late|early/.test(call))).toEqual(['late']);
 	});
 
@@ -183,7 +185,7 @@ describe('a crawl that the crawl trigger has never seen running', () => {
 		expect(await poll()).toEqual(['future']);
 		service.recent = [...service.recent, crawl('short', 1)];
 		expect(await poll()).toEqual(['short']);
-		service.recent = [crawl('new', 90), ...service.recent];
+		service.recent = [crawl('new', 30), ...service.recent];
 		service.statuses.new = ended();
 		service.now += 90 * MINUTE;
 		expect(await poll(5)).toEqual(['new']);
@@ -222,6 +224,16 @@ describe('a crawl that the crawl trigger has never seen running', () => {
 		const watch = new CrawlWatch(undefined, settings, NOW);
 		expect(watch.seeActivity(Array<SeenCrawl>(150_000).fill(crawl('long', 0)))).toBe(false);
 		expect(watch.candidates).toEqual([{ ...crawl('long', 0), mayBeOver: true }]);
+	});
+
+	it('is none of those that an empty list left out for once, nor one dated long ago', async () => {
+		const { service, poll } = await begunAfter([crawl('old', -60), crawl('older', -61)]);
+		const list = service.recent as SeenCrawl[];
+		service.recent = [];
+		await poll();
+		service.recent = [...list, crawl('ancient', -200)];
+		service.statuses.ancient = ended();
+		expect(await poll(2)).toEqual([]);
 	});
 
 	it('is no news without a date', async () => {
@@ -369,31 +381,19 @@ describe('a crawl that tells the crawl trigger it has completed before it has be
 describe('the memory of the crawl trigger', () => {
 	const idsOf = (count: number) => Array.from({ length: count }, (_, index) => `crawl-${index}`);
 
-	const doneAfter = async (list: SeenCrawl[] | Error, hours: number) => {
+	it.each([
+		['2,000', [crawl('new', 1), crawl('old', 0)], 2_000, 'crawl-1001'],
+		['20,000 where the activity list is left unread', httpError('500'), 20_000, 'crawl-5000'],
+	])('holds the last crawls that are done: %s', async (_name, list, count, first) => {
 		const { service, poll, kept } = await begunAfter([crawl('old', 0)]);
-		const done = idsOf(3_000).map((id) => [id, NOW]);
+		const done = idsOf(count === 2_000 ? 3_000 : 25_000);
 		kept.state = JSON.stringify({ ...JSON.parse(kept.state!), done });
-		service.now = NOW + hours * 60 * MINUTE;
 		service.recent = list;
 		service.statuses.new = ended();
 		await poll();
-		return (JSON.parse(kept.state) as { done: Array<[string]> }).done.map(([id]) => id);
-	};
-
-	it('forgets crawls that are done when no list can show them any more, but the last 2,000', async () => {
-		const done = await doneAfter([crawl('new', 18)], 1);
-		expect([done.length, done[0], done.at(-1)]).toEqual([2_000, 'crawl-1001', 'new']);
+		const after = (JSON.parse(kept.state) as { done: string[] }).done;
+		expect([after.length, after[0]]).toEqual([count, first]);
 	});
-
-	it.each([
-		[24, 3_000],
-		[26, 2_000],
-	])(
-		'forgets crawls that are done, where the list fails for %i hours: %i are left',
-		async (hours, left) => {
-			expect(await doneAfter(httpError('500'), hours)).toHaveLength(left);
-		},
-	);
 
 	it('holds 5,000 crawls under watch; others are found as soon as there is room', async () => {
 		const { service, poll, kept } = await begunAfter([crawl('old', 0)]);
@@ -406,15 +406,5 @@ describe('the memory of the crawl trigger', () => {
 		for (const id of ids) service.statuses[id] = ended();
 		const emitted = await poll(6);
 		expect([emitted.length, new Set(emitted).size]).toEqual([5_100, 5_100]);
-	});
-
-	it('holds 20,000 crawls that are done, the latest ones', async () => {
-		const { service, poll, kept } = await begunWith(['a']);
-		const done = idsOf(20_000).map((id) => [id, NOW]);
-		kept.state = JSON.stringify({ ...JSON.parse(kept.state!), done });
-		service.statuses = { a: ended() };
-		await poll();
-		const state = JSON.parse(kept.state) as { done: string[][] };
-		expect([state.done.length, state.done[0][0]]).toEqual([20_000, 'crawl-1']);
 	});
 });

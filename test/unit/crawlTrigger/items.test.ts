@@ -152,7 +152,7 @@ describe('a manual test of the crawl trigger', () => {
 		expect(shown).toMatchObject([
 			{ id: 'a', status: 'completed', event: 'completed' },
 			{ id: 'b', status: 'scraping', url: 'https://example.com/b' },
-			{ id: 'c', status: 'unknown', message: expect.stringContaining('skip this crawl: The') },
+			{ id: 'c', event: 'unreachable', fetchError: expect.stringContaining('not know it') },
 			{ id: 'd', event: 'unreachable', fetchError: 'HTTP 500' },
 			{ id: 'e', status: 'archived', event: 'other' },
 		]);

@@ -239,8 +239,8 @@ class World {
 				})
 				.reverse()
 				.sort((a, b) => dateOf(b) - dateOf(a));
-		// A late entry is found as long as it is less than a whole page late.
-		const pageSize = this.late || this.setsClock ? 100 : 5;
+		// A late or misplaced entry is found as long as it is on the first page.
+		const pageSize = this.late || this.setsClock || this.misdates ? 100 : 5;
 		return {
 			active: async () => {
 				await n8n.gate();
@@ -317,7 +317,7 @@ class World {
 					settings: this.settings(),
 					withPages: this.withPages,
 					oneAtATime: this.oneAtATime,
-					told: this.told,
+					tells: (id) => !this.told.has(id) && this.told.add(id) !== undefined,
 					budgetMs: poll.patient ? 1000 * HOUR : MINUTE,
 					store,
 					now: () => this.now + ahead,
@@ -385,7 +385,7 @@ class World {
 		// A first poll that could not read the list goes by n8n's clock.
 		if (account.newsFrom === undefined)
 			account.latest = Math.max(account.latest, poll.begun + ahead);
-		account.newsFrom ??= poll.firstPageAt ?? poll.begun + Math.max(0, ahead);
+		account.newsFrom ??= poll.activityAt ?? poll.begun + Math.max(0, ahead);
 	}
 
 	/** Checks the promise after a poll without faults: everything that had ended and could be known is emitted. */

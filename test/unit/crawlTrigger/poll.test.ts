@@ -129,7 +129,7 @@ describe('a poll of the crawl trigger', () => {
 		{ tracked: [null] },
 		{ tracked: {} },
 		{ done: [['a', '1']] },
-		{ done: ['ab'] },
+		{ done: [7] },
 		{ knownUntil: -1 },
 	])('starts over with a state that is not sound in all its parts: %j', async (part) => {
 		const { kept, log, poll, task } = await begunWith(['a']);
@@ -166,7 +166,7 @@ describe('a poll of the crawl trigger', () => {
 
 	it('says that what it remembered is unreadable, and starts over', async () => {
 		const { service, poll, kept, log } = await begunWith(['a']);
-		kept.state = '{"version":2,"scope":"any:1","tracked":{}}';
+		kept.state = '{"version":1,"scope":"any:1","tracked":{}}';
 		service.statuses = { a: ended() };
 		expect(await poll()).toEqual([]);
 		expect(log.warn.mock.calls.flat()).toContainEqual(expect.stringContaining('unreadable'));
@@ -177,7 +177,7 @@ describe('a poll of the crawl trigger', () => {
 		service.statuses = { over: ended() };
 		service.running = [crawl('running')];
 		expect(await poll()).toEqual(['over']);
-		kept.state = '{"version":2,"scope":"any:1","tracked":{}}';
+		kept.state = '{"version":1,"scope":"any:1","tracked":{}}';
 		expect(await poll()).toEqual([]);
 		service.running = [];
 		service.statuses.running = ended();

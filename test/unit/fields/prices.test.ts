@@ -19,8 +19,8 @@ import {
 const PAGE = 'https://shop.example/lamp';
 const PDF = 'https://shop.example/Offer.PDF?v=1';
 const formats = (...types: string[]) => ({ formats: types.map((type) => ({ type })) });
-const price = (usual: number | undefined, most = usual) => ({ usual, most });
-const unlimited = (usual?: number) => ({ usual, most: undefined });
+const price = (usual: number, most = usual) => ({ usual, most });
+const unlimited = (usual = 1) => ({ usual, most: Infinity });
 
 // The numbers are those that the service publishes.
 describe('the price of a page', () => {
@@ -150,7 +150,7 @@ describe('the price of', () => {
 			crawlPrice({ url: PAGE, limit: 10, zeroDataRetention: true }),
 			price(20, 60),
 		],
-		['a crawl without a limit', crawlPrice({ url: PAGE }), {}],
+		['a crawl without a limit', crawlPrice({ url: PAGE }), unlimited()],
 		['a search', searchPrice({ limit: 10 }), price(2)],
 		['a search by default', searchPrice({}), price(2)],
 		[
@@ -183,10 +183,10 @@ describe('the price of', () => {
 			price(4),
 		],
 		['a task', taskPrice({ maxCredits: 30 }), { ...price(30), cap: 'maxCredits' }],
-		['a task without a limit', taskPrice({}), {}],
+		['a task without a limit', taskPrice({}), unlimited()],
 		['a file', filePrice({ redactPII: true }, false), price(5)],
 		['a PDF', filePrice({ parsers: [{ type: 'pdf', maxPages: 7 }] }, true), price(7)],
-		['a PDF of any length', filePrice({}, true), {}],
+		['a PDF of any length', filePrice({}, true), unlimited()],
 	])('%s', (_name, given, expected) => {
 		expect(given).toEqual(expected);
 	});

@@ -1,10 +1,15 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import { type IDataObject, sleep } from 'n8n-workflow';
 
-import { type Price, fixedPrice } from '../../../../nodes/shared/fields/prices';
+import { type Price, UNKNOWN_PRICE, fixedPrice } from '../../../../nodes/shared/fields/prices';
 import { spend } from '../../../../nodes/shared/run/creditBudget';
 import { serviceErrorOf } from '../../../../nodes/shared/client/errors/describe';
-import { ServiceError, Stopped, naming } from '../../../../nodes/shared/client/errors/serviceError';
+import {
+	ServiceError,
+	Stopped,
+	naming,
+	withJob,
+} from '../../../../nodes/shared/client/errors/serviceError';
 import { ScriptedTask } from '../../../support/task';
 
 // Time stands still, so n8n is never held up for long enough to need a break.
@@ -17,7 +22,6 @@ afterEach(() => {
 
 /** The price of a call that may cost more than usual. */
 const PLAIN: Price = { usual: 1, most: 5 };
-const UNKNOWN: Price = {};
 
 /** Lets promises settle. */
 const meanwhile = async () => await new Promise((done) => setImmediate(done));
@@ -41,7 +45,8 @@ class Run {
 
 	task(itemIndex: number, path = '/v2/scrape'): ScriptedTask {
 		const call = { method: 'POST' as const, path };
-		return new ScriptedTask([], { values: this.values, itemIndex, call, of: this.first });
+		const task = new ScriptedTask([], { values: this.values, itemIndex, call, of: this.first });
+		return Object.assign(task, this.first && { account: this.first.account });
 	}
 
 	stop(): void {
@@ -85,7 +90,7 @@ const EXHAUSTED = 'Not enough Credit Budget left for this item';
 describe('Credit Budget', () => {
 	it('without one, all calls go at once', async () => {
 		const run = new Run();
-		for (const [item, price] of [PLAIN, UNKNOWN, fixedPrice(1_000)].entries()) {
+		for (const [item, price] of [PLAIN, UNKNOWN_PRICE, fixedPrice(1_000)].entries()) {
 			await run.begin(item, price);
 		}
 		expect(run.started).toEqual([0, 1, 2]);
@@ -115,7 +120,7 @@ describe('Credit Budget', () => {
 
 	it('lets calls go one at a time whose highest price is not known', async () => {
 		const run = new Run({ creditBudget: 1_000 });
-		for (let item = 0; item < 9; item++) await run.begin(item, { usual: 1 });
+		for (let item = 0; item < 9; item++) await run.begin(item, UNKNOWN_PRICE);
 		for (let item = 0; item < 3; item++) {
 			expect(run.started).toHaveLength(item + 1);
 			await run.end(item, 1);
@@ -195,7 +200,7 @@ describe('Credit Budget', () => {
 
 	it('counts all that was left for a call whose price nobody can say, and that does not say it either', async () => {
 		const run = new Run({ creditBudget: 10 });
-		await run.begin(0, UNKNOWN);
+		await run.begin(0, UNKNOWN_PRICE);
 		await run.end(0, undefined);
 		await run.begin(1);
 		expect(run.ended).toContainEqual({ item: 1, error: EXHAUSTED });
@@ -215,6 +220,24 @@ describe('Credit Budget', () => {
 			expect(run.started).toEqual(started);
 		},
 	);
+
+	const LIMITED = callError(429);
+	it.each([
+		['fails those that wait', LIMITED, [0, 3]],
+		[
+			'lets others go on if a job was started',
+			withJob(LIMITED, { id: 'a', getBy: 'b' }),
+			[0, 1, 2, 3],
+		],
+	])('%s once a rate limit has failed one, and tries those that come later', async (...row) => {
+		const [, failure, started] = row;
+		const run = new Run({ creditBudget: 100 });
+		for (const item of [0, 1, 2]) await run.begin(item);
+		await run.end(0, failure);
+		await sleep(5);
+		await run.begin(3);
+		expect(run.started).toEqual(started);
+	});
 
 	it('counts what a call may have cost that may have been billed', async () => {
 		const run = new Run({ creditBudget: 10 });
@@ -288,23 +311,12 @@ describe('Credit Budget', () => {
 			details: {
 				isUnsent: true,
 				description:
-					'This execution has used 2 of 3 credits, and this request may cost 7, so it was not sent. Raise Credit Budget to at least 9, or ask for fewer pages or results.',
+					'This execution has used up to 2 of 3 credits, and this request may cost 7, so it was not sent. Raise Credit Budget to at least 9, or ask for fewer pages or results.',
 			},
 		});
 		expect(await of(2)).toMatchObject({
 			details: { description: expect.stringContaining('with the items that are left') },
 		});
-	});
-
-	it('says an estimate as one', async () => {
-		const task = new Run({ creditBudget: 60 }).task(0);
-		const fail = async () => await Promise.reject(callError(504));
-		await spend(task, fixedPrice(34), async () => ({ credits: 34 }));
-		await spend(task, { usual: 1, most: 26 }, fail).catch(() => {});
-		const next = await spend(task, fixedPrice(1), fail).catch((error: ServiceError) => error);
-		expect((next as ServiceError).details.description).toMatch(
-			/^This execution has used 34 of 60 credits, and up to 26 more for requests whose price is not known, and this request may cost 1,/,
-		);
 	});
 
 	it('lets nobody wait on once the run has stopped', async () => {
