@@ -2,7 +2,6 @@
 /** Shows the nodes at work: a real n8n with the package, a credential and example workflows. See `--help`. */
 import util from 'node:util';
 import { endGroupsWithThis, endLeftGroups, watchGroups } from './lib/programs.mjs';
-import { checkHandedOn, whyNot } from './lib/handed-on.mjs';
 import { note, takeLock } from './lib/lock.mjs';
 import { checkNode, checkPort } from './lib/machine.mjs';
 import { DEMO_LOCK } from './lib/paths.mjs';
@@ -16,8 +15,6 @@ const HELP = `npm start -- [options]
                     of the local stand-in
   --api-key <key>   its API key. Better set WEB_DATA_SERVICE_API_KEY, because
                     npm shows the command that it runs.
-  --image <image>   n8n of a container image, run by Docker on Linux, such as
-                    docker.n8n.io/n8nio/n8n:next
   --dev             load the nodes again whenever a source file is saved
                     (npm run dev)
   --fresh           first delete the demo's n8n data (workflows, tables, login)
@@ -28,7 +25,6 @@ const options = {
 	port: { type: 'string', default: '5678' },
 	'base-url': { type: 'string' },
 	'api-key': { type: 'string' },
-	image: { type: 'string' },
 	dev: { type: 'boolean', default: false },
 	fresh: { type: 'boolean', default: false },
 	help: { type: 'boolean', default: false },
@@ -39,7 +35,7 @@ function settingsFrom(args) {
 	try {
 		({ values } = util.parseArgs({ args, options }));
 	} catch (error) {
-		throw new Problem(`${whyNot(error)}\n\n${HELP}`);
+		throw new Problem(`${error.message.split(/\.\s/)[0]}\n\n${HELP}`);
 	}
 	const port = Number(values.port);
 	if (!Number.isInteger(port) || port < 1 || port > 65_535) {
@@ -57,9 +53,6 @@ function settingsFrom(args) {
 	}
 	if (baseUrl === undefined && values['api-key'] !== undefined) {
 		throw new Problem('--api-key needs the --base-url of the service it is for.');
-	}
-	if (values.image !== undefined && values.dev) {
-		throw new Problem('--dev needs the n8n from npm: leave out --image.');
 	}
 	return {
 		...values,
@@ -88,9 +81,7 @@ async function takeDemo() {
 
 try {
 	checkNode();
-	const args = process.argv.slice(2);
-	checkHandedOn(process.env, args, options);
-	const settings = settingsFrom(args);
+	const settings = settingsFrom(process.argv.slice(2));
 	if (settings.help) {
 		say(HELP);
 	} else {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { containerRuntime } from './container.mjs';
 import { RUN_EXAMPLE, runExample } from './run-example.mjs';
 import { DEV_N8N, INSPECTOR, watchSources } from './dev.mjs';
 import { asksForKey, easiestFirst, examples, importExamples } from './examples.mjs';
@@ -76,7 +75,7 @@ async function untilStopped() {
 
 /**
  * Starts everything, runs an example and, unless `once`, keeps running until it is stopped.
- * @param {{ once: boolean; port: number; fresh: boolean; image?: string; service?: { baseUrl: string; apiKey: string }
+ * @param {{ once: boolean; port: number; fresh: boolean; service?: { baseUrl: string; apiKey: string }
  * }} settings
  * @returns {Promise<number>} the exit code
  */
@@ -111,9 +110,8 @@ export async function demo(settings) {
 	}
 }
 
-async function runDemo({ once, port, service: given, dev, image }) {
-	const container = image === undefined ? undefined : containerRuntime(image);
-	const runtime = container ?? (await ensureRuntime('latest'));
+async function runDemo({ once, port, service: given, dev }) {
+	const runtime = await ensureRuntime('latest');
 	let installed;
 	await step('Building the package and installing it into n8n', async () => {
 		installed = installPackage(await buildAndPack(), USER_FOLDER);

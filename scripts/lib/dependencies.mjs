@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkRegistry, runNpm } from './command.mjs';
+import { runNpm } from './command.mjs';
 import { ensureHooks } from './hooks.mjs';
 import { oneAtATime } from './lock.mjs';
 import { checkDisk } from './machine.mjs';
@@ -44,7 +44,6 @@ export async function ensureDependencies() {
 async function installDependencies() {
 	checkDisk(ROOT, NEEDED_BYTES);
 	await step('Installing the development dependencies (npm ci; takes 1 to 4 minutes)', async () => {
-		await checkRegistry();
 		await runNpm(['ci', '--ignore-scripts'], { cwd: ROOT, log: join(LOGS, 'npm-ci.log') });
 	});
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { readFileSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { FREE_DISK, Problem, size } from './say.mjs';
+import { Problem, size } from './say.mjs';
 
 const OLDEST_NODE = [20, 19];
 
@@ -24,7 +24,8 @@ export function checkDisk(folder, bytes) {
 	const free = bavail * bsize;
 	if (free < bytes) {
 		throw new Problem(
-			`The disk has ${size(free)} left, and this needs ${size(bytes)}. ${FREE_DISK}`,
+			`The disk has ${size(free)} left, and this needs ${size(bytes)}. Make room, then run the command again. ` +
+				'What commands here have installed or made is in the folder .cache and may be deleted.',
 		);
 	}
 }

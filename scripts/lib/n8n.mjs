@@ -9,7 +9,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dockerArguments } from './container.mjs';
 import { freePort } from './machine.mjs';
 import { N8nClient } from './n8n-client.mjs';
 import { CACHE } from './paths.mjs';
@@ -49,7 +48,7 @@ function n8nEnvironment({ version }, { userFolder, port }) {
 
 /**
  * Starts one of n8n's commands: `start` for the main process, `worker` for a worker of queue mode.
- * @param {{ node: string; n8n: string; bin: string; version: string } | { image: string; version: string }} runtime
+ * @param {{ node: string; n8n: string; bin: string; version: string }} runtime
  * @param {string[]} command the command and its flags
  * @param {{ userFolder: string; port: number; log: string; env?: Record<string, string>; nodeOptions?: string[]; hear?:
  * (text: string) => void }} options `nodeOptions` are for the Node that runs n8n
@@ -58,20 +57,16 @@ async function launch(runtime, command, options) {
 	const { userFolder, port, log, env = {}, nodeOptions = [], hear } = options;
 	mkdirSync(userFolder, { recursive: true });
 	writeFileSync(log, '');
-	const name = `n8n ${command[0]}`;
-	const settings = {
-		...n8nEnvironment(runtime, { userFolder, port }),
-		// the default would clash with any other n8n on this machine
-		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
-		...env,
-	};
-	if ('image' in runtime) {
-		const args = dockerArguments(runtime, command, { userFolder, env: settings });
-		return startProgram(name, 'docker', args, { log, hear });
-	}
-	return startProgram(name, runtime.node, [...nodeOptions, runtime.n8n, ...command], {
+	const args = [...nodeOptions, runtime.n8n, ...command];
+	return startProgram(`n8n ${command[0]}`, runtime.node, args, {
 		cwd: userFolder,
-		env: { ...settings, PATH: `${runtime.bin}:${env.PATH ?? process.env.PATH}` },
+		env: {
+			...n8nEnvironment(runtime, { userFolder, port }),
+			// the default would clash with any other n8n on this machine
+			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+			...env,
+			PATH: `${runtime.bin}:${env.PATH ?? process.env.PATH}`,
+		},
 		log,
 		hear,
 	});

@@ -4,8 +4,6 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning } from './machine.mjs';
 
-/** Time (ms) that programs left behind by a killed command have to exit on their own. */
-const END_MS = 10_000;
 const GONE_MS = 3000;
 const STOP_MS = 10_000;
 const LOOK_MS = 50;
@@ -141,18 +139,13 @@ function openLog(file) {
 }
 
 /**
- * Ends groups that a killed command left behind; leaves a group alone if its leader's PID now belongs to another
+ * Kills groups that a killed command left behind; leaves a group alone if its leader's PID now belongs to another
  * program.
  * @param {Array<{ pid: number; script: string }>} groups
  * @returns {Promise<number>} how many there were
  */
 export async function endLeftGroups(groups) {
 	const left = groups.filter(({ pid, script }) => isRunning(pid, script));
-	for (const group of left) signalGroup(group, 'SIGTERM');
-	const end = Date.now() + END_MS;
-	while (left.some(({ pid, script }) => isRunning(pid, script)) && Date.now() < end) {
-		await sleep(100);
-	}
 	for (const group of left) signalGroup(group, 'SIGKILL');
 	// its ports are free once its last thread has ended; if nobody reaps the process, it stays listed forever
 	const gone = Date.now() + GONE_MS;

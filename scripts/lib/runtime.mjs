@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkRegistry, run, runNpm } from './command.mjs';
+import { run, runNpm } from './command.mjs';
 import { oneAtATime } from './lock.mjs';
 import { checkDisk } from './machine.mjs';
 import { CACHE, LOGS, ROOT } from './paths.mjs';
@@ -29,7 +29,6 @@ async function ensureInstalled(manifest, name, { title, bytes, work = async () =
 	const npm = async (...args) =>
 		await runNpm(args, { cwd: folder, log: join(LOGS, `install-${name}.log`) });
 	const install = async () => {
-		await checkRegistry();
 		mkdirSync(folder, { recursive: true });
 		rmSync(stamp, { force: true });
 		for (const [n, file] of files.entries()) cpSync(file, join(folder, MANIFEST_FILES[n]));

@@ -1,9 +1,6 @@
 /** A problem that the user can fix: its message is shown without a stack trace. */
 export class Problem extends Error {}
 
-export const FREE_DISK =
-	'Make room, then run the command again. What commands here have installed or made is in the folder .cache and may be deleted.';
-
 /** Returns a duration in readable form: `75_000` → `1 min 15 s`, `4_200` → `4.2 s`. */
 export function duration(ms) {
 	if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
@@ -20,18 +17,9 @@ export function say(text = '') {
 	process.stdout.write(`${text}\n`);
 }
 
-const NOT_ALLOWED = ['EACCES', 'EPERM', 'EROFS'];
-
-/** Prints why a command ended; without a stack trace if the user can fix it. */
+/** Prints why a command ended; without a stack trace if the user can fix it, as with a full disk. */
 export function sayWhy(error) {
-	const { code, path, message } = error;
-	if (code === 'ENOSPC') say(`✖ The disk is full (${message}). ${FREE_DISK}`);
-	else if (NOT_ALLOWED.includes(code) && path) {
-		say(
-			`✖ ${path} can't be written (${message.split(',')[0]}). If it belongs to another user (was a command run with ` +
-				'sudo?), make it yours (chown), or delete .cache.',
-		);
-	} else say(error instanceof Problem ? `✖ ${message}` : `✖ ${error.stack}`);
+	say(`✖ ${error instanceof Problem || error.syscall ? error.message : error.stack}`);
 }
 
 const TICK_MS = 20_000;

@@ -9,9 +9,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { PACKED_PACKAGE } from '../../scripts/lib/package.mjs';
 import { PACKAGE_NAME } from '../../scripts/lib/paths.mjs';
-import { behind, publish, startRegistry } from '../../scripts/lib/registry.mjs';
 import { type Flow, chain, node, oftenPolled, ours } from './support/flow';
 import { Lab, toExecution } from './support/lab';
+import { behind, publish, startRegistry } from './support/registry.mjs';
 import { until } from '../support/until';
 
 const VERSIONS = ['9.0.0', '9.0.1'];

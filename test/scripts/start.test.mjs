@@ -10,15 +10,13 @@ import {
 	readFileSync,
 	rmSync,
 	statSync,
-	symlinkSync,
-	utimesSync,
 	writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { checkRegistry, explainNpm, run } from '../../scripts/lib/command.mjs';
-import { containerRuntime } from '../../scripts/lib/container.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { run } from '../../scripts/lib/command.mjs';
 import { copyAsIs, typeErrors } from '../../scripts/lib/dev.mjs';
 import { asksForKey, easiestFirst, examples, examplesPage } from '../../scripts/lib/examples.mjs';
 import { endLeftGroups } from '../../scripts/lib/programs.mjs';
@@ -26,10 +24,9 @@ import { ensureHooks } from '../../scripts/lib/hooks.mjs';
 import { jestTestsOf, pathsIn } from '../../scripts/lib/jest-tests.mjs';
 import { readJson, writeJson } from '../../scripts/lib/json-file.mjs';
 import { note, takeLock } from '../../scripts/lib/lock.mjs';
-import { checkDisk, freePort, isRunning } from '../../scripts/lib/machine.mjs';
-import { startN8n } from '../../scripts/lib/n8n.mjs';
+import { checkDisk, isRunning } from '../../scripts/lib/machine.mjs';
 import { ROOT } from '../../scripts/lib/paths.mjs';
-import { RESULT_COLUMNS, sayWhy, table } from '../../scripts/lib/say.mjs';
+import { RESULT_COLUMNS, table } from '../../scripts/lib/say.mjs';
 import { runTool } from '../../scripts/lib/tool.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'commands-'));
@@ -46,8 +43,8 @@ async function startScript(file, source, options = {}) {
 		stdio: ['ignore', 'pipe', 'inherit'],
 		...options,
 	});
-	await once(child.stdout, 'data');
-	return { child, script };
+	const [said] = await once(child.stdout, 'data');
+	return { child, script, said: String(said) };
 }
 
 const TAKE = `
@@ -61,46 +58,6 @@ async function kill(child) {
 	child.kill('SIGKILL');
 	await once(child, 'close');
 }
-
-/** A stand-in for Docker and for the n8n in the image: records its arguments, and responds at n8n's port. */
-const DOCKER = `#!${process.execPath}
-const args = process.argv.slice(2);
-require('node:fs').appendFileSync(__dirname + '/calls', JSON.stringify(args) + '\\n');
-const port = args.find((arg) => arg.startsWith('N8N_PORT='))?.split('=')[1];
-if (port) {
-	const server = require('node:http').createServer((_, response) => response.end('{}'));
-	server.listen(Number(port), '127.0.0.1', () => console.log('Editor is now accessible'));
-}
-`;
-
-describe('n8n of a container image', () => {
-	const { PATH } = process.env;
-	after(() => Object.assign(process.env, { PATH }));
-
-	it('says that it needs Docker', () => {
-		process.env.PATH = folder;
-		assert.throws(() => containerRuntime('n8n:3'), /--image needs Docker.*ENOENT/);
-	});
-
-	it('runs as this user, on the network of this machine, in the folder of the demo', async () => {
-		writeFileSync(join(folder, 'docker'), DOCKER, { mode: 0o755 });
-		process.env.PATH = `${folder}:${PATH}`;
-		const runtime = containerRuntime('n8nio/n8n:3.0.1');
-		assert.equal(runtime.version, '3.0.1');
-		const port = await freePort();
-		const n8n = await startN8n(runtime, { userFolder: folder, port, log: newFile() });
-		assert.equal(n8n.url, `http://127.0.0.1:${port}`);
-		await n8n.stop();
-		const calls = readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n');
-		const [, removed, ran] = calls.map((line) => JSON.parse(line));
-		assert.equal(removed[0], 'rm');
-		const text = ran.join(' ');
-		assert.match(text, /^run --rm --name \S+ --network host --user \d+:\d+ /);
-		assert.ok(text.includes(`--volume ${folder}:${folder} `));
-		assert.ok(text.includes(`--env N8N_USER_FOLDER=${folder} `));
-		assert.deepEqual(ran.slice(-2), ['n8nio/n8n:3.0.1', 'start']);
-	});
-});
 
 describe('a lock', () => {
 	it('is not given to a second process, and says who has it', async () => {
@@ -132,44 +89,36 @@ describe('a lock', () => {
 		assert.ok(takeLock(file).release);
 	});
 
-	it('is free when a command was killed while taking it', () => {
-		const file = newFile();
-		mkdirSync(`${file}.turn`);
-		utimesSync(`${file}.turn`, 0, 0);
-		assert.ok(takeLock(file).release);
-		assert.equal(existsSync(`${file}.turn`), false);
-	});
-
-	it('goes to exactly one of many that find it abandoned at once', async () => {
-		const file = newFile();
-		writeFileSync(file, JSON.stringify({ pid: process.pid, script: 'no-such-script.mjs' }));
-		const contend = `${newFile()}.mjs`;
-		// Whoever gets it keeps it until all have asked.
-		writeFileSync(contend, `${TAKE}\nconsole.log('got it');\nprocess.stdin.resume();\n`);
-		const contenders = Array.from({ length: 6 }, () => spawn(process.execPath, [contend, file]));
-		const ends = contenders.map(async (child) => (await once(child, 'exit'))[0]);
-		await Promise.all(
-			contenders.map((child, n) => Promise.race([ends[n], once(child.stdout, 'data')])),
-		);
-		for (const { stdin } of contenders) stdin.end();
-		assert.deepEqual((await Promise.all(ends)).sort(), [0, 3, 3, 3, 3, 3]);
-	});
-
-	it('outlives a note that finds the disk full', { skip: !existsSync('/dev/full') }, () => {
-		const file = newFile();
-		const { release } = takeLock(file);
-		symlinkSync('/dev/full', `${file}.${process.pid}`);
-		note(file, { url: 'http://127.0.0.1:1' });
-		assert.equal(readJson(file).pid, process.pid);
-		release();
-	});
-
 	it('keeps what is noted beside its owner', () => {
 		const file = newFile();
 		takeLock(file);
 		note(file, { url: 'http://127.0.0.1:1' });
 		assert.deepEqual(readJson(file).pid, process.pid);
 		assert.deepEqual(readJson(file).url, 'http://127.0.0.1:1');
+	});
+});
+
+const SLEEP = `
+import { endGroupsWithThis, startProgram } from '${join(ROOT, 'scripts', 'lib', 'programs.mjs')}';
+endGroupsWithThis();
+const program = startProgram('sleep', 'sh', ['-c', 'sleep 600 & echo up; wait'], { log: process.argv[2] });
+await program.says(/up/, 10_000);
+console.log(program.pid);
+`;
+
+describe('a program', () => {
+	it('ends with the command that started it, and so does all that it started', async () => {
+		const { child, said } = await startScript(newFile(), SLEEP);
+		const group = -parseInt(said);
+		assert.ok(process.kill(group, 0));
+		child.kill('SIGTERM');
+		await once(child, 'close');
+		await assert.rejects(async () => {
+			for (let tries = 0; tries < 50; tries++) {
+				process.kill(group, 0);
+				await sleep(100);
+			}
+		}, /ESRCH/);
 	});
 });
 
@@ -278,39 +227,6 @@ describe('a fresh clone', () => {
 	}
 });
 
-describe('npm run scan', () => {
-	const scan = (...args) => {
-		const script = join(ROOT, 'scripts', 'scan.mjs');
-		const { stdout, stderr, status } = spawnSync(process.execPath, [script, ...args], {
-			encoding: 'utf8',
-		});
-		return { said: stdout + stderr, status };
-	};
-
-	it('names what n8n would load of an archive and is not in it', () => {
-		const unpacked = newFile();
-		const archive = `${newFile()}.tgz`;
-		const { n8n } = readJson(join(ROOT, 'package.json'));
-		const [present, ...nodes] = n8n.nodes;
-		mkdirSync(join(unpacked, 'package', present), { recursive: true });
-		cpSync(join(ROOT, 'package.json'), join(unpacked, 'package', 'package.json'));
-		execFileSync('tar', ['-czf', archive, '-C', unpacked, 'package']);
-		assert.deepEqual(scan(archive), {
-			said: `✖ ${archive} lacks ${[...nodes, ...n8n.credentials].join(', ')}. \`npm run package\` makes one that has all.\n`,
-			status: 1,
-		});
-	});
-
-	it('says in a line that there is no archive', () => {
-		const said = '✖ There is no file nope.tgz. `npm run package` makes an archive.\n';
-		assert.deepEqual(scan('nope.tgz'), { said, status: 1 });
-		assert.deepEqual(scan(), {
-			said: '✖ Name an archive: npm run scan -- <file>.tgz\n',
-			status: 1,
-		});
-	});
-});
-
 describe('npm run dev', () => {
 	it('names a type error, as the compiler prints it with colors', () => {
 		const program = `${newFile()}.ts`;
@@ -354,157 +270,52 @@ describe('the pre-commit hook', () => {
 	before(() => delete process.env.CI);
 	after(() => CI !== undefined && (process.env.CI = CI));
 
-	const newCheckout = () => {
+	it('is made for a checkout, as a program; that of somebody else is left alone', () => {
 		const root = newFile();
 		mkdirSync(root);
 		execFileSync('git', ['init', '--quiet'], { cwd: root });
-		return { root, hook: join(root, '.git', 'hooks', 'pre-commit') };
-	};
-
-	it('is made for a checkout, as a program', () => {
-		const { root, hook } = newCheckout();
+		const hook = join(root, '.git', 'hooks', 'pre-commit');
 		ensureHooks(root);
 		assert.match(readFileSync(hook, 'utf8'), /lint-staged/);
 		assert.ok(statSync(hook).mode & 0o100);
-	});
-
-	it('of somebody else is left alone', () => {
-		const { root, hook } = newCheckout();
-		mkdirSync(join(root, '.git', 'hooks'), { recursive: true });
 		writeFileSync(hook, 'mine');
 		ensureHooks(root);
 		assert.equal(readFileSync(hook, 'utf8'), 'mine');
 	});
 
-	it('is not made by CI, nor where there is no git', () => {
-		const { root, hook } = newCheckout();
-		process.env.CI = 'true';
-		ensureHooks(root);
-		delete process.env.CI;
-		assert.equal(existsSync(hook), false);
+	it('is not made where there is no git', () => {
 		ensureHooks(folder);
 		assert.equal(existsSync(join(folder, '.git')), false);
 	});
 });
 
-describe('what to do is said', () => {
-	const said = (work) => {
-		const write = process.stdout.write;
-		let text = '';
-		process.stdout.write = (chunk) => Boolean((text += chunk));
-		try {
-			work();
-		} finally {
-			process.stdout.write = write;
-		}
-		return text;
-	};
-
-	it('when the disk is full, or would be', () => {
-		const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-		assert.match(
-			said(() => sayWhy(full)),
-			/The disk is full .* Make room/,
-		);
-		assert.throws(
-			() => checkDisk(folder, 1e18),
-			/The disk has .* left, and this needs .* Make room/,
-		);
+describe('what failed is said', () => {
+	it('when the disk has too little left', () => {
+		const needs = /The disk has .* left, and this needs .* Make room/;
+		assert.throws(() => checkDisk(folder, 1e18), needs);
 		checkDisk(folder, 1);
 	});
 
-	for (const code of ['EACCES', 'EPERM', 'EROFS']) {
-		it(`when a file can't be written (${code})`, () => {
-			const path = join(folder, '.cache');
-			const denied = Object.assign(new Error(`${code}: denied, mkdir '${path}'`), { code, path });
-			assert.equal(
-				said(() => sayWhy(denied)),
-				`✖ ${path} can't be written (${code}: denied). If it belongs to another user (was a command run with sudo?), make it yours (chown), or delete .cache.\n`,
-			);
-		});
-	}
-
-	it('when a program was killed, without what npm warned of', async () => {
-		const program = 'echo "npm warn EBADENGINE Unsupported engine"; kill -9 $$';
+	it('of a program with the end of its output, without what npm warned of', async () => {
+		const program = 'echo "npm warn EBADENGINE"; echo "npm error E503"; kill -9 $$';
 		await assert.rejects(run('sh', ['-c', program], { cwd: folder }), ({ message }) => {
-			assert.match(message, /SIGKILL\)\. Something killed it, .* Run the command again/);
-			assert.doesNotMatch(message.split('\n').slice(1).join(''), /EBADENGINE/);
+			const [failed, ...output] = message.split('\n');
+			assert.match(failed, /^`sh -c .*` failed \(SIGKILL\)\.$/);
+			assert.deepEqual(output, ['npm error E503']);
 			return true;
 		});
 	});
-
-	it('when the disk gets full under an npm that would go on', async () => {
-		const { PATH } = process.env;
-		const programs = newFile();
-		mkdirSync(programs);
-		process.env.PATH = `${programs}:${PATH}`;
-		const program = '#!/bin/sh\necho "npm warn tar ENOSPC: no space left on device"; sleep 60\n';
-		writeFileSync(join(programs, 'npm'), program, { mode: 0o755 });
-		const start = Date.now();
-		try {
-			await assert.rejects(run('npm', ['ci']), /The disk is full\. Make room/);
-		} finally {
-			process.env.PATH = PATH;
-		}
-		assert.ok(Date.now() - start < 30_000);
-	});
-
-	for (const [output, advice] of [
-		['npm error code EINTEGRITY', /A download was damaged\. Run the command again/],
-		['npm error code ENOTFOUND', /could not reach its registry/],
-		['npm error code E503', /registry answered with an error\. Wait a moment/],
-		['npm error code ENOSPC', /The disk is full/],
-		['gyp ERR! not found: make', /Install python3, make and g\+\+/],
-	]) {
-		it(`when npm says "${output}"`, () => assert.match(explainNpm(output), advice));
-	}
 });
 
 describe('npm start', () => {
-	const start = (args, env = {}) =>
+	const start = (args) =>
 		spawnSync(process.execPath, [join(ROOT, 'scripts', 'start.mjs'), ...args], {
 			encoding: 'utf8',
-			env: { ...process.env, ...env },
 		});
-
-	// What npm sets and passes on without `--`, and what it passes on after it.
-	for (const [typed, kept, args, command] of [
-		['--once', { once: 'true' }, [], '--once'],
-		['--once --port', { once: 'true', port: 'true' }, [], '--once --port <port>'],
-		['--once --port 5801', { once: 'true', port: 'true' }, ['5801'], '--once --port 5801'],
-		['--port=5801', { port: '5801' }, [], '--port 5801'],
-		['--once -- --port 5801', { once: 'true' }, ['--port', '5801'], '--once --port 5801'],
-		['--port 5801 -- --once', { port: 'true' }, ['5801', '--once'], '--port 5801 --once'],
-		[
-			'--image n8n:next --dev',
-			{ image: 'true', dev: 'true' },
-			['n8n:next'],
-			'--image n8n:next --dev',
-		],
-		[
-			'--base-url=http://a.example --api-key abc',
-			{ base_url: 'http://a.example', api_key: 'true' },
-			['abc'],
-			'--base-url http://a.example --api-key <api-key>',
-		],
-	]) {
-		it(`says how to hand on what npm keeps for itself: npm start ${typed}`, () => {
-			const env = Object.entries(kept).map(([name, value]) => [`npm_config_${name}`, value]);
-			const { stdout, status } = start(args, Object.fromEntries(env));
-			assert.equal(status, 1);
-			const names = Object.keys(kept).map((name) => `--${name.replace('_', '-')}`);
-			for (const name of names) assert.ok(stdout.includes(name), stdout);
-			assert.ok(
-				stdout.endsWith(` for itself. Put -- before options: npm start -- ${command}\n`),
-				stdout,
-			);
-			assert.doesNotMatch(stdout, /abc/);
-		});
-	}
 
 	for (const [args, says] of [
-		[['--once', '--port'], '--port needs a value'],
-		[['--port', '--once'], '--port needs a value'],
+		[['--once', '--port'], "Option '--port <value>' argument missing"],
+		[['--port', '--once'], "Option '--port' argument is ambiguous"],
 		[['--prot'], "Unknown option '--prot'"],
 		[['5801'], "Unexpected argument '5801'"],
 	]) {
@@ -535,15 +346,5 @@ describe('npm start', () => {
 		const page = readFileSync(join(ROOT, 'examples', 'README.md'), 'utf8');
 		assert.equal(page, examplesPage(page));
 		for (const { name } of examples()) assert.ok(page.includes(`[${name}](`), name);
-	});
-
-	it('says within seconds that a registry cannot be reached', async () => {
-		const port = await freePort();
-		process.env.npm_config_registry = `http://127.0.0.1:${port}`;
-		try {
-			await assert.rejects(checkRegistry(), /npm could not reach its registry/);
-		} finally {
-			delete process.env.npm_config_registry;
-		}
 	});
 });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { run } from './command.mjs';
+import { run } from '../../../scripts/lib/command.mjs';
 
 /**
  * Starts a package registry in memory, on 127.0.0.1: packages published there can be installed from there.
