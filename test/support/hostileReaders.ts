@@ -37,7 +37,7 @@ import { textOf, trimmed, withoutEnd, withoutStop } from '../../nodes/shared/bas
 import { apiKeyOf, callService } from '../../nodes/shared/client';
 import { checkApiKey, serviceRoot } from '../../nodes/shared/client/account';
 import { reasonOf } from '../../nodes/shared/client/http';
-import { retryAfterMs } from '../../nodes/shared/limiter/retryAfter';
+import { retryAfterMs } from '../../nodes/shared/client/retryAfter';
 import { redactor } from '../../nodes/shared/client/redact';
 import { fitterOf, urlFitterOf } from '../../nodes/shared/trigger/pattern';
 import { byKey, isSegment, keyOfUrl, rootOf } from '../../nodes/shared/base/url';
