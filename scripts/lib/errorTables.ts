@@ -6,22 +6,25 @@ import {
 	problems,
 	rejectedOnTheWay,
 	rejections,
-	waitTooLong,
 } from '../../nodes/shared/client/errors/texts';
-import { type PageError, pageErrors } from '../../nodes/shared/client/errors/pageErrors';
+import {
+	costOfPage,
+	type PageError,
+	pageErrors,
+} from '../../nodes/shared/client/errors/pageErrors';
 import type { Table } from './markdown';
 
 const TOLD = ['What happened', 'What to do'];
 
-/** Keys of texts that don't speak for themselves as `404 job` does. */
+/** Keys of texts that don't speak for themselves as `404 scrape` does. */
 const STATUS: Record<string, string> = {
 	'200': '200 with `success: false` or an error alone',
-	'402 free': '402 of a free request',
+	'404': '404 of a job',
+	'4xx browser': '404, 409 or 410 of a browser',
 	'408 document': '408 of a large document',
 	'409 profile': '409 of a browser profile',
 	'409 ended': '409 of a job that has ended',
 	'429 browsers': '429 of open browsers',
-	'429 keyless': '429 without an account',
 	'429 queue': '429 of a full queue',
 	'4xx': 'other 4xx',
 	'5xx account': '5xx of credits, usage and activity',
@@ -45,14 +48,13 @@ export function errorTables(): Record<string, Table> {
 			['Status', ...TOLD],
 			[
 				...rejected,
-				['429, not waited for', `${waitTooLong}.`, 'As with 429.'],
 				['401 or 403 as a web page', ...told(rejectedOnTheWay)],
 				['404 as a web page, or 501', ...told(missingEndpoint)],
 			],
 		],
 		pageErrors: [
 			['Code', ...TOLD],
-			pageErrors.map(([code, words]) => [`\`${codesOf(code)}\``, ...toldOfPage(words)]),
+			pageErrors.map((words) => [`\`${codesOf(words.codes)}\``, ...toldOfPage(words)]),
 		],
 		problems: [TOLD, Object.values(problems).map(told)],
 		connections: [TOLD, connections.map(told)],
@@ -61,14 +63,14 @@ export function errorTables(): Record<string, Table> {
 
 const told = (text: ErrorText) => [
 	`${text.message.replace(/\{host\}/g, 'the host')}.`.replace(/^the/, 'The'),
-	remedyOf(text)
-		.replace('{minutes}', 'as many minutes as the service says')
-		.replace('{where}', 'at the address that the service gives'),
+	remedyOf(text),
 ];
 
 const toldOfPage = (words: PageError) => {
 	const [message, remedy] = told(words);
-	const { credits, cost = 'It is not known whether such a page is billed.' } = words;
+	const { credits } = words;
+	const cost =
+		credits === undefined ? 'It is not known whether such a page is billed.' : costOfPage(credits);
 	return [message, credits === 0 ? remedy : `${remedy} ${cost}`];
 };
 

@@ -18,7 +18,11 @@ export function limitsTable(): Table {
 				'An error of the service',
 				`${mb(limits.MAX_ERROR_BYTES)} within ${limits.MAX_ERROR_MS / 1_000} seconds; what has arrived by then counts`,
 			],
-			['All responses being read', mb(limits.MAX_BYTES_IN_FLIGHT)],
+			[
+				`Responses of more than ${mb(limits.LARGE_BODY_BYTES)} being read`,
+				`${limits.MAX_LARGE_BODIES} at a time, ${limits.MAX_LARGE_OF_ACCOUNT} of one account`,
+			],
+			['All other responses being read', mb(limits.MAX_SMALL_BYTES)],
 			['The results of a run of the node', mb(limits.MAX_RESULT_BYTES)],
 			['Pages of jobs in a run, as items', mb(limits.MAX_HELD_BYTES)],
 			['Items from one input item', count(limits.MAX_ITEMS)],

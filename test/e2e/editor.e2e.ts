@@ -364,7 +364,7 @@ describe('Credential', () => {
 	it('with a wrong key says so', async () => {
 		await opened.seen('credential-wrong-key', async () => {
 			await create(opened.lab.service.url, 'not-the-key');
-			assert.match(await problem(), /does not accept this API key/);
+			assert.match(await problem(), /rejected the API key/);
 		});
 	});
 

@@ -44,7 +44,7 @@ describe('n8n 1.x', () => {
 		assert.equal(right.status, 'OK');
 		const wrong = await lab.client.testCredential(lab.credential, { ...data, apiKey: 'wrong' });
 		assert.equal(wrong.status, 'Error');
-		assert.match(wrong.message, /does not accept this API key/);
+		assert.match(wrong.message, /rejected the API key/);
 	});
 
 	it('searches three sources, results paired', async () => {

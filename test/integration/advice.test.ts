@@ -1,19 +1,18 @@
-import type { IDataObject, INodeType } from 'n8n-workflow';
+import type { INodeType } from 'n8n-workflow';
 
 import { startService, type LocalService } from '../../mock-service';
 import { allNodes } from '../../scripts/lib/nodes';
+import type { About } from '../../nodes/shared/client/errors/about';
+import { remedyOf } from '../../nodes/shared/client/errors/advice';
+import * as describeError from '../../nodes/shared/client/errors/describe';
 import { pageErrors } from '../../nodes/shared/client/errors/pageErrors';
-import { rejections } from '../../nodes/shared/client/errors/texts';
+import { problems, rejections } from '../../nodes/shared/client/errors/texts';
 import type { Field } from '../../nodes/shared/form/field';
 import { allLabels } from '../../nodes/shared/form/labels';
 import { fieldsOf, operationsOf, requiredParameters } from '../contract/controls';
 import { runNode } from '../support/engine';
-import type * as QuickTime from '../support/quickTime';
 
-jest.mock('../../nodes/shared/base/time', () =>
-	jest.requireActual<typeof QuickTime>('../support/quickTime').quickTime(),
-);
-
+const { serviceErrorOf } = describeError;
 const nodes = allNodes().filter((node) => operationsOf(node).length > 0);
 
 /** Labels that are also ordinary words at the beginning of a sentence, or names of things in an error. */
@@ -28,32 +27,7 @@ function labelsOf(node: INodeType, operation: string): Set<string> {
 	return allLabels(fieldsOf(node, operation) as Field[]);
 }
 
-/** A code that a pattern accepts. */
-const codeOf = ({ source }: RegExp) =>
-	source
-		.replace(/\(\?![^)]*\)/, '')
-		.replace(/\(([^|)]*)\|[^)]*\)/g, '$1')
-		.replace(/[\^$]/g, '')
-		.replace(/\\w\+/g, 'SOMETHING');
-
-/** What a service may reject a call with: each status and code that has a text of its own. */
-const REJECTIONS: Array<[status: number, body: IDataObject]> = [
-	...Object.keys(rejections)
-		.map((key): [number, IDataObject] => {
-			const [status, code = ''] = key.replace(/xx/, '00').split(' ');
-			return [Number(status), { error: 'No', ...(/^[A-Z_]{6,}$|_/.test(code) && { code }) }];
-		})
-		.filter(([status]) => status >= 400),
-	[200, { success: false, error: 'No' }],
-	[409, { error: 'Conflict' }],
-	[403, { error: 'URL is blocked intentionally. We do not scrape it.' }],
-	...pageErrors.map(([pattern]): [number, IDataObject] => [
-		400,
-		{ code: codeOf(pattern), error: 'No' },
-	]),
-	[400, { code: 'SCRAPE_DOCUMENT_ANTIBOT_ERROR', error: 'No' }],
-	[400, { code: 'SCRAPE_DOCUMENT_PREFETCH_FAILED', error: 'No' }],
-];
+const texts = [...Object.values(rejections), ...Object.values(problems), ...pageErrors];
 
 /** Returns a text without the labels of a form, which may be part of others. */
 const withoutOwn = (text: string, own: Set<string>) =>
@@ -76,22 +50,21 @@ function names(text: string, label: string): boolean {
 let service: LocalService;
 beforeAll(async () => (service = await startService({ jobMs: 1, crawlMs: 0 })));
 afterAll(async () => await service.close());
-// Retries wait no longer than they must.
-beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => jest.restoreAllMocks());
 
-async function rejected(node: INodeType, operation: string, status: number, body: IDataObject) {
+/** Returns what the client knows of an operation's call when it fails. */
+async function aboutOf(node: INodeType, operation: string): Promise<About> {
+	const spy = jest.spyOn(describeError, 'serviceErrorOf');
 	service.clearFaults();
-	service.fail({ status, body: { success: false, ...body } });
-	const { error } = await runNode({
+	service.fail({ status: 400, body: { success: false } });
+	await runNode({
 		nodeType: node,
-		parameters: {
-			...requiredParameters(node, operation),
-			options: { maxWait: 0 },
-		},
+		parameters: { ...requiredParameters(node, operation), options: { maxWait: 0 } },
 		credentials: { baseUrl: service.url, apiKey: service.apiKey },
 	});
-	return error;
+	const [[, about]] = spy.mock.calls;
+	spy.mockRestore();
+	return about;
 }
 
 const cases = nodes.flatMap((node) =>
@@ -105,20 +78,21 @@ it.each(cases)(
 	async (_name, node, operation) => {
 		const own = labelsOf(node, operation);
 		const others = [...everyLabel].filter((label) => !own.has(label) && !ORDINARY(label));
-		const told = new Set<string>();
-		for (const [status, body] of REJECTIONS) {
-			const error = await rejected(node, operation, status, body);
-			if (error === undefined) continue;
-			const text = `${error.description ?? ''}`
+		const about = await aboutOf(node, operation);
+		const advice = texts.map((words) => remedyOf(words, about));
+		for (const said of [...advice, about.remedy ?? '']) {
+			const text = said
 				.replace(/[“"].*?[”"]/g, '')
 				// Fields of the credential (Base URL), of n8n, and of the node that scraped the page.
 				.replace(/Settings → [^.,:]*|Base URL|[^.]* where the page is scraped\./g, '');
 			const named = others.filter((label) => names(withoutOwn(text, own), label));
-			const isFree = service.requests.at(-1)?.method !== 'POST';
-			const isBilled = isFree && /\bbilled\b(?<!not billed)|\bbills\b/.test(text);
-			if (named.length > 0 || isBilled)
-				told.add(`${status} ${JSON.stringify(body)}: ${named.join(', ')} in “${text}”`);
+			expect([text, named]).toEqual([text, []]);
 		}
-		expect([...told]).toEqual([]);
+		const body = { code: 'SCRAPE_PROMPT_INJECTION_DETECTED' };
+		const { description } = serviceErrorOf(
+			{ kind: 'rejected', status: 403, body, excerpt: '' },
+			{ ...about, remedy: undefined },
+		);
+		expect(/ bills /.test(description)).toBe(about.method === 'POST');
 	},
 );

@@ -111,5 +111,5 @@ it('says where to look when the thread is unknown or busy', async () => {
 	const { output } = await run(agent, { operation: 'start', prompt: 'Find' });
 	const { threadId, threadTurn } = output[0]![0].json;
 	expect(threadTurn).toBe(1);
-	expect((await continued(String(threadId)))[0]).toMatch(/^The thread is busy with another task/);
+	expect((await continued(String(threadId)))[0]).toMatch(/: This thread/);
 });

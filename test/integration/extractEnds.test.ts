@@ -77,14 +77,14 @@ it('a service that goes on with Extract gets its items beside those of one that 
 	expect(service.violations.splice(0)).toHaveLength(1);
 });
 
-it('another 410 is about the endpoint of a POST, and about the job of a GET', async () => {
+it('another 410 is not about Extract', async () => {
 	service.fail({ status: 410, body: { success: false, error: 'Gone' } });
 	const told = async (node: WebDataSearch | WebDataAgent, parameters: INodeParameters) =>
 		(await run(node, parameters, {})).error?.message;
 	const search = { operation: 'search', query: 'tea' };
 	expect(await told(new WebDataSearch(), search)).toBe('The service no longer offers this');
 	const get = { operation: 'get', jobId: locator('a-1') };
-	expect(await told(new WebDataAgent(), get)).toBe('What was asked for is gone');
+	expect(await told(new WebDataAgent(), get)).toBe('The service no longer offers this');
 });
 
 it.each(['v1', 'v2'])(

@@ -232,7 +232,7 @@ describe('a browser that cannot be used', () => {
 		await json(stop(id));
 		expect((await errorOf(stop(id))).message).toBe('No browser is open for this scrape');
 		const { message, description } = await errorOf(byCode(id, 'x'));
-		expect(message).toBe('The browser of this scrape has been closed');
+		expect(message).toBe('No browser is open for this scrape');
 		expect(description).toContain('Scrape the page again');
 	});
 
@@ -241,7 +241,7 @@ describe('a browser that cannot be used', () => {
 		const replay = { success: false, error: 'Replay context is unavailable for this scrape job.' };
 		service.fail({ status: 409, body: replay, times: 1 });
 		expect((await errorOf(byCode(id, 'x'))).message).toBe(
-			'The browser of this scrape cannot be opened: Replay context is unavailable for this scrape job',
+			'No browser is open for this scrape: Replay context is unavailable for this scrape job',
 		);
 		const many = 'You have reached the maximum number of active browser sessions.';
 		service.fail({ status: 429, body: { success: false, error: many } });

@@ -13,8 +13,15 @@ export const MAX_ERROR_BYTES = 1 * MB;
 /** Maximum time (ms) to read the body of an error. */
 export const MAX_ERROR_MS = 10_000;
 
-/** Maximum number of bytes held by all responses being read in this n8n process, not counting the oldest one. */
-export const MAX_BYTES_IN_FLIGHT = 256 * MB;
+/** Size of a response, in bytes, from which it is large. */
+export const LARGE_BODY_BYTES = 1 * MB;
+
+/** Maximum number of large responses being read at a time in this n8n process, and of one account. */
+export const MAX_LARGE_BODIES = 4;
+export const MAX_LARGE_OF_ACCOUNT = 3;
+
+/** Maximum number of bytes of all other responses being read. */
+export const MAX_SMALL_BYTES = 64 * MB;
 
 /**
  * Maximum number of values in a response (objects, lists and their entries), since each takes up to 100 bytes of

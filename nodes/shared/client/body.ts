@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import {
+	LARGE_BODY_BYTES,
+	MAX_LARGE_BODIES,
+	MAX_LARGE_OF_ACCOUNT,
+	MAX_SMALL_BYTES,
+} from '../base/limits';
 import { monotonicMs, wait } from '../base/time';
 import type { Deadline } from './deadline';
-import { MAX_BYTES_IN_FLIGHT } from '../base/limits';
-
-/** Share of the memory reserved for accounts that use little of it, and the largest share that counts as little. */
-const RESERVE = 1 / 4;
-const LITTLE = 1 / 256;
 
 /** Number of bytes kept of an unreadable response. */
 const EXCERPT_BYTES = 1_000;
@@ -24,130 +25,102 @@ export interface BodyText {
 const LEAST_PROGRESS_BYTES = 64 * 1024;
 const STALLED_MS = 20_000;
 
-/** Interval (ms) between checks for stalled responses while another waits for room. */
+/** Interval (ms) between checks for stalled responses while another waits. */
 const STALL_CHECK_MS = 1_000;
 
 /** A response that is being read. */
 interface Reader {
-	readonly account: AccountRead;
-	/** Bytes held. */
+	/** Stands for the base URL and API key that the response belongs to. */
+	readonly account: object;
+	/** Bytes read. */
 	bytes: number;
 	/** The bytes read and the time (ms) when it last made progress. */
 	progress: { bytes: number; at: number };
-	isWaiting: boolean;
 	/** Abandons the response. */
 	stop(): void;
 }
 
-/** The responses being read with one base URL and key. */
-interface AccountRead {
-	/** Oldest first. */
-	readonly readers: Set<Reader>;
-	bytes: number;
-}
-
 /**
- * Bounds the memory of all responses being read. Each account gets a share, so that a slow service only holds up its
- * own users: half of the room if there is one account, a third each if there are two, and so on. Together, they never
- * exceed the room. Part of it is reserved for accounts that use little, so they get through however full it is. The
- * oldest response never waits, so at least one always finishes.
+ * Bounds the memory of all responses being read. Large ones need one of a few places, and the others wait; so do small
+ * ones while too many of them are there. One account never has all places, so that a slow service leaves one to others.
  */
 export class ReadingRoom {
-	private readonly accounts = new Map<object, AccountRead>();
+	private readonly placed = new Set<Reader>();
 
-	/** Oldest first. */
-	private readonly readers = new Set<Reader>();
+	/** Those that wait for a place, oldest first. */
+	private readonly waiting = new Set<Reader>();
 
+	/** Bytes of the responses without a place. */
 	private bytes = 0;
 
-	private lookedAt = -Infinity;
+	private onLeave: Array<() => void> = [];
 
-	private onChange: Array<() => void> = [];
+	constructor(private readonly stalledMs: number = STALLED_MS) {}
 
-	constructor(
-		private readonly maxBytes: number,
-		private readonly stalledMs: number = STALLED_MS,
-	) {}
-
-	/** Returns a new reader; `key` identifies the account (base URL and API key) that the response belongs to. */
-	begin(key: object, stop: () => void): Reader {
-		const progress = { bytes: 0, at: monotonicMs() };
-		const account = this.accounts.get(key) ?? { readers: new Set(), bytes: 0 };
-		const reader = { account, bytes: 0, progress, isWaiting: false, stop };
-		this.accounts.set(key, account);
-		account.readers.add(reader);
-		this.readers.add(reader);
-		return reader;
-	}
-
-	/**
-	 * Waits until a reader may use this many more bytes, abandoning stalled responses that hold up others. `deadline` is
-	 * paused meanwhile. Throws if the deadline's signal is aborted.
-	 */
+	/** Counts bytes that a response has delivered, and waits until it may deliver more. Throws if its deadline is over. */
 	async enter(reader: Reader, bytes: number, deadline: Deadline): Promise<void> {
-		if (!this.hasRoom(reader, bytes)) {
-			reader.isWaiting = true;
-			deadline.pause();
-			while (!this.hasRoom(reader, bytes)) {
-				const changed = new Promise<void>((resolve) => this.onChange.push(resolve));
-				await Promise.race([changed, wait(STALL_CHECK_MS, deadline.signal)]);
-				deadline.signal.throwIfAborted();
-				this.stopStalled();
-			}
-			deadline.resume();
-			reader.isWaiting = false;
-			reader.progress.at = monotonicMs();
-		}
 		reader.bytes += bytes;
-		reader.account.bytes += bytes;
-		this.bytes += bytes;
 		if (reader.bytes - reader.progress.bytes >= LEAST_PROGRESS_BYTES) {
 			reader.progress = { bytes: reader.bytes, at: monotonicMs() };
 		}
+		if (this.placed.has(reader)) return;
+		this.bytes += bytes;
+		if (reader.bytes > LARGE_BODY_BYTES || this.bytes > MAX_SMALL_BYTES) {
+			await this.place(reader, deadline);
+		}
 	}
 
-	/** Releases all bytes of a reader. */
-	leave(key: object, reader: Reader): void {
-		const { account } = reader;
-		this.readers.delete(reader);
-		account.readers.delete(reader);
-		account.bytes -= reader.bytes;
-		this.bytes -= reader.bytes;
-		if (account.readers.size === 0) this.accounts.delete(key);
-		for (const proceed of this.onChange.splice(0)) proceed();
+	leave(reader: Reader): void {
+		if (!this.placed.delete(reader)) this.bytes -= reader.bytes;
+		else for (const proceed of this.onLeave.splice(0)) proceed();
 	}
 
-	private hasRoom(reader: Reader, bytes: number): boolean {
-		const [first] = this.readers;
-		if (first === reader) return true;
-		const own = reader.account.bytes + bytes;
-		const kept = own <= LITTLE * this.maxBytes ? 0 : RESERVE * this.maxBytes;
-		const share = this.maxBytes / (this.accounts.size + 1);
-		return own <= share && this.bytes - first.bytes + bytes <= this.maxBytes - kept;
+	/** Waits for a place, abandoning stalled responses that hold it up. The deadline is paused meanwhile. */
+	private async place(reader: Reader, deadline: Deadline): Promise<void> {
+		this.waiting.add(reader);
+		deadline.pause();
+		try {
+			while (this.next !== reader) {
+				this.stopStalled(reader.account);
+				const left = new Promise<void>((resolve) => this.onLeave.push(resolve));
+				await Promise.race([left, wait(STALL_CHECK_MS, deadline.signal)]);
+				deadline.signal.throwIfAborted();
+			}
+			this.placed.add(reader);
+			this.bytes -= reader.bytes;
+			reader.progress.at = monotonicMs();
+		} finally {
+			this.waiting.delete(reader);
+			deadline.resume();
+		}
 	}
 
-	/**
-	 * Abandons the stalled responses of every waiting account. If an account is held up by others, also abandons the
-	 * oldest response of all and those that use much of the room, if they are stalled.
-	 */
-	private stopStalled(): void {
-		const now = monotonicMs();
-		if (now < this.lookedAt + STALL_CHECK_MS) return;
-		this.lookedAt = now;
-		const waiting = [...this.readers].filter(({ isWaiting }) => isWaiting);
-		const accounts = new Set(waiting.map(({ account }) => account));
-		const areHeldUp = [...accounts].some(({ readers: [first] }) => first.isWaiting);
-		const [first] = this.readers;
-		for (const one of this.readers) {
-			const holdsMuch = one === first || one.bytes > LITTLE * this.maxBytes;
-			const isInTheWay = accounts.has(one.account) || (areHeldUp && holdsMuch);
-			const isStalled = !one.isWaiting && one.progress.at <= now - this.stalledMs;
-			if (isInTheWay && isStalled) one.stop();
+	/** The oldest response for which there is a place. */
+	private get next(): Reader | undefined {
+		for (const reader of this.waiting) if (this.hasPlace(reader.account)) return reader;
+		return undefined;
+	}
+
+	private hasPlace(account: object): boolean {
+		return this.placed.size < MAX_LARGE_BODIES && !this.hasItsShare(account);
+	}
+
+	private hasItsShare(account: object): boolean {
+		const own = [...this.placed].filter((reader) => reader.account === account);
+		return own.length >= MAX_LARGE_OF_ACCOUNT;
+	}
+
+	private stopStalled(account: object): void {
+		if (this.hasPlace(account)) return;
+		const isOwn = this.hasItsShare(account);
+		for (const reader of this.placed) {
+			const isInTheWay = !isOwn || reader.account === account;
+			if (isInTheWay && reader.progress.at <= monotonicMs() - this.stalledMs) reader.stop();
 		}
 	}
 }
 
-const room = new ReadingRoom(MAX_BYTES_IN_FLIGHT);
+const room = new ReadingRoom();
 
 /** The body to read, its account, and the limits on reading it. */
 export interface Reading {
@@ -160,23 +133,21 @@ export interface Reading {
 	deadline: Deadline;
 }
 
-/**
- * Reads a body and passes its text to `use`, counting its bytes as held until `use` has ended. Throws whatever `use`
- * throws.
- */
+/** Reads a body and passes its text to `use`; a large one keeps its place until `use` has ended. Throws what `use` throws. */
 export async function readBody<T>(
 	reading: Reading,
 	use: (read: BodyText) => T | Promise<T>,
 ): Promise<T> {
-	const stop = () => reading.body.destroy();
-	const reader = room.begin(reading.account, stop);
-	const late = reading.maxMs === undefined ? undefined : AbortSignal.timeout(reading.maxMs);
+	const { body, account, maxMs } = reading;
+	const stop = () => body.destroy();
+	const reader = { account, bytes: 0, progress: { bytes: 0, at: 0 }, stop };
+	const late = maxMs === undefined ? undefined : AbortSignal.timeout(maxMs);
 	late?.addEventListener('abort', stop);
 	try {
 		return await use(await bodyTextOf(reading, reader));
 	} finally {
 		late?.removeEventListener('abort', stop);
-		room.leave(reading.account, reader);
+		room.leave(reader);
 	}
 }
 
@@ -185,20 +156,17 @@ async function bodyTextOf(
 	reader: Reader,
 ): Promise<BodyText> {
 	const chunks: Buffer[] = [];
-	let size = 0;
 	let problem: BodyText['problem'];
 	try {
 		if (Number(headers['content-length'] ?? 0) > maxBytes) problem = 'tooLarge';
 		else {
 			for await (const chunk of body) {
-				size += chunk.length;
-				if (size > maxBytes) {
+				chunks.push(chunk);
+				if (reader.bytes + chunk.length > maxBytes) {
 					problem = 'tooLarge';
-					chunks.push(chunk);
 					break;
 				}
 				await room.enter(reader, chunk.length, deadline);
-				chunks.push(chunk);
 			}
 		}
 	} catch {

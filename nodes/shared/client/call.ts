@@ -6,7 +6,7 @@ import { afterFailure, breathe, monotonicMs, wait } from '../base/time';
 import type { Caller, CallerRun } from './account';
 import { exchange } from './http';
 import { CONCURRENCY } from '../limiter/concurrency';
-import { LONGEST_ADDED_MS } from '../limiter/retryAfter';
+import { LONGEST_ADDED_MS } from './retryAfter';
 import type { LimitedCall, Permit, Verdict } from '../limiter/types';
 import { type Attempts, nextDelay } from './retry';
 import type { CallSettings, ServiceCall, ServiceResponse } from './types';

@@ -21,27 +21,13 @@ import type { ServiceCall } from './types';
 /** The list of active crawls. It is free and needs the key, so it tells a wrong key from a wrong address. */
 const LIST = { method: 'GET', path: '/v2/crawl/active' } as const;
 
-/** What services without that list can do. Without a URL or query, a service rejects it, for nothing. */
-const WORK: ServiceCall[] = ['/v2/scrape', '/v2/search'].map((path) => ({
-	method: 'POST',
-	path,
-	body: {},
-}));
+/** What services without that list can do. Without a URL it is rejected, for nothing. */
+const SCRAPE: ServiceCall = { method: 'POST', path: '/v2/scrape', body: {} };
 
 const TIMEOUT_MS = 15_000;
 
-const ADDRESS = 'Check the address; it ends before /v1 or /v2.';
-const NO_SERVICE = `There is no Web Data Service at this Base URL. ${ADDRESS}`;
-
-/** Messages that only the test shows, by HTTP status or connection error code. */
-const OWN_WORDS: Record<string, string> = {
-	401: 'The service does not accept this API key. Copy it again from your dashboard.',
-	402: 'The service is there, but your account has no credits left. Add credits or upgrade the plan in your dashboard.',
-	407: 'A proxy between n8n and the service asks for a user name and password. Enter them where the proxy is set.',
-	429: 'The service is there, but the rate limit of your account was reached. Test again in a minute.',
-	TIMEOUT:
-		'Nothing answered at this Base URL within 15 seconds. Check its host and port, and that no firewall is in the way.',
-};
+const NO_SERVICE =
+	'There is no Web Data Service at this Base URL. Check the address; it ends before /v1 or /v2.';
 
 /** Tests a credential for n8n and returns the message to show: what is wrong and what to do, without the key. */
 export async function testCredential(
@@ -52,77 +38,46 @@ export async function testCredential(
 		const context = testContext(this, data as IDataObject);
 		const caller = await callerOf(context);
 		const http = { timeout: TIMEOUT_MS, allowedDomains: await allowedDomainsOf(context) };
-		const ask: Ask = async (call) => await exchange({ ...caller, context }, call, { http });
+		const ask = async (call: ServiceCall) => await exchange({ ...caller, context }, call, { http });
 		const listed = await ask(LIST);
-		const problem = await problemOf(listed, ask, caller.account.root);
-		const { redact } = caller.account;
-		return problem === undefined
-			? {
-					status: 'OK',
-					message: redact.text(sentences(['Connection successful.', lackOf(listed)])),
-				}
-			: { status: 'Error', message: redact.text(problem) };
+		const isPage = isMissing(listed) && !isJson(listed);
+		const outcome = isPage ? await ask(SCRAPE) : listed;
+		const { root, redact } = caller.account;
+		const problem = isPage && isMissing(outcome) ? NO_SERVICE : problemOf(outcome, root);
+		const message = problem ?? sentences(['Connection successful.', lackOf(listed)]);
+		return { status: problem === undefined ? 'OK' : 'Error', message: redact.text(message) };
 	} catch (error) {
 		const { message, description } = error as { message: string; description?: string };
 		return { status: 'Error', message: sentences([`${message}.`, description]) };
 	}
 }
 
-type Ask = (call: ServiceCall) => Promise<Outcome>;
-
-/** Statuses of a path that doesn't exist. */
-const MISSING = new Set([404, 405, 501]);
-
-/** Statuses of JSON answers that say that the key is wrong. */
-const KEY = new Set([401, 403]);
-
-/** Statuses of JSON answers that come from a service or a proxy in front of it, but say nothing about the list. */
-const LATER = new Set([402, 407, 429]);
-
-/**
- * Returns what is wrong; undefined if a service works at the address: any JSON that isn't about the key means that one
- * is there. Some lack the list and respond with a web page; they are known by how they respond to work without content.
- */
-async function problemOf(listed: Outcome, ask: Ask, root: string): Promise<string | undefined> {
-	const { kind, status } = listed as Rejected;
-	const isPage = kind === 'rejected' && !isJson(listed);
-	const mayLack = isPage && (MISSING.has(status) || status === 500);
-	if (!mayLack) return wordsOf(listed, root);
-	for (const call of WORK) {
-		const outcome = await ask(call);
-		const isService = outcome.kind === 'response' || isJson(outcome);
-		if (isService && !MISSING.has(outcome.status)) return wordsOf(outcome, root);
-	}
-	return status === 500 ? wordsOf(listed, root) : NO_SERVICE;
-}
+const isMissing = (outcome: Outcome) =>
+	outcome.kind === 'rejected' && [404, 405, 501].includes(outcome.status);
 
 const isJson = (outcome: Outcome): outcome is Rejected =>
 	outcome.kind === 'rejected' && outcome.body !== undefined && outcome.location === undefined;
 
-/** Returns what a response says is wrong; undefined if it comes from a working service. */
-function wordsOf(outcome: Outcome, root: string): string | undefined {
-	if (outcome.kind === 'response' || (isJson(outcome) && !KEY.has(outcome.status)))
-		return undefined;
-	if (outcome.kind === 'rejected' && outcome.status >= 500) {
-		return `The service, or a server in front of it, is failing (status ${outcome.status}). Test again in a few minutes. If it goes on, check that the service is running. ${ADDRESS}`;
-	}
-	const key = outcome.kind === 'noResponse' ? outcome.code : outcome.status;
-	// A web page with this status comes from a server in between.
-	const own = key === 401 && !isJson(outcome) ? undefined : OWN_WORDS[key];
-	if (own !== undefined) return own;
+/**
+ * Returns what is wrong; undefined if a service works at the address: any JSON that isn't about the key, or a proxy's
+ * password, means that one is there.
+ */
+function problemOf(outcome: Outcome, root: string): string | undefined {
+	if (outcome.kind === 'response') return undefined;
+	if (isJson(outcome) && ![401, 403, 407].includes(outcome.status)) return undefined;
 	const error = serviceErrorOf(outcome, { ...LIST, root, waitedMs: 0, isTest: true });
 	return sentences([`${error.message}.`, error.description]);
 }
 
-/** Returns what the service lacks; undefined if it has everything that was asked for. */
+/** Returns what the service lacks; undefined if it listed the crawls. */
 function lackOf(listed: Outcome): string | undefined {
 	if (listed.kind === 'response' && Array.isArray(listed.body.crawls)) return undefined;
+	const said = listed.kind === 'rejected' && saidBy(listed);
 	const why = listed.kind === 'rejected' ? ` (status ${listed.status})` : '';
-	const lack = `This service did not list the active crawls${why}: lists of running jobs and the crawl trigger may not work with it.`;
-	if (!isJson(listed)) return lack;
-	const said = saidBy(listed);
-	const what = LATER.has(listed.status) ? OWN_WORDS[listed.status] : lack;
-	return sentences([what, said && `It said: “${said}”.`]);
+	return sentences([
+		`This service did not list the active crawls${why}: lists of running jobs and the crawl trigger may not work with it.`,
+		said && `It said: “${said}”.`,
+	]);
 }
 
 /** Whether a credential's domains allow requests to a URL. n8n's own function takes other arguments in each version. */

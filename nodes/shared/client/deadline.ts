@@ -1,9 +1,6 @@
 import { onAbort } from '../base/onAbort';
 import { monotonicMs } from '../base/time';
 
-/** Interval (ms) between checks of whether a paused deadline has resumed. */
-const RESUME_CHECK_MS = 1_000;
-
 /**
  * Aborts a request once its time is up. Time that the response spends waiting for room in n8n doesn't count, since that
  * isn't the service's fault.
@@ -26,15 +23,16 @@ export class Deadline {
 	 * `graceMs` is how long the request may continue after a cancellation. All times must be whole numbers of ms,
 	 * because Node's timers throw for fractions.
 	 */
-	constructor(
-		ms: number,
-		cancelled?: AbortSignal,
-		private readonly graceMs = 0,
-	) {
+	constructor(ms: number, cancelled?: AbortSignal, graceMs = 0) {
 		this.endsAt = monotonicMs() + ms;
 		const isAtOnce = cancelled !== undefined && graceMs === 0;
 		this.signal = isAtOnce ? AbortSignal.any([cancelled, this.over.signal]) : this.over.signal;
-		if (graceMs > 0 && cancelled) this.forget = onAbort(cancelled, () => this.shorten());
+		if (cancelled && graceMs > 0) {
+			this.forget = onAbort(cancelled, () => {
+				this.endsAt = Math.min(this.endsAt, monotonicMs() + graceMs);
+				this.check();
+			});
+		}
 		this.look(ms);
 	}
 
@@ -49,6 +47,7 @@ export class Deadline {
 	resume(): void {
 		if (this.pausedAt !== undefined) this.endsAt += monotonicMs() - this.pausedAt;
 		this.pausedAt = undefined;
+		this.check();
 	}
 
 	/** Stops the clock for good. */
@@ -57,21 +56,16 @@ export class Deadline {
 		this.forget();
 	}
 
-	private shorten(): void {
-		this.timer?.removeEventListener('abort', this.check);
-		this.endsAt = Math.min(this.endsAt, monotonicMs() + this.graceMs);
-		this.check();
-	}
-
 	private look(inMs: number): void {
 		this.timer = AbortSignal.timeout(inMs);
 		this.timer.addEventListener('abort', this.check);
 	}
 
 	private readonly check = (): void => {
+		this.timer?.removeEventListener('abort', this.check);
+		if (this.pausedAt !== undefined) return;
 		const left = this.endsAt - monotonicMs();
-		if (this.pausedAt !== undefined) this.look(RESUME_CHECK_MS);
-		else if (left > 0) this.look(left);
+		if (left > 0) this.look(left);
 		else this.over.abort();
 	};
 }

@@ -1,7 +1,8 @@
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { Outcome, ResponseProblem } from './errors/outcome';
 import { OWN_CODES } from './errors/connections';
+import type { Outcome } from './errors/outcome';
+import type { ResponseProblem } from './errors/texts';
 import { excessOf, isObject, parsedJson } from '../base/json';
 import { hasOnlyWords } from './words';
 import { LONGEST_SEARCHED, beginningOf, textOf } from '../base/text';
@@ -12,7 +13,7 @@ import { type Body, type BodyText, readBody } from './body';
 import { MAX_BODY_BYTES, MAX_ERROR_BYTES, MAX_ERROR_MS } from '../base/limits';
 import { Deadline } from './deadline';
 import type { Redactor } from './redact';
-import { retryAfterMs } from '../limiter/retryAfter';
+import { retryAfterMs } from './retryAfter';
 import type { CallSettings, ServiceCall } from './types';
 import { type UploadForm, uploadForm } from './upload';
 

@@ -15,7 +15,7 @@ export { testCredential } from './credentialTest';
 export { creditsIn, mostCredits, withMostCredits } from './credits';
 export { DEFAULT_TIMEOUT_MS, reasonOf } from './http';
 export { TimeLeft } from './timeLeft';
-export { retryAfterMs } from '../limiter/retryAfter';
+export { retryAfterMs } from './retryAfter';
 export { nextDelay, TIMEOUT_TRIES, type Attempts } from './retry';
 export type { JobStart } from './errors/about';
 export type { CallSettings, ServiceCall, ServiceResponse, Upload, UploadStream } from './types';

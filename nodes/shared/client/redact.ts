@@ -8,7 +8,7 @@ const WORD = /^([a-z]{1,12}|\d{1,12}|self-hosted|not-needed)$/i;
 
 /**
  * Removes an API key from strings: the key, its Base64, and the Base64 of `Bearer ` plus the key, each plain or escaped
- * for URLs or JSON, even several times over. The time is proportional to the length of the string.
+ * for URLs or JSON, once or twice. The time is proportional to the length of the string.
  */
 export interface Redactor {
 	text(text: string): string;
@@ -25,23 +25,14 @@ export function redactor(apiKey: string): Redactor {
 	const masked = (text: string) =>
 		secrets.reduce((clean, secret) => clean.replaceAll(secret, MASK), text);
 	const isIn = (given: string) => secrets.some((secret) => given.includes(secret));
-	const longest = Math.max(1, ...secrets.map(({ length }) => length));
-	const isEscapedIn = (given: string) => {
-		let before = '';
-		for (const piece of openPieces(given)) {
-			const open = before + piece;
-			if (isIn(open)) return true;
-			before = open.slice(-longest);
-		}
-		return false;
-	};
 	const text = (given: string) => {
 		const plain = masked(given);
+		const open = unescaped(plain);
 		// Escapes stay in a string that contains no escaped key.
-		return isEscapedIn(plain) ? masked(unescaped(plain)) : plain;
+		return isIn(open) ? masked(open) : plain;
 	};
 	const json: Redactor['json'] = (value, raw) =>
-		isIn(raw) || isEscapedIn(raw) ? (changed(value, text) as typeof value) : value;
+		isIn(raw) || isIn(unescaped(raw)) ? (changed(value, text) as typeof value) : value;
 	return {
 		text,
 		excerpt: (given) => withoutPart(text(given), secrets),
@@ -50,116 +41,28 @@ export function redactor(apiKey: string): Redactor {
 	};
 }
 
-/** Returns the strings to look for: the key and its Base64, also in the form that `unescaped` returns. */
+/** Returns the strings to look for: the key and its Base64, also in JSON, in JSON inside JSON, and once more. */
 function secretsOf(apiKey: string): string[] {
 	const base64 = [apiKey, `Bearer ${apiKey}`].flatMap((text) => {
 		const bytes = Buffer.from(text);
-		const padded = bytes.toString('base64');
-		return [padded, padded.replaceAll('=', ''), bytes.toString('base64url')];
+		return [bytes.toString('base64').replaceAll('=', ''), bytes.toString('base64url')];
 	});
 	// URL escapes are resolved byte by byte.
-	const open = [apiKey, Buffer.from(apiKey).toString('latin1')].map(unescaped);
-	const secrets = new Set([apiKey, ...base64, ...open]);
-	return [...secrets].filter((secret) => secret.length >= SHORTEST_KEY);
+	let secrets = [apiKey, unescaped(apiKey), Buffer.from(apiKey).toString('latin1'), ...base64];
+	for (let level = 0; level < 3; level++) {
+		const inJson = secrets.map((text) => JSON.stringify(text).slice(1, -1));
+		const inPhp = inJson.map((text) => text.replaceAll('/', '\\/'));
+		secrets = [...new Set([...secrets, ...inJson, ...inPhp])];
+	}
+	return secrets.filter((secret) => secret.length >= SHORTEST_KEY);
 }
-
-const BACKSLASH = 0x5c;
-const PERCENT = 0x25;
-
-/** Length (in characters) of the pieces in which a text is resolved. */
-const PIECE_LENGTH = 50_000;
-
-/** Resolves the escapes in a text. */
-const unescaped = (text: string): string => [...openPieces(text)].join('');
 
 /**
- * Yields a text piece by piece, with URL and JSON escapes resolved, including nested ones. All backslashes are left out,
- * because each level of JSON inside JSON doubles them. Goes through the text once and writes character codes: strings
- * for each escape would take twenty times the size of the text.
+ * Resolves the escapes of bytes in a text, for URLs twice and for JSON inside JSON. `unescape` takes any text, unlike
+ * `decodeURIComponent`.
  */
-function* openPieces(text: string): Generator<string> {
-	const codes = new Uint16Array(Math.min(PIECE_LENGTH, text.length));
-	for (let at = 0; at < text.length;) {
-		const plain = text.slice(at, at + PIECE_LENGTH);
-		if (!/[\\%]/.test(plain)) {
-			yield plain;
-			at += PIECE_LENGTH;
-			continue;
-		}
-		let length = 0;
-		while (length < codes.length && at < text.length) {
-			const code = text.charCodeAt(at);
-			const begun = code === PERCENT ? percentEnd(text, at) : unicodeEnd(text, at);
-			if (begun >= 0) {
-				const digits = digitsAfter(text, begun);
-				at = digits.next;
-				if (digits.code !== BACKSLASH) codes[length++] = digits.code;
-			} else {
-				if (code !== BACKSLASH) codes[length++] = code;
-				at++;
-			}
-		}
-		yield Buffer.from(codes.buffer, 0, 2 * length).toString('utf16le');
-	}
-}
-
-/** Returns the value of the hexadecimal digit at a place; -1 for anything else. */
-function digitAt(text: string, at: number): number {
-	const code = text.charCodeAt(at);
-	if (code >= 0x30 && code <= 0x39) return code - 0x30;
-	const letter = code | 0x20;
-	return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
-}
-
-const isPair = (text: string, at: number, first: number, second: number) =>
-	digitAt(text, at) === first && digitAt(text, at + 1) === second;
-
-const ZERO = 0x30;
-const LETTER_U = 0x75;
-
-/** Returns where the two digits of `u00fc` begin; -1 if there is no such text at this place. */
-function digitsOfU(text: string, at: number): number {
-	if ((text.charCodeAt(at) | 0x20) !== LETTER_U) return -1;
-	if (text.charCodeAt(at + 1) !== ZERO || text.charCodeAt(at + 2) !== ZERO) return -1;
-	return digitAt(text, at + 3) < 0 || digitAt(text, at + 4) < 0 ? -1 : at + 3;
-}
-
-/** Returns where the digits of a JSON escape of a byte begin; -1 if there is none at this place. */
-const unicodeEnd = (text: string, at: number) =>
-	text.charCodeAt(at) === BACKSLASH ? digitsOfU(text, at + 1) : -1;
-
-/**
- * Returns where the digits of the URL escape at a percent sign begin, or those of a JSON escape whose backslash is
- * escaped for URLs; -1 if neither can follow.
- */
-function percentEnd(text: string, at: number): number {
-	let end = at + 1;
-	if (digitAt(text, end) < 0 && text.charCodeAt(end) !== BACKSLASH) return -1;
-	while (isPair(text, end, 2, 5)) end += 2;
-	const unicode = isPair(text, end, 5, 0xc) ? digitsOfU(text, end + 2) : -1;
-	return unicode < 0 ? at + 1 : unicode;
-}
-
-/** Returns the next place that has no backslash, or the one of a JSON escape. */
-function withoutBackslashes(text: string, at: number): number {
-	let next = at;
-	while (text.charCodeAt(next) === BACKSLASH && digitsOfU(text, next + 1) < 0) next++;
-	return next;
-}
-
-/** Returns the byte whose digits begin at a place, or a percent sign if there are none, and what comes after it. */
-function digitsAfter(text: string, at: number): { code: number; next: number } {
-	for (let start = at; ;) {
-		const first = withoutBackslashes(text, start);
-		const second = withoutBackslashes(text, first + 1);
-		const [high, low] = [digitAt(text, first), digitAt(text, second)];
-		if (high < 0 || low < 0) return { code: PERCENT, next: first };
-		const code = 16 * high + low;
-		// An escaped percent sign.
-		if (code === PERCENT) start = second + 1;
-		else return { code, next: second + 1 };
-	}
-}
+const unescaped = (text: string): string =>
+	unescape(unescape(text.replace(/\\{1,4}u00/g, '%')).replace(/\\{1,4}u00/g, '%'));
 
 /** Matches the end of a string that breaks off within an escape. */
 const CUT_ESCAPE = /(%(25)*[\da-f]?|\\(u[\da-f]{0,3})?)$/i;

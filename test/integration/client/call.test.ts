@@ -215,7 +215,7 @@ describe('a call is repeated:', () => {
 		const { error } = await run([{}]);
 		expect(Date.now() - started).toBeLessThan(60_000);
 		expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited' } });
-		expect(error?.message).toMatch(/the wait is longer than allowed$/);
+		expect(error?.message).toMatch(/^The rate limit of the account was reached$/);
 		expect(error?.description).toContain('asks you to wait 3600 s');
 	});
 });

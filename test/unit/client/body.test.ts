@@ -9,131 +9,110 @@ const MB = 1024 * 1024;
 const soon = async (ms = 20) => await new Promise<void>((done) => setTimeout(done, ms));
 
 /** Creates a room, and a record of what its readers did, in order. */
-function room(stalledMs?: number, bytes = 100) {
-	const of = new ReadingRoom(bytes, stalledMs);
+function room(stalledMs?: number) {
+	const of = new ReadingRoom(stalledMs);
 	const log: string[] = [];
-	const all: Array<{ bytes: number }> = [];
-	const begin = (account: object) => {
-		const reader = of.begin(account, () => log.push('stopped'));
-		all.push(reader);
+	const begin = (name: string, account: object) => {
+		const stop = () => log.push(`${name} stopped`);
+		const reader = { account, bytes: 0, progress: { bytes: 0, at: performance.now() }, stop };
 		return {
-			enter: async (bytes: number, deadline = new Deadline(60_000)) => {
+			enter: async (bytes = 2 * MB, deadline = new Deadline(60_000)) => {
 				await of.enter(reader, bytes, deadline).finally(() => deadline.end());
-				log.push(`${bytes}`);
+				log.push(name);
 			},
-			leave: () => of.leave(account, reader),
+			leave: () => of.leave(reader),
 		};
 	};
-	return { begin, log, held: (n: number) => all[n].bytes };
+	return { begin, log };
 }
 
-describe('the bytes of all responses together', () => {
-	it('of one account wait for half of the room; who began first never waits', async () => {
+describe('responses that are read at the same time', () => {
+	const [slow, other] = [{}, {}];
+
+	it('are three large ones of one account; the next has its turn when one has ended', async () => {
 		const { begin, log } = room();
-		const account = {};
-		const [first, second, third] = [begin(account), begin(account), begin(account)];
-		await first.enter(30);
-		await second.enter(20);
-		const waiting = [second.enter(1), third.enter(2)];
-		await first.enter(500);
+		const readers = ['a', 'b', 'c', 'd', 'e'].map((name) => begin(name, slow));
+		const entered = readers.map(async (reader) => await reader.enter());
 		await soon();
-		expect(log).toEqual(['30', '20', '500']);
-		first.leave();
-		await Promise.all(waiting);
-		expect(log.slice(3)).toEqual(['1', '2']);
+		expect(log).toEqual(['a', 'b', 'c']);
+		// A small one waits for nobody, and one that has its place goes on.
+		await begin('small', slow).enter(MB);
+		await readers[0].enter(60 * MB);
+		expect(log.splice(3)).toEqual(['small', 'a']);
+		readers[1].leave();
+		await entered[3];
+		await soon();
+		expect(log.splice(3)).toEqual(['d']);
+		readers[2].leave();
+		await entered[4];
 	});
 
-	it('leave another account its share, however much the first one holds', async () => {
+	it('are four large ones of all accounts: one account leaves a place to the others', async () => {
 		const { begin, log } = room();
-		const [slow, other] = [{}, {}];
-		const readers = [begin(slow), begin(slow)];
-		await readers[0].enter(1_000);
-		void readers[1].enter(7);
-		const others = [begin(other), begin(other), begin(other)];
-		await others[0].enter(20);
-		await others[1].enter(13);
-		void others[2].enter(8);
+		const readers = ['a', 'b', 'c', 'd'].map((name) => begin(name, slow));
+		const others = ['x', 'y'].map((name) => begin(name, other));
+		const entered = [...readers, ...others].map(async (reader) => await reader.enter());
 		await soon();
-		expect(log).toEqual(['1000', '20', '13']);
+		expect(log).toEqual(['a', 'b', 'c', 'x']);
 		others[0].leave();
+		await entered[5];
+		readers[0].leave();
+		await entered[3];
+		expect(log.slice(4)).toEqual(['y', 'd']);
+	});
+
+	it('are small ones of 64 MB in all; the others need a place, too', async () => {
+		const { begin, log } = room();
+		const small = Array.from({ length: 64 }, () => begin('small', {}));
+		await Promise.all(small.map(async (reader) => await reader.enter(MB)));
+		log.length = 0;
+		const late = ['a', 'b', 'c', 'd', 'e'].map((name) => begin(name, {}));
+		const entered = late.map(async (reader) => await reader.enter(MB));
 		await soon();
-		expect(log).toEqual(['1000', '20', '13', '8']);
+		expect(log).toEqual(['a', 'b', 'c', 'd']);
+		late[3].leave();
+		await entered[4];
+		small[0].leave();
+		await begin('f', {}).enter(MB);
 	});
 
-	it('are taken back from those of the same account that stall, not from one that waits', async () => {
+	it('are abandoned if they stall while another waits for them, and only then', async () => {
 		const { begin, log } = room(50);
-		const [account, other] = [{}, {}];
-		await begin(other).enter(40);
-		const stalled = begin(account);
-		await stalled.enter(33);
-		const waiting = [begin(account), begin(account)].map(async (reader) => await reader.enter(1));
-		await soon(1_200);
-		expect(log).toEqual(['40', '33', 'stopped']);
-		stalled.leave();
-		await Promise.all(waiting);
-	});
-
-	it('are not taken back from one that goes on', async () => {
-		const { begin, log } = room(1_500);
-		const account = {};
-		const busy = begin(account);
-		const late = begin(account);
-		await busy.enter(60);
-		const waiting = late.enter(1);
-		for (let n = 0; n < 5; n++) {
-			await soon(500);
-			await busy.enter(64 * 1024);
-		}
-		expect(log).not.toContain('stopped');
-		busy.leave();
+		const stalled = ['a', 'b', 'c'].map((name) => begin(name, slow));
+		const entered = stalled.map(async (reader) => await reader.enter());
+		await Promise.all(entered);
+		await soon(100);
+		await begin('x', other).enter();
+		// All places are taken now, but the fourth one is not what this one waits for.
+		const waiting = begin('d', slow).enter();
+		await soon(1_500);
+		expect(log).toEqual(expect.arrayContaining(['a stopped', 'b stopped', 'c stopped']));
+		expect(log).not.toContain('x stopped');
+		stalled[0].leave();
 		await waiting;
 	});
 
-	it.each([
-		['all at once', false],
-		['one after the other, so that each finds a smaller share', true],
-	])(
-		'of forty accounts that come %s are bounded, and another one gets through',
-		async (_when, isSlow) => {
-			const { begin, held } = room(50_000, 25_600);
-			for (let n = 0; n < 40; n++) {
-				const reader = begin({});
-				const trickle = async () => {
-					for (let part = 0; part < 60; part++) await reader.enter(100);
-				};
-				void trickle();
-				if (isSlow) await soon(5);
-			}
-			await soon(50);
-			const [first, ...others] = Array.from({ length: 40 }, (_, n) => held(n));
-			const sum = others.reduce((all, one) => all + one);
-			expect(first).toBe(6_000);
-			expect(sum).toBeLessThanOrEqual(25_600);
-			expect(sum).toBeGreaterThan(15_000);
-			await begin({}).enter(100);
-		},
-	);
-
-	it('of the one that began first among all never wait, and the next one follows it', async () => {
-		const { begin, log } = room(50_000);
-		const readers = Array.from({ length: 5 }, () => begin({}));
-		const entered = readers.map(async (reader) => await reader.enter(90));
-		for (const [n, reader] of readers.entries()) {
-			await entered[n];
-			await soon();
-			expect(log).toHaveLength(n + 1);
-			reader.leave();
-		}
+	it('are not abandoned because of a stalled one of another account, while there is a place', async () => {
+		const { begin, log } = room(50);
+		await begin('x', other).enter();
+		const busy = ['a', 'b'].map((name) => begin(name, slow));
+		for (const reader of busy) await reader.enter();
+		await soon(100);
+		await begin('c', slow).enter();
+		expect(log).toEqual(['x', 'a', 'b', 'c']);
 	});
 
-	it('are taken back from a stalled one of another account that all wait for', async () => {
-		const { begin, log } = room(50);
-		const stalled = begin({});
-		await stalled.enter(90);
-		const waiting = begin({}).enter(90);
-		await soon(1_200);
-		expect(log).toEqual(['90', 'stopped']);
-		stalled.leave();
+	it('are not abandoned while they go on', async () => {
+		const { begin, log } = room(1_500);
+		const busy = ['a', 'b', 'c'].map((name) => begin(name, slow));
+		for (const reader of busy) await reader.enter();
+		const waiting = begin('d', slow).enter();
+		for (let n = 0; n < 5; n++) {
+			await soon(500);
+			for (const reader of busy) await reader.enter(64 * 1024);
+		}
+		expect(log.join()).not.toContain('stopped');
+		busy[0].leave();
 		await waiting;
 	});
 
@@ -146,7 +125,7 @@ describe('the bytes of all responses together', () => {
 		...more,
 	});
 
-	it('are given back when the response has been used, or could not be', async () => {
+	it('leave when they have been used, or could not be', async () => {
 		const leave = jest.spyOn(ReadingRoom.prototype, 'leave');
 		const body = () => Readable.from([Buffer.alloc(10, 'x')]);
 		expect(await readBody(reading(body()), ({ text }) => text.length)).toBe(10);
@@ -159,34 +138,20 @@ describe('the bytes of all responses together', () => {
 		leave.mockRestore();
 	});
 
-	it('are 128 MB for one account, but for those of the one that began first', async () => {
-		const chunk = Buffer.alloc(30 * MB);
-		const ends: Array<() => void> = [];
-		const held = Array<number>(6).fill(0);
-		const account = {};
-		const read = async (n: number) => {
-			async function* chunks() {
-				yield chunk;
-				held[n] = chunk.length;
-				await new Promise<void>((end) => ends.push(end));
-				throw new Error('cut');
-			}
-			const body = Object.assign(chunks(), { destroy: () => {} });
-			return await readBody(
-				reading(body, { account, maxBytes: chunk.length }),
-				({ problem }) => problem,
-			);
-		};
-		const reads = held.map(async (_, n) => await read(n));
-		await soon(50);
-		expect(held.filter((bytes) => bytes > 0)).toHaveLength(4);
-		const timer = setInterval(() => ends.splice(0).forEach((end) => end()), 5);
-		expect(await Promise.all(reads)).toEqual(Array(6).fill('cut'));
-		clearInterval(timer);
-		expect(held.every((bytes) => bytes > 0)).toBe(true);
+	it('give their place back: each of ten large ones is read', async () => {
+		const body = () => Readable.from([Buffer.alloc(36 * MB, 'x')]);
+		const reads = Array.from(
+			{ length: 10 },
+			async () =>
+				await readBody(
+					reading(body(), { account: slow, maxBytes: 64 * MB }),
+					({ text }) => text.length,
+				),
+		);
+		expect(await Promise.all(reads)).toEqual(Array(10).fill(36 * MB));
 	});
 
-	it('of a response that must be there soon are read no longer', async () => {
+	it('are read no longer than they may', async () => {
 		const body = new Readable({ read: () => {} });
 		body.push('{"error"');
 		const read = await readBody(reading(body, { maxMs: 50 }), (said) => said);
@@ -199,10 +164,10 @@ describe('the deadline of a request', () => {
 	it('stands still while its response waits for room', async () => {
 		const { begin } = room();
 		const account = {};
-		const [first, second] = [begin(account), begin(account)];
-		await first.enter(100);
+		const [first, ...others] = ['a', 'b', 'c', 'd'].map((name) => begin(name, account));
+		for (const reader of [first, ...others.slice(0, 2)]) await reader.enter();
 		const deadline = new Deadline(100);
-		const entered = second.enter(1, deadline);
+		const entered = others[2].enter(2 * MB, deadline);
 		await soon(1_300);
 		expect(deadline.isOver).toBe(false);
 		first.leave();
@@ -238,9 +203,9 @@ describe('the deadline of a request', () => {
 	it('is not waited for by a response that is cancelled', async () => {
 		const { begin } = room();
 		const account = {};
-		await begin(account).enter(100);
+		for (const name of ['a', 'b', 'c']) await begin(name, account).enter();
 		const cancel = new AbortController();
-		const entered = begin(account).enter(1, new Deadline(60_000, cancel.signal));
+		const entered = begin('d', account).enter(2 * MB, new Deadline(60_000, cancel.signal));
 		cancel.abort(new Error('cancelled'));
 		await expect(entered).rejects.toThrow('cancelled');
 	});

@@ -1,10 +1,10 @@
 import type { FailureKind } from '../../../nodes/shared/client/errors/connections';
 import {
 	type Outcome,
-	type ResponseProblem,
 	failureKindOf,
 	mayBeBilled,
 } from '../../../nodes/shared/client/errors/outcome';
+import type { ResponseProblem } from '../../../nodes/shared/client/errors/texts';
 import { nextDelay } from '../../../nodes/shared/client/retry';
 
 const rejected = (status: number, retryAfter?: number): Outcome => ({

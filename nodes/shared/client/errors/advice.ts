@@ -11,12 +11,18 @@ interface Asked {
 const SENTENCE_END = /(?<=[.)]) (?=[A-Z{])/;
 const FIELD = /\{([A-Z][^}]*)\}/g;
 
-/** Returns what to do. If the failure may pass, the advice begins with trying again, which a trigger does by itself. */
+/**
+ * Returns what to do, without the sentences that name fields the form lacks. If the failure may pass, it begins with
+ * trying again, which a trigger does by itself.
+ */
 export function remedyOf(
 	{ remedy: advice, cause }: ErrorText,
-	{ isPoll, isTest, hasField }: Asked = {},
+	{ isPoll, isTest, hasField = () => true }: Asked = {},
 ): string {
-	const remedy = adviceFor(advice, hasField);
+	const fits = (sentence: string) =>
+		[...sentence.matchAll(FIELD)].every(([, label]) => hasField(label));
+	const rest = advice.split(SENTENCE_END).filter(fits).join(' ').replace(FIELD, '$1');
+	const remedy = rest.replace(/^Or (\w)/, (_, first: string) => first.toUpperCase());
 	if (remedy === '') return "See the service's message below.";
 	if (!mayPass(cause) || /^[A-Z{]/.test(remedy)) return remedy;
 	// Anyone who has just entered an address should check it first.
@@ -25,12 +31,4 @@ export function remedyOf(
 		? 'The next poll tries again by itself.'
 		: 'Wait a moment and run the node again.';
 	return `${again} If this keeps happening, ${remedy}`;
-}
-
-/** Returns advice without the sentences that name fields the form lacks. */
-function adviceFor(advice: string, hasField: Asked['hasField'] = () => true): string {
-	const fits = (sentence: string) =>
-		[...sentence.matchAll(FIELD)].every(([, label]) => hasField(label));
-	const rest = advice.split(SENTENCE_END).filter(fits).join(' ').replace(FIELD, '$1');
-	return rest.replace(/^Or (\w)/, (_, first: string) => first.toUpperCase());
 }

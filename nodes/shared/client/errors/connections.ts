@@ -23,6 +23,12 @@ export const OWN_CODES = {
 	outOfTime: 'OUT_OF_TIME',
 };
 
+const PASSING = { cause: 'temporarily-unavailable' } as const;
+const NEVER_SENT = { kind: 'neverSent', isUnsent: true, ...PASSING } as const;
+const MISCONFIGURED = { isUnsent: true, cause: 'configuration-invalid' } as const;
+
+const SCHEME = 'Base URL in the credential has the right scheme (http:// or https://) and port.';
+
 /**
  * All ways in which a connection fails; the first one that matches a code applies. {host} stands for the host of the
  * base URL.
@@ -30,25 +36,21 @@ export const OWN_CODES = {
 export const connections: FailedConnection[] = [
 	{
 		codes: /^DOMAIN_NOT_ALLOWED$/,
-		isUnsent: true,
 		message: 'The credential does not allow requests to {host}',
 		remedy: 'Add this domain to Allowed HTTP Request Domains in the credential, or allow all.',
-		cause: 'configuration-invalid',
+		...MISCONFIGURED,
 	},
 	{
 		codes: /^ADDRESS_NOT_ALLOWED$/,
-		isUnsent: true,
 		message: 'n8n is set up not to send requests to {host}',
 		remedy: `If this is the right address, ${ALLOW_ADDRESS}.`,
-		cause: 'configuration-invalid',
+		...MISCONFIGURED,
 	},
 	{
 		codes: /^PROXY_CLOSED$/,
-		kind: 'neverSent',
-		isUnsent: true,
 		message: 'The proxy between n8n and {host} closed the connection before the request was sent',
-		remedy: 'check that proxy.',
-		cause: 'temporarily-unavailable',
+		remedy: 'check that proxy, which may be set for n8n itself (HTTP_PROXY, HTTPS_PROXY).',
+		...NEVER_SENT,
 	},
 	{
 		codes: /^OUT_OF_TIME$/,
@@ -57,62 +59,42 @@ export const connections: FailedConnection[] = [
 	},
 	{
 		codes: /^ECONNREFUSED$/,
-		kind: 'neverSent',
-		isUnsent: true,
 		message: 'Nothing is listening at {host}: the connection was refused',
 		remedy:
 			'check the host and port of Base URL in the credential, and that the service is running.',
-		cause: 'temporarily-unavailable',
+		...NEVER_SENT,
 	},
 	{
 		codes: /^(ENOTFOUND|EAI_AGAIN)$/,
-		kind: 'neverSent',
-		isUnsent: true,
 		message: '{host} could not be found',
 		remedy:
 			'check the spelling of Base URL in the credential, and that n8n can reach the network and its DNS.',
-		cause: 'temporarily-unavailable',
+		...NEVER_SENT,
 	},
 	{
 		codes: /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT\w*|UNABLE_TO_\w+)$/,
-		isUnsent: true,
 		message: 'The TLS certificate of {host} is not signed by an authority that n8n trusts',
 		remedy:
 			'For a service of your own, turn on Ignore SSL Issues (Insecure) in the credential, or give n8n its certificate (NODE_EXTRA_CA_CERTS).',
-		cause: 'configuration-invalid',
+		...MISCONFIGURED,
 	},
 	{
 		codes: /^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/,
-		isUnsent: true,
 		message: 'The TLS certificate of {host} has expired or is not valid yet',
 		remedy: 'renew the certificate, and check the clock of the machine that n8n runs on.',
-		cause: 'temporarily-unavailable',
-	},
-	{
-		codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
 		isUnsent: true,
-		message: 'The TLS certificate of {host} is for another host',
-		remedy: 'In Base URL of the credential, use the host name that the certificate was issued for.',
-		cause: 'configuration-invalid',
+		...PASSING,
 	},
 	{
 		codes: /^(EPROTO|ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED|CERT_\w+|ERR_TLS_\w+)$/,
-		isUnsent: true,
 		message: 'Could not establish a secure connection to {host}',
-		remedy:
-			'Check that Base URL in the credential has the right scheme (http:// or https://) and port.',
-		cause: 'configuration-invalid',
+		remedy: `See the reason below, and check that ${SCHEME}`,
+		...MISCONFIGURED,
 	},
 	{
-		codes: /^HPE_HEADER_OVERFLOW$/,
-		message: 'The response of {host} has more headers than n8n accepts',
-		remedy: 'Report it to the service, or check whether a proxy on the way adds headers.',
-	},
-	{
-		codes: /^HPE_\w+$/,
+		codes: /^HPE_(?!HEADER_OVERFLOW)\w+$/,
 		message: '{host} did not respond with HTTP',
-		remedy:
-			'Check that Base URL in the credential has the right scheme (http:// or https://) and port.',
+		remedy: `See the reason below, and check that ${SCHEME}`,
 		cause: 'configuration-invalid',
 	},
 	{
@@ -120,37 +102,28 @@ export const connections: FailedConnection[] = [
 		kind: 'timeout',
 		message: '{host} did not respond in time',
 		remedy:
-			'raise Settings → Request Options → Timeout where the node has it, and check that the service is up and that no firewall is in the way.',
-		cause: 'temporarily-unavailable',
+			'check that the service is up and that no firewall is in the way, or raise Settings → Request Options → Timeout where the node has it.',
+		...PASSING,
 	},
 	{
-		codes: /^(ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE|ERR_SSL_\w+)$/,
+		codes: /^(ECONNRESET|EPIPE|ERR_(STREAM|SSL)_\w+|E(HOST|NET)UNREACH)$/,
 		kind: 'broken',
 		message: 'The connection to {host} broke before it responded',
-		remedy:
-			'check the scheme (http:// or https://) of Base URL in the credential, and proxies and firewalls in between.',
-		cause: 'temporarily-unavailable',
-	},
-	{
-		codes: /^(EHOSTUNREACH|ENETUNREACH)$/,
-		kind: 'broken',
-		message: '{host} cannot be reached from the network that n8n is in',
-		remedy: 'check Base URL in the credential, the network, and proxies.',
-		cause: 'temporarily-unavailable',
+		remedy: `check proxies and firewalls in between, and that ${SCHEME}`,
+		...PASSING,
 	},
 	{
 		codes: /^(ERR_INVALID_(CHAR|ARG_VALUE))?$/,
-		isUnsent: true,
 		message: 'The request could not be sent to {host}',
 		remedy:
 			'See the reason below, and check Base URL in the credential and Settings → Request Options.',
-		cause: 'configuration-invalid',
+		...MISCONFIGURED,
 	},
 	{
 		codes: /./,
 		message: 'The connection to {host} failed',
 		remedy: 'check Base URL in the credential, the network, and proxies.',
-		cause: 'temporarily-unavailable',
+		...PASSING,
 	},
 ];
 

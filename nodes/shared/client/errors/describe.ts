@@ -23,11 +23,13 @@ import {
 	isPageError,
 	mayBeBilled,
 } from './outcome';
-import { MENTIONED_MS, proxyLine, redirectLine, urlsLine, waitLine } from './notes';
-import { type PageError, pageErrorOf, pageWordsOf } from './pageErrors';
+import { actionLine, redirectLine, urlsLine, waitLine } from './notes';
+import { costOfPage, pageErrorOf } from './pageErrors';
 import { ServiceError } from './serviceError';
-import { missingEndpoint, problems, rejectedOnTheWay, rejections, waitTooLong } from './texts';
+import { missingEndpoint, problems, rejectedOnTheWay, rejections } from './texts';
 
+const PROXY =
+	'The request goes through the proxy in Settings → Request Options → Proxy, which may be the cause.';
 const MAYBE_DONE =
 	'The service may have processed and billed the request, so it was not sent again.';
 const KEPT = ['code', 'details', 'warning', 'warnings', 'requiresAction'];
@@ -39,10 +41,11 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 	// What a start or a question about a job says isn't what the job costs.
 	const told = about.method === 'POST' && !about.startsJob ? creditsIn(body) : undefined;
 	const words = wordsOf(outcome, about);
+	const credits = pageErrorOf(body)?.credits;
 	const description = sentences([
 		...detailLines(body.details, nameOf),
 		...adviceOf(outcome, words, about),
-		!told && costOf(words, about),
+		told === undefined && costOf(credits, about),
 		...notes(outcome, about),
 		quote(outcome, words.message),
 	]);
@@ -57,7 +60,7 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 		// An item whose job was started doesn't count as unsent.
 		isUnsent: outcome.kind === 'rejected' && outcome.isUnsent && jobId === undefined,
 		credits: told ?? (about.method === 'POST' && !mayBeBilled(outcome) ? 0 : undefined),
-		mostCredits: outcome.kind === 'rejected' ? pageErrorOf(outcome.body)?.credits : undefined,
+		mostCredits: credits,
 		mayBeBilled: isUnsure(outcome, about),
 		isOutOfTime: about.isOutOfTime || codeOf(outcome) === OWN_CODES.outOfTime,
 	});
@@ -81,9 +84,9 @@ export function wayToJob(
 }
 
 /** Returns what a failed page costs, unless the call is free or has advice of its own. */
-function costOf({ cost, credits }: PageError, { method, remedy }: About): string | undefined {
-	const mayCost = method === 'POST' || credits === 0;
-	return mayCost && remedy === undefined ? cost : undefined;
+function costOf(credits: number | undefined, { method, remedy }: About): string {
+	if (credits === undefined || remedy !== undefined) return '';
+	return method === 'POST' || credits === 0 ? costOfPage(credits) : '';
 }
 
 function failureFor(outcome: Failed, cause: Failure['cause'] | undefined): Failure | undefined {
@@ -93,7 +96,10 @@ function failureFor(outcome: Failed, cause: Failure['cause'] | undefined): Failu
 	return { cause, ...(isTimed && retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
-function wordsOf(outcome: Failed, about: About): PageError {
+/** Statuses that say little: the service's own words follow our message. */
+const VAGUE = [200, 400, 403, 409, 422];
+
+function wordsOf(outcome: Failed, about: About): ErrorText {
 	if (outcome.kind === 'unreadable') return problems[outcome.problem];
 	if (outcome.kind === 'noResponse') {
 		const words = connectionOf(outcome.code);
@@ -105,32 +111,17 @@ function wordsOf(outcome: Failed, about: About): PageError {
 		return { ...missingEndpoint, message };
 	}
 	if (isFromBetween(outcome)) return rejectedOnTheWay;
-	const told = toldByText(outcome, about);
-	if (status === 429 && told === undefined && about.waitedMs < MENTIONED_MS) {
-		return { ...rejections['429'], message: waitTooLong };
-	}
-	if (isBeingRead(outcome)) return documentWords(outcome);
 	// A 3xx without another address is not a redirect.
 	const group = status < 400 && location === undefined ? '4xx' : `${String(status)[0]}xx`;
-	const ofPage = pageWordsOf(body, about.isFile);
+	const ofPage = pageErrorOf(body, about.isFile);
 	const words =
-		rejections[told ?? `${status} ${textOf(body?.code)}`] ??
+		knownWordsOf(outcome, about) ??
 		ofPage ??
-		rejections[rejectionKey(status, about)] ??
+		rejections[status] ??
 		rejections[group] ??
 		rejections['4xx'];
-	if (words.remedy.includes('{where}')) return placedWords(words, outcome);
-	const isVague = [200, 400, 403, 409, 422].includes(status);
-	if (!isVague && ofPage === undefined) return words;
-	const said = saidBy(outcome);
+	const said = VAGUE.includes(status) || ofPage !== undefined ? saidBy(outcome) : '';
 	return said === '' ? words : { ...words, message: `${words.message}: ${said}` };
-}
-
-/** Returns the key of the text for a rejection; it may depend on the request. */
-function rejectionKey(status: number, { jobId, method }: About): string {
-	if ((status === 404 || status === 409) && jobId !== undefined) return `${status} job`;
-	if (status === 410 && (method === 'POST' || jobId === undefined)) return '410 endpoint';
-	return status === 402 && method !== 'POST' ? '402 free' : String(status);
 }
 
 /** Returns the service's own error text on one line; a bare code becomes a sentence. */
@@ -151,46 +142,24 @@ export function saidBy({ body }: Rejected): string {
 const BY_TEXT: Array<[rejection: string, told: RegExp]> = [
 	['429 queue', /^429 \S+ Queue limit reached/i],
 	['429 browsers', /^429 .*browser sessions/is],
-	[
-		'429 keyless',
-		/^429 .*\b(keyless|(without|no) (an )?(api key|account)|log ?in|sign ?(in|up))\b/is,
-	],
-	['404 browser', /^404 \S+\/interact .*session/is],
 	['409 profile', /^409 .*profile/is],
-	['409 browser', /^409 \S+\/interact /],
-	['410 browser', /^410 \S+\/interact /],
+	['4xx browser', /^(404 \S+\/interact .*session|(409|410) \S+\/interact )/is],
 	['410 extract', /^410 \S+\/extract\b/],
 	['404 scrape', /^404 \/v2\/scrape\/[^/ ]+(\/interact)? /],
-	[
-		'409 ended',
-		/^409 .*\b(already|has) (been )?(finished|completed|canceled|cancelled|failed|ended)/is,
-	],
+	['409 ended', /^409 .*\b(already|has( been)?) (finished|completed|cancell?ed|failed|ended)/is],
 	['5xx account', /^5\d\d \/v2\/team\//],
 ];
 
-function toldByText({ status, body }: Rejected, { path }: About): string | undefined {
+/** Returns the text for what a rejection says by its code or words; undefined if it says nothing known. */
+function knownWordsOf({ status, body }: Rejected, { path }: About): ErrorText | undefined {
 	const told = `${status} ${path} ${textOf(body?.error)}`;
-	return BY_TEXT.find(([, pattern]) => pattern.test(told))?.[0];
-}
-
-/** Whether the request timed out while the service is still reading a large document. */
-function isBeingRead({ body }: Rejected): boolean {
-	return isObject(body?.details) && body.details.state === 'processing_continues';
-}
-
-/** Returns the error text with `{where}` in its remedy replaced by the address at which the user must act. */
-function placedWords(words: ErrorText, { body }: Rejected): ErrorText {
-	const action = body?.requiresAction;
-	const url = (isObject(action) ? action.url : undefined) ?? body?.login_url;
-	const where = typeof url === 'string' && url !== '' ? `at ${shortened(url)}` : 'in the dashboard';
-	return { ...words, remedy: words.remedy.replace('{where}', () => where) };
-}
-
-function documentWords({ retryAfterMs = 0 }: Rejected): ErrorText {
-	const words = rejections['408 document'];
-	const count = Math.ceil(retryAfterMs / 60_000);
-	const minutes = count > 1 ? `${count} minutes` : 'a minute or two';
-	return { ...words, remedy: words.remedy.replace('{minutes}', minutes) };
+	// The request timed out while the service is still reading a large document.
+	if (isObject(body?.details) && body.details.state === 'processing_continues') {
+		return rejections['408 document'];
+	}
+	const [key = `${status} ${textOf(body?.code)}`] =
+		BY_TEXT.find(([, pattern]) => pattern.test(told)) ?? [];
+	return rejections[key];
 }
 
 /**
@@ -202,8 +171,7 @@ function isMissingEndpoint(outcome: Rejected, about: About): boolean {
 	if (status === 405 || status === NOT_IMPLEMENTED) return true;
 	if (status !== 404) return false;
 	if (about.jobId !== undefined) return body === undefined && excerpt.trimStart().startsWith('<');
-	const told = toldByText(outcome, about) ?? `404 ${textOf(body?.code)}`;
-	return pageErrorOf(body) === undefined && !(told in rejections);
+	return (pageErrorOf(body) ?? knownWordsOf(outcome, about)) === undefined;
 }
 
 /** Whether the response is a web page from a server in between, such as a login page. */
@@ -216,8 +184,9 @@ function notes(outcome: Failed, about: About): string[] {
 	const isRejection = outcome.kind === 'rejected';
 	return [
 		isRejection && outcome.location !== undefined ? redirectLine(outcome.location, about) : '',
-		isRejection && outcome.status === 429 ? waitLine(outcome, about) : '',
-		outcome.kind === 'noResponse' ? proxyLine(outcome, about) : '',
+		isRejection ? waitLine(outcome, about) : '',
+		isRejection ? actionLine(outcome) : '',
+		outcome.kind === 'noResponse' && about.hasProxy ? PROXY : '',
 		isRejection && /\bno valid urls?\b/i.test(saidBy(outcome)) ? urlsLine(about.urls) : '',
 		isUnsure(outcome, about) ? MAYBE_DONE : '',
 		isRejection && outcome.isUnsent && outcome.status !== 429 ? 'This item was not sent.' : '',

@@ -1,24 +1,22 @@
+import { isObject } from '../../base/json';
 import { sentences, shortened, textOf, withoutEnd } from '../../base/text';
 import { parsedUrl } from '../../base/url';
 import type { About } from './about';
-import { OWN_CODES } from './connections';
-import type { NoResponse, Rejected } from './outcome';
+import type { Rejected } from './outcome';
 
 /** Shortest wait (ms) worth mentioning. */
-export const MENTIONED_MS = 1_000;
+const MENTIONED_MS = 1_000;
 
 /** Returns the URLs of a request that the service considered invalid. */
 export function urlsLine(urls: unknown): string {
 	return Array.isArray(urls) ? `The URLs were ${shortened(urls.map(textOf).join(', '))}.` : '';
 }
 
-/** Returns a sentence about the proxy of a failed connection, if it may be the cause. */
-export function proxyLine({ code }: NoResponse, { hasProxy }: About): string {
-	const proxy = hasProxy
-		? 'in Settings → Request Options → Proxy'
-		: 'that n8n is set up with (HTTP_PROXY, HTTPS_PROXY)';
-	if (code === OWN_CODES.proxyClosed) return `The request goes through the proxy ${proxy}.`;
-	return hasProxy ? `The request goes through the proxy ${proxy}, which may be the cause.` : '';
+/** Returns where the service wants something to be done first, such as a login. */
+export function actionLine({ body = {} }: Rejected): string {
+	const { requiresAction, login_url: login } = body;
+	const url = isObject(requiresAction) ? requiresAction.url : login;
+	return typeof url === 'string' && url !== '' ? `See ${shortened(url)}.` : '';
 }
 
 /** Returns where a response redirects to, and the Base URL that this suggests. */

@@ -2,10 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type FailureKind, connectionOf } from './connections';
 import { pageErrorOf } from './pageErrors';
-
-/** Why a 2xx response is unusable. */
-export type ResponseProblem =
-	'empty' | 'html' | 'notJson' | 'notAnObject' | 'cut' | 'tooLarge' | 'tooDeep';
+import type { ResponseProblem } from './texts';
 
 /** How one HTTP exchange ended. None of its strings contains the API key. */
 export type Outcome =
@@ -33,7 +30,6 @@ export type Outcome =
 
 export type Failed = Exclude<Outcome, { kind: 'response' }>;
 export type Rejected = Extract<Outcome, { kind: 'rejected' }>;
-export type NoResponse = Extract<Outcome, { kind: 'noResponse' }>;
 
 /**
  * Code of a 408 for a request that timed out while it was queued for one of the account's browsers; the service never

@@ -1,6 +1,14 @@
 import { MAX_DEPTH } from '../../base/limits';
 import type { ErrorText } from './failure';
-import type { ResponseProblem } from './outcome';
+
+/** Why a 2xx response is unusable. */
+export type ResponseProblem =
+	'empty' | 'html' | 'notJson' | 'notAnObject' | 'cut' | 'tooLarge' | 'tooDeep';
+
+const CORRECT = {
+	message: 'The service rejected the request',
+	remedy: 'Correct this in the node.',
+};
 
 const BASE_URL = 'Base URL in the credential: it ends before /v1 or /v2.';
 
@@ -10,10 +18,7 @@ export const rejections: Record<string, ErrorText> = {
 		message: 'The service reported that the request failed',
 		remedy: 'Change the request to match what the service says.',
 	},
-	'400': {
-		message: 'The service rejected the request',
-		remedy: 'Correct this in the node.',
-	},
+	'400': CORRECT,
 	'401': {
 		message: 'The service rejected the API key',
 		remedy: 'Copy the API key again from your dashboard into the credential, then test it.',
@@ -21,13 +26,7 @@ export const rejections: Record<string, ErrorText> = {
 	},
 	'402': {
 		message: 'Not enough credits for this request',
-		remedy: 'Add credits or upgrade the plan in the dashboard, or make the request smaller.',
-		cause: 'quota-exhausted',
-	},
-	'402 free': {
-		message: 'The account has no credits left',
-		remedy:
-			'The request itself costs nothing, but the service rejects all. Add credits or upgrade the plan in the dashboard.',
+		remedy: 'Add credits or upgrade the plan in the dashboard.',
 		cause: 'quota-exhausted',
 	},
 	'403': {
@@ -36,17 +35,7 @@ export const rejections: Record<string, ErrorText> = {
 			'Check in the dashboard what your plan and this API key are allowed to do. A job belongs to the team that started it.',
 		cause: 'credential-invalid',
 	},
-	'403 AGENT_INDEX_ONLY': {
-		message: 'The API key may only read what the service has in its index',
-		remedy: 'Log in {where}, then copy the API key from the dashboard into the credential.',
-		cause: 'credential-invalid',
-	},
-	'403 THIRD_PARTY_DATA_TERMS_REQUIRED': {
-		message: 'The terms of a data provider have not been accepted',
-		remedy: 'An admin of your organization has to accept them first, {where}.',
-		cause: 'configuration-invalid',
-	},
-	'404 job': {
+	'404': {
 		message: 'The service does not know this job',
 		remedy:
 			'Check the ID: it may be mistyped or belong to another team. Or the job has expired: the service keeps most jobs for 24 hours, and the results of extractions for 6.',
@@ -56,10 +45,10 @@ export const rejections: Record<string, ErrorText> = {
 		remedy:
 			'Check the ID: it may be mistyped or belong to another team, or the scrape is older than a day. Many self-hosted services keep no single scrapes at all. Scrape the page again.',
 	},
-	'404 browser': {
+	'4xx browser': {
 		message: 'No browser is open for this scrape',
 		remedy:
-			'It was stopped already, or closed by itself: after 5 idle minutes, or 10 in total. What it should have saved to a profile may be lost.',
+			'It was stopped already, or closed by itself: after 5 idle minutes, or 10 in total. What it should have saved to a profile may be lost. Scrape the page again, and use the new {Scrape ID} soon.',
 	},
 	'404 SCRAPE_NO_CACHED_DATA': {
 		message: 'No cached copy of the page is old enough for Min Age',
@@ -84,7 +73,7 @@ export const rejections: Record<string, ErrorText> = {
 	},
 	'408 document': {
 		message: 'The document was not read in time',
-		remedy: 'Run the node again in {minutes}: the service goes on reading the document.',
+		remedy: 'Run the node again in a few minutes: the service goes on reading the document.',
 		cause: 'temporarily-unavailable',
 	},
 	'408 CONCURRENCY_QUEUE_TIMEOUT': {
@@ -97,10 +86,6 @@ export const rejections: Record<string, ErrorText> = {
 		message: 'The request conflicts with something at the service',
 		remedy: 'Run the node again once that is over.',
 	},
-	'409 job': {
-		message: 'The state of the job does not allow this',
-		remedy: 'It may have ended already: check its status.',
-	},
 	'409 ended': {
 		message: 'The job has already ended',
 		remedy: 'There is nothing left to cancel. Get its results with its ID, which costs nothing.',
@@ -110,21 +95,10 @@ export const rejections: Record<string, ErrorText> = {
 		remedy:
 			'Only one scrape at a time may save to it: end the other one with Stop Interaction, or wait 10 minutes. If you only use the login, turn off Browser Profile → Save Changes where the page is scraped.',
 	},
-	'409 browser': {
-		message: 'The browser of this scrape cannot be opened',
-		remedy: 'Scrape the page again, and use the new Scrape ID soon.',
-	},
-	'409 thread_busy': {
-		message: 'The thread is busy with another task',
-		remedy: 'Wait until that task has ended.',
-	},
 	'410': {
-		message: 'What was asked for is gone',
-		remedy: 'The service kept it for a while, and keeps it no longer.',
-	},
-	'410 endpoint': {
 		message: 'The service no longer offers this',
-		remedy: 'It has switched this endpoint off: look in its documentation for what replaces it.',
+		remedy:
+			'What was asked for has expired, or the endpoint was switched off: look in the documentation of the service.',
 		cause: 'configuration-invalid',
 	},
 	'410 extract': {
@@ -133,29 +107,15 @@ export const rejections: Record<string, ErrorText> = {
 			'For known pages, use “Scrape Page” or “Scrape Many Pages and Wait” of the node Web Data Scrape with the format “Fields (JSON)”. For all pages of a site (/*), use Web Data Crawl with that format. Without addresses, or to search the web, use Web Data Agent. The prompt and the schema stay as they are.',
 		cause: 'configuration-invalid',
 	},
-	'410 browser': {
-		message: 'The browser of this scrape has been closed',
-		remedy:
-			'Scrape the page again, and use the new Scrape ID. A browser closes by itself after 5 idle minutes or 10 in total.',
-	},
 	'413': {
 		message: 'The request is too large for the service, or for a proxy in front of it',
 		remedy: 'Send less at once: fewer addresses, or a smaller file or schema.',
 	},
-	'422': {
-		message: 'The service rejected the request',
-		remedy: 'Correct the fields of the node to match what the service says.',
-	},
+	'422': CORRECT,
 	'429': {
-		message: 'The rate limit of the account was reached, and waiting did not help',
+		message: 'The rate limit of the account was reached',
 		remedy:
 			'run fewer items at a time, or run or poll less often. Or raise Options → {Rate Limit Wait (Seconds)}. A larger plan allows more requests.',
-		cause: 'rate-limited',
-	},
-	'429 keyless': {
-		message: 'The limit for requests without an account was reached, and waiting did not help',
-		remedy:
-			'Enter the API key of an account in the credential, which allows more requests, or run the node later.',
 		cause: 'rate-limited',
 	},
 	'429 browsers': {
@@ -182,7 +142,8 @@ export const rejections: Record<string, ErrorText> = {
 	},
 	'5xx': {
 		message: 'The service failed while processing the request',
-		remedy: 'report it to the service with its message below.',
+		remedy:
+			'report it to the service with its message below. If it is your own, check that it is running.',
 		cause: 'temporarily-unavailable',
 	},
 	'5xx account': {
@@ -192,10 +153,6 @@ export const rejections: Record<string, ErrorText> = {
 		cause: 'temporarily-unavailable',
 	},
 };
-
-/** Message of a 429 whose wait would have taken longer than allowed. */
-export const waitTooLong =
-	'The rate limit of the account was reached, and the wait is longer than allowed';
 
 /** Text for calls that were not sent because the workflow is about to time out. */
 export const outOfTime: ErrorText = {

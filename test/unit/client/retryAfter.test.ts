@@ -1,4 +1,4 @@
-import { retryAfterMs } from '../../../nodes/shared/limiter/retryAfter';
+import { retryAfterMs } from '../../../nodes/shared/client/retryAfter';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const DATE = 'Thu, 01 Jan 2026 12:00:00 GMT';
