@@ -64,10 +64,7 @@ const limit = searchLimitField(
 	`${RESULTS_PRICE}. Search Web and Scrape Results adds ${PRICES.page} per scraped page, and more for some formats.`,
 );
 
-/** What an object for the source Web may have besides its type. */
-const OF_WEB = ['tbs', 'location', 'filter', 'lang', 'country'];
-
-const webSources = objectsWithType('web', () => sources, OF_WEB);
+const webSources = objectsWithType('web', () => sources);
 
 const sources: Field = choicesField('sources', 'Sources', {
 	default: ['web'],

@@ -127,19 +127,6 @@ describe('search options', () => {
 		);
 	});
 
-	it.each<[field: string, entry: object, key: string, known: string]>([
-		['Categories', { type: 'github', mood: 1 }, 'mood', 'github has only type'],
-		['Categories', { type: 'pdf', tbs: 'qdr:d' }, 'tbs', 'pdf has only type'],
-		['Sources', { type: 'news', tbs: 'qdr:d' }, 'tbs', 'news has only type'],
-		['Sources', { type: 'web', location: 'Bonn', limit: 5 }, 'limit', 'web has only type, tbs,'],
-	])('%s name the key that %j must not have', (field, entry, key, known) => {
-		const chosen = [entry] as unknown as IDataObject[];
-		const form = field === 'Sources' ? { sources: chosen } : { options: { categories: chosen } };
-		const { message, description } = errorOf(() => body({ query: 'q', ...form }));
-		expect(message).toBe(`${field} has "${key}" in "${JSON.stringify(entry)}"`);
-		expect(description).toContain(known);
-	});
-
 	it('takes the category Developer only by itself, as the service does', () => {
 		const chosen = (categories: unknown) => ({
 			query: 'q',
