@@ -214,9 +214,6 @@ function formats(entered: unknown, place: Place, choices: Choice[]): Array<IData
 	}
 	checkEntries(chosen, place, MOST_CHOICES);
 	const field = choiceField('formats', 'Formats', { default: '', choices, wire: { open: true } });
-	const isHere = (type: unknown) => choices.some(([format]) => format === type);
-	const isElsewhere = (type: unknown) =>
-		!isHere(type) && formatChoices.some(([format]) => format === type);
 	return chosen.map((entry) => {
 		// An expression may return whole format objects, even of unknown types.
 		const format = isObject(entry)
@@ -227,13 +224,6 @@ function formats(entered: unknown, place: Place, choices: Choice[]): Array<IData
 				place,
 				`has ${quoted(entry)}, which is not a format`,
 				'Give formats as text, e.g. markdown, or as objects with "type".',
-			);
-		}
-		if (isElsewhere(format.type)) {
-			throw invalid(
-				place,
-				`is ${quoted(format.type)}, which this operation does not take`,
-				'Remove it, or scrape the pages with Web Data Scrape.',
 			);
 		}
 		checkedChoice(field, format.type, place);

@@ -183,13 +183,6 @@ describe('formats', () => {
 		expect(error.description).toContain(remedy);
 	});
 
-	it.each(['audio', 'changeTracking', 'branding', 'video'])('of a search are not %s', (type) => {
-		const values = { query: 'q', formats: ['markdown', { type }] };
-		const error = errorOf(() => composed(formFieldsOf(searchAndScrape), values));
-		expect(error.message).toBe(`Formats is "${type}", which this operation does not take`);
-		expect(error.description).toContain('scrape the pages with Web Data Scrape');
-	});
-
 	it.each([{ type: '' }, { type: 7 }, {}, 7])('are not %j', (format) => {
 		const error = errorOf(() => formats({ formats: ['markdown', format] } as IDataObject));
 		expect(error.message).toBe(`Formats has "${JSON.stringify(format)}", which is not a format`);
