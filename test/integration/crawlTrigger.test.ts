@@ -17,17 +17,6 @@ afterEach(async () => {
 	await service.close();
 });
 
-/** Returns a trigger that has seen a crawl running; since then, that crawl and one it never saw have ended. */
-const afterTwoEnds = async () => {
-	const seen = service.crawls.add();
-	const trigger = new PolledTrigger(service);
-	await trigger.poll();
-	const short = service.crawls.add();
-	service.crawls.end(short.id);
-	service.crawls.end(seen.id);
-	return { trigger, seen, short };
-};
-
 describe('the crawl trigger, watching any crawl,', () => {
 	it('emits nothing at first, then each crawl that ends, once', async () => {
 		await start();
@@ -433,14 +422,6 @@ describe('failures that the crawl trigger meets:', () => {
 		for (let turn = 0; turn < 8; turn++) expect(await durable()).toBe('runs');
 		service.clearFaults();
 		expect((await trigger.emitted()).map(({ id }) => id).sort()).toEqual(ids.sort());
-	});
-
-	it('of the activity leave the active list at work', async () => {
-		await start();
-		const { trigger, seen, short } = await afterTwoEnds();
-		service.fail({ path: '/v2/team/activity', times: 1, status: 200, body: { success: true } });
-		expect(await trigger.emitted()).toMatchObject([{ id: seen.id }]);
-		expect(await trigger.emitted()).toMatchObject([{ id: short.id }]);
 	});
 
 	it('of an address that serves no crawls say so', async () => {

@@ -367,7 +367,6 @@ describe('Credit Budget', () => {
 			2,
 		],
 		['lost answers of PDFs', { url: '=https://a.example/{{ $json.n }}.pdf' }, 10, undefined, 1],
-		['pages of X', { url: '=https://x.com/{{ $json.n }}' }, 100, 30, 3],
 		['pages that turn out to be of X', {}, 100, 30, 3],
 	])('holds for %s', async (_name, more, creditBudget, price, most) => {
 		if (price === undefined)
@@ -418,16 +417,6 @@ describe('Credit Budget', () => {
 		expect(error.description).toContain(
 			'has used up to 14 of 20 credits, and this request may cost 14,',
 		);
-	});
-
-	it('holds for each file of an item, and for batches with an AI format', async () => {
-		const parameters = { operation: 'batchStartAndWait', urls: '=https://a.example/{{ $json.n }}' };
-		await run(
-			scrape,
-			{ ...parameters, formats: ['json'], jsonPrompt: 'x', options: { creditBudget: 24 } },
-			{ items: numbered(5) },
-		);
-		expect(service.requests).toEqual([]);
 	});
 
 	it('lasts over the tries of Retry On Fail, and is not used again by what is known', async () => {

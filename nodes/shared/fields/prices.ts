@@ -57,7 +57,6 @@ export const fixedPrice = (credits: number): Price => ({ usual: credits, most: c
 
 /** Returns the price of this many pages that cost the same, and of what is billed besides. */
 function times(count: number, { usual, most }: Price, besides = 0): Price {
-	if (count === 0) return fixedPrice(besides);
 	return { usual: usual * count + besides, most: most * count + besides };
 }
 
@@ -128,13 +127,15 @@ export function interactionPrice({ prompt, timeout }: IDataObject): Price {
 
 /** Returns the price of an agent task, which may spend as much as its body allows. */
 export function taskPrice({ maxCredits }: IDataObject): Price {
-	const price = limitedBy(maxCredits, fixedPrice(1));
-	return price === UNKNOWN_PRICE ? price : { ...price, cap: 'maxCredits' };
+	const most = numberOf(maxCredits);
+	return most > 0 ? { ...fixedPrice(most), cap: 'maxCredits' } : UNKNOWN_PRICE;
 }
 
 /** Returns the price of a crawl that finds as many pages as its limit allows. */
 export function crawlPrice({ url, limit, scrapeOptions, zeroDataRetention }: IDataObject): Price {
-	return limitedBy(limit, pagePrice({ ...(scrapeOptions as IDataObject), zeroDataRetention }, url));
+	const pages = numberOf(limit);
+	const page = pagePrice({ ...(scrapeOptions as IDataObject), zeroDataRetention }, url);
+	return pages > 0 ? times(pages, page) : UNKNOWN_PRICE;
 }
 
 /** Returns the price of a batch of all these pages. */
@@ -142,11 +143,6 @@ export function batchPrice({ urls, ...options }: IDataObject): Price {
 	const prices = (urls as unknown[]).map((url) => pagePrice(options, url));
 	const sumOf = (which: 'usual' | 'most') => prices.reduce((sum, price) => sum + price[which], 0);
 	return { usual: sumOf('usual'), most: sumOf('most') };
-}
-
-function limitedBy(limit: unknown, each: Price): Price {
-	const most = numberOf(limit);
-	return most > 0 ? times(most, each) : UNKNOWN_PRICE;
 }
 
 /** Returns the usual and the highest price of a page without formats, depending on its proxy and cache. */

@@ -247,19 +247,6 @@ describe('a crawl that the crawl trigger has never seen running', () => {
 describe('specific crawls under the crawl trigger', () => {
 	const settings = { ids: ['a', 'b'] };
 
-	it('are emitted when they have ended, also before the first poll, and then cost no request', async () => {
-		const { service, poll } = setup({ settings });
-		service.running = [crawl('b')];
-		service.statuses = { a: ended(), b: ended() };
-		expect(await poll()).toEqual(['a']);
-		service.running = [];
-		expect(await poll()).toEqual(['b']);
-		service.calls = [];
-		service.now += 1_000 * MINUTE;
-		expect(await poll(2)).toEqual([]);
-		expect(service.calls).toEqual([]);
-	});
-
 	it('take little time, however many there are', () => {
 		const ids = Array.from({ length: 50_000 }, (_, index) => `crawl-${index}`);
 		const watched = { scope: '', urlPatterns: [], events: [], ids };

@@ -164,14 +164,6 @@ describe('a poll of the crawl trigger', () => {
 		expect(await poll()).toEqual(['b']);
 	});
 
-	it('says that what it remembered is unreadable, and starts over', async () => {
-		const { service, poll, kept, log } = await begunWith(['a']);
-		kept.state = '{"version":1,"scope":"any:1","tracked":{}}';
-		service.statuses = { a: ended() };
-		expect(await poll()).toEqual([]);
-		expect(log.warn.mock.calls.flat()).toContainEqual(expect.stringContaining('unreadable'));
-	});
-
 	it('does not emit named crawls again when what it remembered is unreadable', async () => {
 		const { service, poll, kept } = setup({ settings: { ids: ['over', 'running'] } });
 		service.statuses = { over: ended() };
