@@ -10,7 +10,7 @@ module.exports = {
 	...base,
 	rootDir: '..',
 	testMatch: [
-		'<rootDir>/test/**/{model,histories,lineDiff,faults,newPages,anyValues}.test.ts',
+		'<rootDir>/test/**/{model,histories,lineDiff,faults,newPages,anyValues,holes}.test.ts',
 		'<rootDir>/test/integration/{batch,random*}.test.ts',
 	],
 };

@@ -6,6 +6,7 @@ import { operationOf } from '../../scripts/lib/nodes';
 import { type Sent, bareSent, composedCall, samplesSent } from '../../scripts/lib/sent';
 import { served } from '../support/served';
 import { controlSamples, fieldsOf, requiredParameters } from './controls';
+import { ownAndSome } from './entered';
 import { cases } from './nodes';
 
 /** Operations that send a POST but cost nothing, e.g. `Web Data Scrape: check`. */
@@ -103,14 +104,16 @@ describe('the composed request', () => {
 
 	it.each(cases)(
 		'is what n8n sends, for a value of each top control of $name: $operation',
-		async ({ node, operation }) => {
+		async ({ node, operation, name }) => {
 			// The last value of each control at the top of the form.
 			const samples = new Map(
 				controlSamples(node, operation)
 					.filter(({ control }) => !control.endsWith('creditBudget'))
-					.map(({ control, parameters }) => [control.split('.')[0], parameters]),
+					.map((sample) => [sample.control.split('.')[0], sample]),
 			);
-			for (const parameters of [requiredParameters(node, operation), ...samples.values()]) {
+			const tried = ownAndSome(`${name}: ${operation}`, [...samples.values()]);
+			const entered = tried.map(({ parameters }) => parameters);
+			for (const parameters of [requiredParameters(node, operation), ...entered]) {
 				service.requests.length = 0;
 				await run(node, parameters);
 				const [{ method, path, query, body }] = service.requests;

@@ -11,6 +11,7 @@ import { compose } from '../../nodes/shared/form/compose';
 import type { Field } from '../../nodes/shared/form/field';
 import { composeCall, formFieldsOf } from '../../nodes/shared/run/operationForm';
 import { allNodes, operationOf } from '../../scripts/lib/nodes';
+import { seedCount } from '../support/seeds';
 import { type ControlSample, controlSamples, triggerSamples } from './controls';
 import { cases } from './nodes';
 import { statements } from './statements';
@@ -116,6 +117,25 @@ const triggerForms: EnteredForm[] = allNodes()
 			return { body, settings };
 		});
 	});
+
+/** The form that has a control of a name first. */
+const firstForms = new Map<string, string>();
+
+/** A control that other forms have, too, is tried in every so manieth turn. */
+const STEP = 8;
+
+/**
+ * Returns the controls that no form had before this one and, by `turn`, some of the others, which are read alike in all
+ * forms. `npm run test:random` tries all in each.
+ */
+export function ownAndSome(title: string, samples: ControlSample[], turn = 0): ControlSample[] {
+	return samples.filter(({ control }, index) => {
+		const name = control.split('.').at(-1)!;
+		if (!firstForms.has(name)) firstForms.set(name, title);
+		const isOwn = firstForms.get(name) === title;
+		return isOwn || seedCount(1) > 1 || (index + turn) % STEP === 0;
+	});
+}
 
 /** The forms of all operations and triggers, by their titles. */
 export const allForms = [...operationForms, ...triggerForms].map(

@@ -28,6 +28,15 @@ describe.each([
 		return JSON.stringify(service.requests.map(({ body }) => body));
 	};
 
+	const known = new Map<string, string>();
+	/** Returns the same for parameters that may have been sent before. */
+	const sentBefore = async (parameters: typeof bare) => {
+		const key = JSON.stringify(parameters);
+		const body = known.get(key) ?? (await sent(parameters));
+		known.set(key, body);
+		return body;
+	};
+
 	const samples = triggerSamples(node)
 		// What it sends is deliberately unknown to the contract.
 		.filter(({ control }) => control !== 'options.additionalBodyFields')
@@ -53,7 +62,7 @@ describe.each([
 			const { watch, output } = parameters;
 			const url = control === 'url' ? 'https://example.com' : parameters.url;
 			const other = watch === 'site' ? { ...bare, watch, output, url } : bare;
-			expect([control, body]).not.toEqual([control, await sent(other)]);
+			expect([control, body]).not.toEqual([control, await sentBefore(other)]);
 		},
 	);
 });

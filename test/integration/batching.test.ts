@@ -191,7 +191,7 @@ describe.each(BATCHINGS)('with %i items in batches of %i every %i ms', (...batch
 it('each of three accounts gets its own jobs, and none twice where that of another is tried again', async () => {
 	const services = [service, await startService(), await startService()];
 	const { below } = random(1);
-	for (let round = 0; round < 20; round++) {
+	for (let round = 0; round < 6; round++) {
 		for (const one of services) {
 			one.set({ crawlMs: 1 });
 			one.ledger.length = 0;

@@ -9,6 +9,7 @@ import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
 import { endpointOf, validateResponse } from '../../api/contract';
 import { type NodeRunOptions, runNode } from '../support/engine';
+import { passAtEachGet } from '../support/passingTime';
 import { bodies, page as pageOf2026, simplifiedPage } from '../support/serviceBodies';
 
 const [search, crawl, extract, scrape, usage, agent] = [
@@ -185,6 +186,7 @@ describe('pages that exist are never dropped', () => {
 
 	it('by a crawl that fails while it is waited for', async () => {
 		await start({ crawlMs: 1 });
+		passAtEachGet(service, 10_000);
 		const { items, error } = await run(crawl, {
 			operation: 'startAndWait',
 			url: 'https://fail.example',
@@ -659,6 +661,7 @@ it.each<[INodeType, INodeParameters]>([
 	'a job has the ID that it was asked for by, whatever its status says: %#',
 	async (node, form) => {
 		await start();
+		passAtEachGet(service, 10_000);
 		service.fail({ method: 'POST', status: 200, body: { id: 'j' } });
 		service.fail({ status: 200, body: { id: null, status: 'completed' } });
 		expect((await run(node, form)).items).toMatchObject([{ id: 'j' }]);

@@ -6,7 +6,12 @@ import { WebDataExtract } from '../../../nodes/WebDataExtract/WebDataExtract.nod
 import type { LocalService } from '../../../mock-service';
 import { itemsOf } from '../../support/engine';
 import { passAtEachGet } from '../../support/passingTime';
+import type * as QuickTime from '../../support/quickTime';
 import { served } from '../../support/served';
+
+jest.mock('../../../nodes/shared/base/time', () =>
+	jest.requireActual<typeof QuickTime>('../../support/quickTime').quickTime(),
+);
 
 const [agent, extract] = [new WebDataAgent(), new WebDataExtract()];
 const ID = '0190a8a0-0000-7000-8000-000000000001';

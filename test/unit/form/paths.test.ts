@@ -170,13 +170,13 @@ describe('what goes out', () => {
 			return seed % below;
 		};
 		let sent = 0;
-		for (let n = 0; n < 4_000; n++) {
+		for (let n = 0; n < 1_000; n++) {
 			const pieces = Array.from({ length: 1 + next(7) }, () => PIECES[next(PIECES.length)]);
 			const pattern = pieces.join('');
 			if (typeof readPattern(pattern) === 'string') continue;
 			sent++;
 			expect([pattern, isReadByRust(pattern)]).toEqual([pattern, true]);
 		}
-		expect(sent).toBeGreaterThan(300);
+		expect(sent).toBeGreaterThan(75);
 	});
 });

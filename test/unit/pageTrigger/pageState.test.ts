@@ -180,23 +180,6 @@ describe('pollPages', () => {
 		return { data, log, shown, page, task };
 	}
 
-	it('emits a changed page with what it is now', async () => {
-		const { task, shown, page } = setup();
-		expect(await pollPages(task)).toEqual([]);
-		shown[B] = page('c');
-		expect(await pollPages(task)).toMatchObject([{ report: { url: B }, content: 'c' }]);
-		expect(await pollPages(task)).toEqual([]);
-	});
-
-	it('fails when the service can not be asked, and makes up for it later', async () => {
-		const { task, shown, page } = setup();
-		await pollPages(task);
-		shown[A] = httpError('401');
-		await expect(pollPages(task)).rejects.toThrow('HTTP 401');
-		shown[A] = page('c');
-		expect(await pollPages(task)).toMatchObject([{ report: { url: A } }]);
-	});
-
 	it('emits what it has before the service could not be asked any more', async () => {
 		const { task, shown, page, data, log } = setup();
 		await pollPages(task);
@@ -205,43 +188,6 @@ describe('pollPages', () => {
 		expect(await pollPages(task)).toMatchObject([{ report: { url: A } }]);
 		expect(data.state).toMatchObject({ pages: { [B]: { hash: '#b' } } });
 		expect(log.warn.mock.calls).toEqual([[expect.stringMatching(/ended early.*HTTP 402/)]]);
-	});
-
-	it.each(['429', '504', undefined])(
-		'keeps what it has read before a %s, says so, and reads the rest later',
-		async (code) => {
-			const { task, shown, page, log, data } = setup();
-			shown[B] = httpError(code);
-			expect(await pollPages(task)).toEqual([]);
-			expect(log.warn.mock.calls).toEqual([
-				[expect.stringMatching(`in their first poll: ${B}`)],
-				[expect.stringMatching(`ended early.*HTTP ${code}`)],
-			]);
-			shown[A] = page('c');
-			shown[B] = page('b');
-			expect(await pollPages(task)).toMatchObject([{ report: { url: A } }]);
-			expect(data.state).toMatchObject({ pages: { [B]: { hash: '#b' } } });
-		},
-	);
-
-	const flaky: Array<[string, () => ReadPage<string> | Error]> = [
-		['fails to be scraped', () => ({ ...failed, mayPass: true })],
-		['meets a rate limit', () => httpError('429')],
-		['meets a gateway that gives up', () => httpError('504')],
-	];
-
-	it.each(flaky)('reads a page in its first poll that %s twice', async (_what, fail) => {
-		const { task, shown, page, data, log } = setup();
-		const readPage = task.read;
-		let failures = 0;
-		task.read = async (url, finishBy, isFirst) => {
-			expect(isFirst).toBe(true);
-			shown[B] = url === B && failures++ < 2 ? fail() : page('b');
-			return await readPage(url, finishBy, isFirst);
-		};
-		expect(await pollPages(task)).toEqual([]);
-		expect(data.state).toMatchObject({ pages: { [A]: { hash: '#a' }, [B]: { hash: '#b' } } });
-		expect(log.warn).not.toHaveBeenCalled();
 	});
 
 	it.each<[string, ReadPage<string> | Error, number]>([
@@ -259,22 +205,6 @@ describe('pollPages', () => {
 		read.mockClear();
 		await pollPages(task).catch(() => undefined);
 		expect(read.mock.calls.filter(([url]) => url === B)).toHaveLength(1);
-	});
-
-	it('reports a failure again where n8n may have forgotten that the page could be read since', async () => {
-		const { task, shown, page } = setup();
-		await pollPages(task);
-		shown[B] = failed;
-		expect(await pollPages(task)).toEqual([]);
-		expect(await pollPages(task)).toHaveLength(1);
-		const saved = task.store.read();
-		shown[B] = page('b');
-		await pollPages(task);
-		task.store.write(saved as PagesState);
-		shown[B] = failed;
-		expect(await pollPages({ ...task, begin: 'start' })).toEqual([]);
-		expect(await pollPages(task)).toMatchObject([{ report: { event: 'failed', url: B } }]);
-		expect(await pollPages(task)).toEqual([]);
 	});
 
 	it.each(['429', '504', undefined])('fails with a %s before any page was read', async (code) => {
@@ -335,19 +265,6 @@ describe('pollPages', () => {
 		expect(await pollPages(task)).toEqual([]);
 	});
 
-	it('fails with what is wrong with the request where the service rejects it for every page', async () => {
-		const { task, shown, page, data } = setup();
-		await pollPages(task);
-		const before = data.state;
-		const rejection = httpError('400');
-		shown[A] = shown[B] = { kind: 'failed', reason: 'HTTP 400', rejection };
-		await expect(pollPages(task)).rejects.toBe(rejection);
-		expect(data.state).toBe(before);
-		shown[A] = page('a');
-		await pollPages(task);
-		expect(await pollPages(task)).toMatchObject([{ report: { event: 'failed', url: B } }]);
-	});
-
 	it('begins no page for which the time would be too short', async () => {
 		let time = 0;
 		const asked: number[] = [];
@@ -364,13 +281,6 @@ describe('pollPages', () => {
 		});
 		await pollPages(task);
 		expect(Math.max(...asked)).toBe(14_000);
-	});
-
-	it('fails when the first poll can read no page, so that it can not be published like that', async () => {
-		const { task, shown, data } = setup();
-		shown[A] = shown[B] = { kind: 'failed', reason: 'HTTP 403' };
-		await expect(pollPages(task)).rejects.toThrow('nothing: HTTP 403');
-		expect(data.state).toBeUndefined();
 	});
 
 	it('fails when no page can be read and no event tells of it', async () => {
