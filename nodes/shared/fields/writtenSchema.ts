@@ -19,7 +19,7 @@ const KEYWORDS = [
 ];
 
 /** Returns the error for a schema without fields. */
-export const noFields = (place: Place) =>
+const noFields = (place: Place) =>
 	invalid(place, 'has no fields', 'Name at least one field: the result would have nothing in it.');
 
 /** Returns the entered JSON Schema without `$schema`, which services refuse. Throws for an example in its place. */
