@@ -91,7 +91,7 @@ export function costOfPage(credits: number): string {
 
 /** Message with which a service refuses a site without sending an error code. */
 const UNSUPPORTED_SITE =
-	/support this (web)?site|site is (no longer|not) supported|(URL|site) is blocked/i;
+	/support this (web)?site|site is no(t| longer) supported|(URL|site) is blocked/i;
 
 /** Returns our text for a service's error about one page or input file; undefined for any other error. */
 export function pageErrorOf(
