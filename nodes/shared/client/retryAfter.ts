@@ -40,7 +40,7 @@ function waitIn(text: string): number | undefined {
 	if (found === null) return undefined;
 	const unit = found[2].toLowerCase();
 	const unitMs = UNIT_MS[unit] ?? UNIT_MS[unit.replace(/s$/, '')];
-	if (unitMs === undefined) return undefined;
+	if (typeof unitMs !== 'number') return undefined;
 	return Number(found[1]) * unitMs + (unitMs === 1 ? 0 : WORDS_ROUNDED_MS);
 }
 

@@ -90,6 +90,11 @@ describe('responses that are read at the same time', () => {
 		expect(log).not.toContain('x stopped');
 		stalled[0].leave();
 		await waiting;
+		// It has just got its place.
+		const last = begin('e', slow).enter();
+		expect(log).not.toContain('d stopped');
+		stalled[1].leave();
+		await last;
 	});
 
 	it('are not abandoned because of a stalled one of another account, while there is a place', async () => {
@@ -170,8 +175,10 @@ describe('the deadline of a request', () => {
 		const entered = others[2].enter(2 * MB, deadline);
 		await soon(1_300);
 		expect(deadline.isOver).toBe(false);
+		const resume = jest.spyOn(deadline, 'resume');
 		first.leave();
 		await entered;
+		expect(resume).toHaveBeenCalledTimes(1);
 		const later = new Deadline(50);
 		await soon(80);
 		expect(later.isOver).toBe(true);
