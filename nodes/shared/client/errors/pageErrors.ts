@@ -11,7 +11,7 @@ const unreadable: PageError = {
 	codes: /^SCRAPE_(PDF|DOCUMENT)_\w+$/,
 	message: 'The document could not be read',
 	remedy:
-		'Check that it opens without a password, and that its site lets bots read it. Raise {Timeout (Ms)}. Lower {Max Pages} or choose another Mode under {PDF Parsing}.',
+		'Check that it opens without a password; a site may also keep bots away from it. Raise {Timeout (Ms)}. Lower {Max Pages} or choose another Mode under {PDF Parsing}.',
 	credits: 0,
 };
 
