@@ -47,6 +47,13 @@ export const pageErrors: PageError[] = [
 		remedy: 'Leave it out, or ask the service to allow it.',
 	},
 	{
+		codes: /^SCRAPE_ZDR_VIOLATION_ERROR$/,
+		message: 'The request asks for something that the service cannot do without keeping data',
+		remedy:
+			'Turn {Zero Data Retention} off. Or remove what has to be kept, such as screenshots and {Actions}.',
+		credits: 0,
+	},
+	{
 		codes: /^CRAWL_DENIAL$/,
 		message: 'The page may not be scraped',
 		remedy:
