@@ -1198,7 +1198,7 @@ describe('On Error', () => {
 		const { output } = await run(search, query, { items: THREE, onError: 'continueErrorOutput' });
 		const { error } = output[1][0].json as { error: IDataObject };
 		expect(error).toMatchObject(kept);
-		expect(error.description).toContain('accept them first, at https://service.example/terms/a.');
+		expect(error.description).toContain('See https://service.example/terms/a.');
 	});
 
 	it('continue: the failed item stands in its place', async () => {

@@ -14,14 +14,14 @@ export const MAX_ERROR_BYTES = 1 * MB;
 export const MAX_ERROR_MS = 10_000;
 
 /** Size of a response, in bytes, from which it is large. */
-export const LARGE_BODY_BYTES = 1 * MB;
+export const LARGE_BODY_BYTES = 2 * MB;
 
 /** Maximum number of large responses being read at a time in this n8n process, and of one account. */
 export const MAX_LARGE_BODIES = 4;
 export const MAX_LARGE_OF_ACCOUNT = 3;
 
 /** Maximum number of bytes of all other responses being read. */
-export const MAX_SMALL_BYTES = 64 * MB;
+export const MAX_SMALL_BYTES = 128 * MB;
 
 /**
  * Maximum number of values in a response (objects, lists and their entries), since each takes up to 100 bytes of

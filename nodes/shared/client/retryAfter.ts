@@ -23,11 +23,14 @@ export function retryAfterMs(
 	return secondsMs(header) ?? until(fullDateOf(header)) ?? waitIn(text) ?? until(resetIn(text));
 }
 
-const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
+const UNIT_MS: Record<string, number> = {
+	...{ ms: 1, millisecond: 1, s: SECOND, sec: SECOND, second: SECOND },
+	...{ m: MINUTE, min: MINUTE, minute: MINUTE, h: HOUR, hour: HOUR },
+};
 
 // A number with more digits makes no sense, and might become infinite.
-const WAIT =
-	/\b(?:retry|try again|wait)(?: after| in| for)? (\d{1,12}(?:\.\d+)?) ?(ms|s|m|h|milliseconds?|sec(?:ond)?s?|min(?:ute)?s?|hours?)\b/i;
+const WAIT = /\b(?:retry|try again|wait)(?: after| in| for)? (\d{1,12}(?:\.\d+)?) ?([a-z]+)/i;
 
 const RESET = /\bresets? at (.+?\d\d:\d\d:\d\d(?:Z| GMT(?:[+-]\d{4})?)?)/i;
 
@@ -36,8 +39,9 @@ function waitIn(text: string): number | undefined {
 	const found = WAIT.exec(text);
 	if (found === null) return undefined;
 	const unit = found[2].toLowerCase();
-	const unitMs = unit === 'ms' || unit.startsWith('milli') ? UNIT_MS.ms : UNIT_MS[unit[0]];
-	return Number(found[1]) * unitMs + (unitMs === UNIT_MS.ms ? 0 : WORDS_ROUNDED_MS);
+	const unitMs = UNIT_MS[unit] ?? UNIT_MS[unit.replace(/s$/, '')];
+	if (typeof unitMs !== 'number') return undefined;
+	return Number(found[1]) * unitMs + (unitMs === 1 ? 0 : WORDS_ROUNDED_MS);
 }
 
 function resetIn(text: string): number | undefined {

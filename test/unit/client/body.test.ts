@@ -16,7 +16,7 @@ function room(stalledMs?: number) {
 		const stop = () => log.push(`${name} stopped`);
 		const reader = { account, bytes: 0, progress: { bytes: 0, at: performance.now() }, stop };
 		return {
-			enter: async (bytes = 2 * MB, deadline = new Deadline(60_000)) => {
+			enter: async (bytes = 3 * MB, deadline = new Deadline(60_000)) => {
 				await of.enter(reader, bytes, deadline).finally(() => deadline.end());
 				log.push(name);
 			},
@@ -36,7 +36,7 @@ describe('responses that are read at the same time', () => {
 		await soon();
 		expect(log).toEqual(['a', 'b', 'c']);
 		// A small one waits for nobody, and one that has its place goes on.
-		await begin('small', slow).enter(MB);
+		await begin('small', slow).enter(2 * MB);
 		await readers[0].enter(60 * MB);
 		expect(log.splice(3)).toEqual(['small', 'a']);
 		readers[1].leave();
@@ -61,19 +61,19 @@ describe('responses that are read at the same time', () => {
 		expect(log.slice(4)).toEqual(['y', 'd']);
 	});
 
-	it('are small ones of 64 MB in all; the others need a place, too', async () => {
+	it('are small ones of 128 MB in all; the others need a place, too', async () => {
 		const { begin, log } = room();
 		const small = Array.from({ length: 64 }, () => begin('small', {}));
-		await Promise.all(small.map(async (reader) => await reader.enter(MB)));
+		await Promise.all(small.map(async (reader) => await reader.enter(2 * MB)));
 		log.length = 0;
 		const late = ['a', 'b', 'c', 'd', 'e'].map((name) => begin(name, {}));
-		const entered = late.map(async (reader) => await reader.enter(MB));
+		const entered = late.map(async (reader) => await reader.enter(2 * MB));
 		await soon();
 		expect(log).toEqual(['a', 'b', 'c', 'd']);
 		late[3].leave();
 		await entered[4];
 		small[0].leave();
-		await begin('f', {}).enter(MB);
+		await begin('f', {}).enter(2 * MB);
 	});
 
 	it('are abandoned if they stall while another waits for them, and only then', async () => {
@@ -90,6 +90,11 @@ describe('responses that are read at the same time', () => {
 		expect(log).not.toContain('x stopped');
 		stalled[0].leave();
 		await waiting;
+		// It has just got its place.
+		const last = begin('e', slow).enter();
+		expect(log).not.toContain('d stopped');
+		stalled[1].leave();
+		await last;
 	});
 
 	it('are not abandoned because of a stalled one of another account, while there is a place', async () => {
@@ -167,11 +172,13 @@ describe('the deadline of a request', () => {
 		const [first, ...others] = ['a', 'b', 'c', 'd'].map((name) => begin(name, account));
 		for (const reader of [first, ...others.slice(0, 2)]) await reader.enter();
 		const deadline = new Deadline(100);
-		const entered = others[2].enter(2 * MB, deadline);
+		const entered = others[2].enter(3 * MB, deadline);
 		await soon(1_300);
 		expect(deadline.isOver).toBe(false);
+		const resume = jest.spyOn(deadline, 'resume');
 		first.leave();
 		await entered;
+		expect(resume).toHaveBeenCalledTimes(1);
 		const later = new Deadline(50);
 		await soon(80);
 		expect(later.isOver).toBe(true);
@@ -205,7 +212,7 @@ describe('the deadline of a request', () => {
 		const account = {};
 		for (const name of ['a', 'b', 'c']) await begin(name, account).enter();
 		const cancel = new AbortController();
-		const entered = begin('d', account).enter(2 * MB, new Deadline(60_000, cancel.signal));
+		const entered = begin('d', account).enter(3 * MB, new Deadline(60_000, cancel.signal));
 		cancel.abort(new Error('cancelled'));
 		await expect(entered).rejects.toThrow('cancelled');
 	});

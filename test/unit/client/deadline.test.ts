@@ -40,4 +40,13 @@ describe('a request whose execution is cancelled', () => {
 		await sleep(200);
 		expect(deadline.signal.aborted).toBe(false);
 	});
+
+	it('is not ended by the time that it had before a pause', async () => {
+		const deadline = new Deadline(50);
+		deadline.pause();
+		deadline.resume();
+		deadline.end();
+		await sleep(100);
+		expect(deadline.isOver).toBe(false);
+	});
 });

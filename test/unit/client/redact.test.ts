@@ -65,6 +65,7 @@ describe.each([
 	['base64', 'Zm9v/YmFy+cXV4=='],
 	['all that JSON and URLs escape', 'a"b/c\\d+e%f?g h&i'],
 	['letters beyond ASCII', 'clé-0123'],
+	['what looks escaped', 'fc-%41%2F0123'],
 ])('a key of %s', (_name, key) => {
 	const bytes = [...Buffer.from(key)].map((byte) => byte.toString(16).padStart(2, '0'));
 

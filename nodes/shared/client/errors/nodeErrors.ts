@@ -21,7 +21,7 @@ export interface NodeItem {
 }
 
 /** Codes that make n8n replace a message containing them, perhaps with the advice to try again immediately. */
-const CODED = /ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH/;
+const CODED = /ECONN(REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH/;
 
 /** Turns any error into one of n8n's own; an error that already is one stays unchanged. */
 export function nodeErrorOf(error: unknown, item: NodeItem): NodeError {

@@ -11,7 +11,7 @@ const unreadable: PageError = {
 	codes: /^SCRAPE_(PDF|DOCUMENT)_\w+$/,
 	message: 'The document could not be read',
 	remedy:
-		'Check that it opens without a password, and that its site lets bots read it. Raise {Timeout (Ms)}. Lower {Max Pages} or choose another Mode under {PDF Parsing}.',
+		'Check that it opens without a password; a site may also keep bots away from it. Raise {Timeout (Ms)}. Lower {Max Pages} or choose another Mode under {PDF Parsing}.',
 	credits: 0,
 };
 
@@ -45,6 +45,13 @@ export const pageErrors: PageError[] = [
 		codes: /^(UNSUPPORTED_SITE|SAFE_MODE_BLOCKED|unsafe_domain_blocked|\w+_ACCESS_DENIED)$/,
 		message: 'The service does not scrape this site',
 		remedy: 'Leave it out, or ask the service to allow it.',
+	},
+	{
+		codes: /^SCRAPE_ZDR_VIOLATION_ERROR$/,
+		message: 'The request asks for something that the service cannot do without keeping data',
+		remedy:
+			'Turn {Zero Data Retention} off. Or remove what has to be kept, such as screenshots and {Actions}.',
+		credits: 0,
 	},
 	{
 		codes: /^CRAWL_DENIAL$/,
@@ -91,7 +98,7 @@ export function costOfPage(credits: number): string {
 
 /** Message with which a service refuses a site without sending an error code. */
 const UNSUPPORTED_SITE =
-	/support this (web)?site|site is (no longer|not) supported|(URL|site) is blocked/i;
+	/support this (web)?site|site is no(t| longer) supported|(URL|site) is blocked/i;
 
 /** Returns our text for a service's error about one page or input file; undefined for any other error. */
 export function pageErrorOf(

@@ -21,6 +21,7 @@ interface About {
 	root: string;
 	waitedMs: number;
 	urls: unknown;
+	isFile: boolean;
 }
 
 function serviceError(outcome: Failed, { call, settings, ...about }: Partial<About> = {}) {
@@ -393,6 +394,8 @@ describe('a page that fails', () => {
 		expect(error).not.toHaveProperty('failure');
 		expect(/is not billed|bills .* for/.exec(description)?.[0]).toBe(price);
 		const outcome: Failed = { kind: 'rejected', status, body, excerpt: '' };
+		const file = errorFor(outcome, { isFile: true });
+		expect(file.message).toBe('The document could not be read: no luck');
 		expect(serviceError(outcome).details.mostCredits).toBe(credits);
 		const known = serviceError({ ...outcome, body: { ...body, creditsUsed: 3 } }).details;
 		expect([known.credits, /billed|bills/.test(known.description)]).toEqual([3, false]);
