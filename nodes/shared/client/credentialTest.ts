@@ -100,7 +100,7 @@ function testContext({ helpers, logger }: ICredentialTestFunctions, data: IDataO
 			throw new NodeOperationError(node, 'Domain not allowed');
 		}
 		const signal = options.abortSignal as AbortSignal;
-		const request = helpers.request({
+		const response = (await helpers.request({
 			uri: url,
 			method,
 			timeout,
@@ -114,8 +114,7 @@ function testContext({ helpers, logger }: ICredentialTestFunctions, data: IDataO
 			resolveWithFullResponse: true,
 			simple: false,
 			followRedirect: false,
-		}) as Promise<IN8nHttpFullResponse>;
-		const response = await beforeEnd(request, signal);
+		})) as IN8nHttpFullResponse;
 		// n8n has already read the body of an error.
 		if (typeof response.body === 'string') return { ...response, body: streamOf(response.body) };
 		const body = response.body as unknown as Body;
@@ -128,14 +127,6 @@ function testContext({ helpers, logger }: ICredentialTestFunctions, data: IDataO
 		getNode: () => node,
 		getCredentials: async <T extends object>() => data as T,
 	};
-}
-
-/** Returns what a promise resolves to. Throws when the signal is aborted, of which n8n's helper knows nothing. */
-async function beforeEnd<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-	const ended = new Promise<never>((_, reject) => {
-		signal.addEventListener('abort', () => reject(signal.reason as Error));
-	});
-	return await Promise.race([promise, ended]);
 }
 
 function streamOf(text: string): Body {
