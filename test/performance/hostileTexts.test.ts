@@ -91,7 +91,7 @@ const IN_FORM: Limits = { lengths: [30, 1_000, 20_000], mostMs: 25, longestMs: 4
 
 /** A response has an eighth of the text in each of its fields. */
 const OF_OPERATION: Limits = { lengths: [30, 160_000], mostMs: 120, longestMs: 1_500, step: 24 };
-const OF_OTHERS = { ...OF_OPERATION, step: 4 };
+const OF_OTHERS = { ...OF_OPERATION, step: 8 };
 
 /** Returns the texts that are tried in the place of this number. */
 const textsAt = (place: number, { step }: Limits) =>

@@ -85,7 +85,7 @@ const respondWith = (text: string, isUrl = false) => {
 const headerOf = (text: string) => text.replace(/[^ -~]/g, '').slice(0, 8_000);
 
 /** Time (ms) after which a run is stopped, which may wait for a limit or the end of a job; slow work goes on. */
-const STOPPED_MS = 500;
+const STOPPED_MS = 200;
 
 async function run(node: INodeType, parameters: INodeParameters, more: IDataObject = {}) {
 	freshLimiters();

@@ -3,6 +3,7 @@
  * The environment of tests: Node's own realm in place of a sandbox for each file. Nodes run in it beside n8n's engine as
  * they do in n8n, and the files of a worker share the packages that `sharedPackages` names.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import vm, { type CompileFunctionOptions } from 'node:vm';
 
 import type { JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
@@ -20,6 +21,15 @@ vm.compileFunction = (code, params, options: CompileFunctionOptions = {}) => {
 	const { parsingContext, ...others } = options;
 	return compileFunction(code, params, parsingContext === OWN_REALM ? others : options);
 };
+
+/** The storages that ran since the last file. Each that is left enabled makes every promise slower; jest leaves one a file. */
+const storages = new Set<AsyncLocalStorage<unknown>>();
+
+const { run } = AsyncLocalStorage.prototype;
+AsyncLocalStorage.prototype.run = function (this: AsyncLocalStorage<unknown>, ...given: never[]) {
+	storages.add(this);
+	return Reflect.apply(run, this, given);
+} as typeof run;
 
 // Jest loads an environment with Node's own `require`, and test files with one of its own.
 globalThis.sharedRequire = require;
@@ -50,6 +60,8 @@ export default class SharedRealm implements JestEnvironment<unknown> {
 	async teardown(): Promise<void> {
 		this.fakeTimersModern.dispose();
 		this.moduleMocker.restoreAllMocks();
+		for (const storage of storages) storage.disable();
+		storages.clear();
 		for (const key of Object.getOwnPropertySymbols(globalThis)) {
 			if (KEPT_BY_JEST.test(key.description!)) Reflect.deleteProperty(globalThis, key);
 		}
