@@ -137,7 +137,7 @@ const CONTINUE =
 /** Beginnings of our own reasons for a URL that was never requested. */
 const NEVER_REQUESTED = ['Not scraped: ', 'The service does not accept this URL', 'robots.txt of '];
 
-const isUnrequested = (reason: string) =>
+const wasNeverRequested = (reason: string) =>
 	reason.endsWith(', so it was not sent') ||
 	NEVER_REQUESTED.some((beginning) => reason.startsWith(beginning));
 
@@ -166,7 +166,7 @@ export function pageFailure(
 	const description = sentences([
 		reason === '' || reason === message ? '' : `Reason: ${withoutStop(shortened(reason))}.`,
 		url === '' ? '' : `Page: ${url}.`,
-		mayCost && !isUnrequested(reason) ? 'The service may have billed it.' : '',
+		mayCost && !wasNeverRequested(reason) ? 'The service may have billed it.' : '',
 		continues ? '' : CONTINUE,
 		getBy && !continues
 			? `"${getBy}" with the job ID gets all pages of the job at no cost; starting it again costs credits again.`
