@@ -2,7 +2,7 @@ import { checkCount, invalid, quoted } from '../../shared/form/checks';
 import { linesField } from '../../shared/form/controls';
 import type { Field, Place } from '../../shared/form/field';
 import { lines } from '../../shared/form/values';
-import { noPageLeft, pathOf, readPattern } from '../../shared/form/paths';
+import { QUERY, noPageLeft, pathOf, readPattern } from '../../shared/form/paths';
 import { textOf } from '../../shared/base/text';
 import { parsedUrl } from '../../shared/base/url';
 import { LONGEST_PATTERN, MOST_PATTERNS } from '../../shared/base/limits';
@@ -13,14 +13,11 @@ const PATH_HINT =
 /** Paths that differ in all that patterns tell apart. They are short, so that no pattern takes long. */
 const PATHS = ['/', '/a', '/a/', '/.a', '/9_', '/-'];
 
-/** Matches patterns that may take long even on these: several repetitions, or a repeated group. */
+/** Matches patterns that may take long on whole URLs: several repetitions, or a repeated group. */
 const SLOW = /\)[*+{]|(?:[*+{][^]*){4}/;
 
 /** Longest pattern, in characters, that is tried on these paths. */
 const LONGEST_TRIED = 60;
-
-/** Matches what begins a query in a pattern, unlike a question mark of regular expressions. */
-const QUERY = /\\\?|\?[\w%[\]-]+=/;
 
 /** Matches the beginning of a URL in a pattern. */
 const WHOLE_URL = /^\^?https?\??:/i;
@@ -35,7 +32,7 @@ const WHOLE_URLS = 'Remove the ^, or turn Match Paths on Full URL off.';
 /** Whether a pattern matches every page of a site. */
 function matchesAll(pattern: RegExp, begin: string): boolean {
 	const { source } = pattern;
-	if (source.length > LONGEST_TRIED || SLOW.test(source)) return false;
+	if (source.length > LONGEST_TRIED || (begin !== '' && SLOW.test(source))) return false;
 	return PATHS.every((path) => pattern.test(begin + path));
 }
 
@@ -43,9 +40,10 @@ function matchesAll(pattern: RegExp, begin: string): boolean {
 function anchored(path: string, isFullUrl: boolean): string {
 	const any = path.replace(/[.+?()[\]{}^$|]/g, '\\$&').replace(/\*+/g, '.*');
 	const begin = isFullUrl ? '^https?://[^/]+' : '^';
-	return any.endsWith('*')
-		? begin + any
-		: `${begin}${any.replace(/\/$/, '')}(${isFullUrl ? '[/?#]' : '/'}|$)`;
+	const hasQuery = path.includes('?');
+	if (any.endsWith('*') || (hasQuery && any.endsWith('='))) return begin + any;
+	const next = hasQuery ? '[&#]' : isFullUrl ? '[/?#]' : '/';
+	return `${begin}${any.replace(/\/$/, '')}(${next}|$)`;
 }
 
 /** Returns the regular expression to send for an entry. Throws NodeOperationError for one that a crawl doesn't read. */
@@ -59,7 +57,7 @@ function patternOf(entry: string, isFullUrl: boolean, site: string, place: Place
 	if (path !== undefined) return anchored(path, isFullUrl);
 	if (!isFullUrl && WHOLE_URL.test(entry))
 		throw refused('a whole URL, while only paths are matched', ONLY_PATHS);
-	if (!isFullUrl && QUERY.test(entry))
+	if (!isFullUrl && (entry.includes('\\?') || QUERY.test(entry)))
 		throw refused('which has a query, while only paths are matched', ONLY_PATHS);
 	const read = readPattern(entry);
 	if (typeof read === 'string') throw refused('which a crawl would ignore', read);

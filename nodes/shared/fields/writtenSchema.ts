@@ -64,7 +64,8 @@ function schemaOf(example: unknown): IDataObject {
 	if (Array.isArray(example)) {
 		if (example.length === 0) return { type: 'array' };
 		const areObjects = example.length > 1 && example.every(isObject);
-		return { type: 'array', items: areObjects ? schemaOfAll(example) : schemaOf(example[0]) };
+		const first: unknown = example.find((one) => !isNothing(one)) ?? example[0];
+		return { type: 'array', items: areObjects ? schemaOfAll(example) : schemaOf(first) };
 	}
 	if (isObject(example)) {
 		const properties = Object.fromEntries(
@@ -78,7 +79,10 @@ function schemaOf(example: unknown): IDataObject {
 
 /** Returns the schema of several examples of one thing; the fields that all of them have are required. */
 function schemaOfAll(examples: IDataObject[]): IDataObject {
-	const schema = schemaOf(Object.assign({}, ...examples.toReversed()));
+	const told = examples.map((one) =>
+		Object.fromEntries(Object.entries(one).filter(([, value]) => !isNothing(value))),
+	);
+	const schema = schemaOf(Object.assign({}, ...examples, ...told.toReversed()));
 	const required = Object.keys(examples[0]).filter((name) => examples.every((one) => name in one));
 	return { ...schema, required };
 }

@@ -21,7 +21,7 @@ import {
 	isByModel,
 	isTool,
 } from './field';
-import { checkHoles } from './holes';
+import { checkHoles, mayGiveNothing } from './holes';
 import { checkedNumber } from './numbers';
 import { MOST_CHOICES, checkEntries, choicesIn, withValues } from './values';
 import { checkCollection, checkRows } from './properties';
@@ -176,6 +176,7 @@ function enter(
 /** Throws NodeOperationError for a field that was added, or contains an expression, but is empty. */
 function checkGiven(field: Field, entered: unknown, place: Place): void {
 	if (mayBeLeftOut(field, place) || isRequired(field) || field.type === 'collection') return;
+	if (mayGiveNothing(place.raw) && !field.wire?.limitsCosts) return;
 	if (isUnfilled(field, entered)) throw emptyOf(field, place);
 }
 

@@ -4,12 +4,14 @@ import { isNothing } from '../base/json';
 import { holeError } from './checks';
 import type { Place } from './field';
 
-/** Matches an empty text in code, with which an expression says that it may give nothing. */
-const EMPTY = /''|""|``/;
+/** Matches an empty text in place of a value, with which an expression says that it may give nothing. */
+const EMPTY = /(?:\?\?|\|\||:)\s*(?:''|""|``)/;
+
+export const mayGiveNothing = (raw: unknown): boolean => typeof raw === 'string' && EMPTY.test(raw);
 
 /**
  * Throws for a text with a part that gives nothing, or an object. n8n leaves the part out, or writes `[object Object]`, so
- * that it can't be found in the result: n8n is asked for each part. A text that is one expression has its value already.
+ * that it can't be found in the result: n8n is asked for each part.
  */
 export function checkHoles(place: Place): void {
 	if (place.evaluate === undefined) return;
@@ -30,7 +32,8 @@ function checkText(text: string, place: Place, evaluate: NonNullable<Place['eval
 		(piece) => piece.type === 'code' || piece.text !== '',
 	);
 	const parts = pieces.filter(({ type }) => type === 'code').map((piece) => `{{${piece.text}}}`);
-	if (parts.length === 0 || pieces.length === 1) return;
+	// A text that is one expression has its value already, but of a list, n8n leaves it out.
+	if (parts.length === 0 || (pieces.length === 1 && !Array.isArray(place.raw))) return;
 	const values = parts.map((part) => evaluate(part));
 	for (const [index, value] of values.entries()) {
 		const isObject = typeof value === 'object' && String(value).includes('[object Object]');

@@ -14,6 +14,9 @@ const ADDRESS = /^(?:https?:\/\/)?([^/?#\s]+)([/?#][^]*)?$/i;
 /** Matches a path without anything that only regular expressions have. */
 const PLAIN = /^\/[\p{L}\p{M}\p{N}_.~%!&'@,;:=+/*-]*$/u;
 
+/** Matches the beginning of a query, unlike a question mark of regular expressions. */
+export const QUERY = /\?[\w%[\]-]+=/;
+
 /** Returns the path of a URL of the site, as it is written; any other entry unchanged. */
 function onSite(entry: string, site: string): string {
 	const [, host = '', rest = ''] = ADDRESS.exec(entry) ?? [];
@@ -27,7 +30,8 @@ function onSite(entry: string, site: string): string {
  */
 export function pathOf(entry: string, site: string, hasQuery = false): string | undefined {
 	const path = onSite(entry, site);
-	const [own] = hasQuery && path !== entry ? path.split('?') : [path];
+	const isUrl = hasQuery && (path !== entry || QUERY.test(path));
+	const [own] = isUrl ? path.split('?') : [path];
 	if (!PLAIN.test(own) || /\.[*+]/.test(path)) return undefined;
 	const url = parsedUrl(`https://a${path}`);
 	return url && url.pathname + url.search;
@@ -81,25 +85,24 @@ const MOST_REPEATED = 300;
 const sizeOf = (token: string): number =>
 	/\\[wWpP]/.test(token) ? 1 : /\\[dDsS]/.test(token) ? 0.2 : 0.05;
 
-const sum = (sizes: number[] = []) => sizes.reduce((total, size) => total + size, 0);
-
 /** Returns a pattern as JavaScript reads it; for one that Rust's engine doesn't read, what to do about it. */
 export function readPattern(pattern: string): RegExp | string {
 	let written = '';
-	/** The sizes of the pieces in each open group, the innermost last. */
-	const groups: number[][] = [[]];
+	/** The sizes of the open groups, the innermost last, and that of the last piece. */
+	const sizes = [0];
+	let size = 0;
 	for (TOKEN.lastIndex = 0; TOKEN.lastIndex < pattern.length;) {
 		const rest = pattern.slice(TOKEN.lastIndex);
 		const [token = ''] = TOKEN.exec(pattern) ?? [];
 		if (token === '' || ODD.test(token)) return remedyFor(rest);
 		const [, least, most] = /^\{(\d+)(?:,(\d*))?/.exec(token) ?? [];
-		if (token === ')') {
-			const sizes = groups.pop();
-			groups.at(-1)?.push(sum(sizes));
-		} else if (token.startsWith('(') && !token.endsWith(')')) groups.push([]);
-		else if (least === undefined) groups.at(-1)?.push(sizeOf(token));
-		else groups.at(-1)?.push((groups.at(-1)?.pop() ?? 0) * Number(most || least));
-		if (sum(groups.at(-1)) > MOST_REPEATED) return remedyFor(rest);
+		if (token.startsWith('(') && !token.endsWith(')')) sizes.push(0);
+		else {
+			const times = least === undefined ? 1 : Number(most || least) - 1;
+			if (least === undefined) size = token === ')' ? (sizes.pop() ?? 0) : sizeOf(token);
+			sizes.push((sizes.pop() ?? 0) + size * times);
+		}
+		if (sizes.at(-1)! > MOST_REPEATED) return remedyFor(rest);
 		// Names of groups, and flags, as JavaScript has them.
 		written += token.replace(/^\(\?(?:P(?=<)|[ims]+\)|[ims]+(?=:))/, (start) =>
 			start.endsWith(')') ? '' : '(?',

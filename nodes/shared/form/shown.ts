@@ -60,7 +60,8 @@ export function checkHidden(field: Field, entered: unknown, fields: Field[], pla
  */
 function isOneOf(wanted: unknown[], entry: unknown): boolean {
 	if (wanted.includes(entry)) return true;
-	if (entry === 'true' || entry === 'false') return wanted.includes(entry === 'true');
+	const word = typeof entry === 'string' ? entry.trim().toLowerCase() : '';
+	if (word === 'true' || word === 'false') return wanted.includes(word === 'true');
 	return wanted.includes(typeIn(entry));
 }
 

@@ -1,12 +1,12 @@
 import { isNothing } from '../base/json';
 import { trimmed } from '../base/text';
 import { canBeText, checkLength, emptyError, hasExpression, invalid, quoted } from './checks';
-import { type Field, type Place, isByModel, isRequired } from './field';
+import { type Field, type Place, isRequired } from './field';
 
 /** Returns a text after checking it, without surrounding blanks unless it is typed into a page. */
 export function checkedText(field: Field, entered: unknown, place: Place): string {
 	const { typed, maxLength } = field.wire ?? {};
-	if (!canBeText(entered) && typeof entered !== 'boolean') {
+	if (!canBeText(entered)) {
 		throw invalid(
 			place,
 			typed ? 'has a value that is not text' : `is ${quoted(entered)}, which is not text`,
@@ -20,9 +20,9 @@ export function checkedText(field: Field, entered: unknown, place: Place): strin
 	return value;
 }
 
-/** Throws for an expression that was typed into a field that is Fixed, or written by a model. */
+/** Throws for an expression that was typed into a field that is Fixed. */
 export function checkFixed(text: string, place: Place): void {
-	const isTyped = isByModel(place) || (typeof place.raw === 'string' && !hasExpression(place.raw));
+	const isTyped = typeof place.raw === 'string' && !hasExpression(place.raw);
 	if (!isTyped || !/\{\{\s*\$/.test(text)) return;
 	throw invalid(
 		place,

@@ -32,19 +32,23 @@ export interface UrlEntry {
 	reason?: string;
 }
 
-/** Returns the parts of a line, at blanks and commas. */
-const partsOf = (line: string): string[] =>
-	line
-		.split(line.includes('/') ? /\s|,(?=https?:\/\/)/i : /[\s,]/)
-		.map((part) => withoutEnd(part, ','))
-		.filter(Boolean);
+/** Returns the parts of a word, at commas; in one with paths, at those before another URL, unless they are in a URL's own. */
+function atCommas(word: string): string[] {
+	const parts = word.split(word.includes('/') ? /,(?=https?:\/\/)/i : ',');
+	const isNested = parts.slice(0, -1).some((part) => part.split('://').length > 2);
+	return isNested ? [word] : parts.map((part) => withoutEnd(part, ','));
+}
 
-/** Returns the texts in a line: several if each alone is a URL or a bare host. */
+/** Returns the parts of a line, at blanks and commas. */
+const partsOf = (line: string): string[] => line.split(/\s/).flatMap(atCommas).filter(Boolean);
+
+/** Returns the texts in a line: several if each alone is a URL, or each a bare host. */
 function textsIn(line: string): string[] {
 	const parts = partsOf(line);
-	// A comma may be part of a URL, also before another one in it.
-	const areUrls = parts.every((part) => urlOf(part) !== undefined && part.split('://').length <= 2);
-	return parts.length > 1 && areUrls ? parts : [line];
+	const areUrls = parts.every((part) => urlOf(part) !== undefined);
+	// A bare word after a whole URL belongs to that, as in `https://a.example/Annual Report.pdf`.
+	const areAlike = new Set(parts.map((part) => BEGINNING.test(part))).size === 1;
+	return parts.length > 1 && areUrls && areAlike ? parts : [line];
 }
 
 /** Returns the entries of a text, which has one per line, or of a list; an object of ours stands for its `url`. */
@@ -53,7 +57,9 @@ function entriesIn(entered: unknown): unknown[] {
 	const text = trimmed(entered);
 	const list = jsonList(text);
 	if (list !== undefined) return list;
-	const written = text.split('\n').map(trimmed).filter(Boolean);
+	const all = text.split('\n').map(trimmed).filter(Boolean);
+	const areCommaLines = all.length > 1 && all.slice(0, -1).every((line) => line.endsWith(','));
+	const written = areCommaLines ? all.map((line) => withoutEnd(line, ',')) : all;
 	const parts = written.flatMap(partsOf);
 	// They are too many anyway, and reading each as a URL would take long.
 	return parts.length > MOST_URLS ? parts : written.flatMap(textsIn);
@@ -83,7 +89,7 @@ export function oneUrl(entered: unknown, place: Place, advice: string): string |
 	if (typeof entered === 'string') {
 		if (isBlank(entered)) return undefined;
 		checkFixed(entered, place);
-		if (entriesIn(entered).length > 1)
+		if (urlOf(trimmed(entered)) === undefined && entriesIn(entered).length > 1)
 			throw invalid(place, `is ${quoted(entered)}, which is more than one URL`, advice);
 	}
 	const entry = read(entered, false);

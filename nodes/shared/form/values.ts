@@ -15,7 +15,9 @@ export function checkEntries({ length }: unknown[], place: Place, most = MOST_EN
 /** Returns the list that a text is as JSON, as models write it; undefined for any other text. */
 export function jsonList(text: string): unknown[] | undefined {
 	const list = /^\s*\[/.test(text) ? parsedJson(trimmed(text)) : undefined;
-	return Array.isArray(list) ? list : undefined;
+	// A text such as [1] is one, e.g. a part of a regular expression.
+	const isList = Array.isArray(list) && (list.length === 0 || !list.every(Number.isFinite));
+	return isList ? list : undefined;
 }
 
 /**

@@ -19,6 +19,7 @@ import {
 import { type Field, type Place, isTool } from '../../form/field';
 import { countryField } from '../places';
 import { PRICES, credits } from '../prices';
+import { mayGiveNothing } from '../../form/holes';
 import { checkedText } from '../../form/texts';
 
 const query: Field = textField('query', 'Query', {
@@ -31,8 +32,8 @@ const query: Field = textField('query', 'Query', {
 		always: true,
 		value: (entered, place) => {
 			// Without the query, the operators would find far more than intended.
-			if (isNothing(entered) && hasExpression(place.raw) && !isTool(place.node))
-				throw emptyError(place);
+			const isLost = hasExpression(place.raw) && !mayGiveNothing(place.raw);
+			if (isNothing(entered) && isLost && !isTool(place.node)) throw emptyError(place);
 			return isNothing(entered)
 				? ''
 				: checkedText({ ...query, wire: { maxLength: MAX_QUERY_LENGTH } }, entered, place);

@@ -100,7 +100,7 @@ export function checkOrder(from: string, to: string, place: Place): void {
 }
 
 /** Matches a date in ISO 8601, with or without a time. */
-const ISO_DATE = /^\d{4}-\d\d-\d\d(?=$|[T ])/;
+const ISO_DATE = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
 /**
  * Returns a day as YYYY-MM-DD: that which a text names, or that of a Date in the workflow's time zone. Throws for
@@ -111,7 +111,7 @@ export function day(entered: unknown, place: Place): string | undefined {
 	const isDate = entered instanceof Date && !Number.isNaN(entered.getTime());
 	if (isDate) return dayIn(entered, place);
 	// Luxon's dates are text in JSON.
-	const [date] = ISO_DATE.exec(trimmed(asText(entered))) ?? [];
+	const [, date] = ISO_DATE.exec(trimmed(asText(entered))) ?? [];
 	if (date !== undefined && exists(date)) return date;
 	throw invalid(
 		place,
