@@ -19,7 +19,6 @@ import {
 	fieldGroupOf,
 	isRequired,
 	isByModel,
-	isTool,
 } from './field';
 import { checkHoles, mayGiveNothing } from './holes';
 import { checkedNumber } from './numbers';
@@ -196,11 +195,11 @@ function emptyOf(field: Field, place: Place): Error {
 }
 
 /**
- * Returns the entered value, with names of choices replaced by their values. In a tool, a word that a model uses for
- * nothing counts as nothing if the field is optional.
+ * Returns the entered value, with names of choices replaced by their values. A word that a model uses for nothing counts as
+ * nothing if the field is optional.
  */
-function told(field: Field, entered: unknown, { node }: Place): unknown {
-	if (!isTool(node) || isRequired(field)) return withValues(field, entered);
+function told(field: Field, entered: unknown, place: Place): unknown {
+	if (!isByModel(place) || isRequired(field)) return withValues(field, entered);
 	const given = Array.isArray(entered) ? entered.filter((one) => !saysNothing(one)) : entered;
 	return saysNothing(given) ? undefined : withValues(field, given);
 }

@@ -128,11 +128,10 @@ export function isTool({ type }: Pick<INode, 'type'>): boolean {
 }
 
 /**
- * Whether a model may have written a value. In a tool, that is any value except an expression that doesn't ask the
- * model for one.
+ * Whether a model writes a value: in a tool, where an expression asks it for one.
  */
 export function isByModel({ node, raw }: Pick<Place, 'node' | 'raw'>): boolean {
-	return isTool(node) && !(typeof raw === 'string' && /^=(?!.*\$fromai)/is.test(raw));
+	return isTool(node) && typeof raw === 'string' && /^=.*\$fromai/is.test(raw);
 }
 
 /** Whether the field must be filled in if it is shown. */

@@ -128,9 +128,10 @@ describe('compose', () => {
 	});
 
 	describe('in a tool of an AI agent', () => {
-		const tool = { ...place, node: { ...node, type: 'webDataTool' } };
-		const made = (fields: Field[], values: Record<string, unknown>) =>
-			compose(fields, (name) => values[name], tool).body;
+		const asked = { a: "={{ $fromAI('a') }}", b: "={{ $fromAI('b') }}" };
+		const tool = { ...node, type: 'webDataTool', parameters: { ...asked, all: asked } };
+		const made = (fields: Field[], values: Record<string, unknown>, parameters = tool.parameters) =>
+			compose(fields, (name) => values[name], { ...place, node: { ...tool, parameters } }).body;
 
 		it.each([...NOTHING, 'null', 'undefined', 'None', 'N/A', ['undefined']])(
 			'takes a model’s word for nothing as not set: %j',
@@ -141,11 +142,19 @@ describe('compose', () => {
 			},
 		);
 
+		it('keeps a word that a person entered', () => {
+			const fixed = { a: 'none', b: '', all: { a: 'none', b: '' } };
+			expect(made([text('a'), collection('all', [text('a')])], fixed, fixed)).toEqual({
+				a: 'none',
+				all: { a: 'none' },
+			});
+		});
+
 		it('but not where the field is required, or limits costs', () => {
 			expect(made([text('a', { required: true })], { a: 'none' })).toEqual({ a: 'none' });
 			const budget = number('b', { wire: { limitsCosts: true } });
 			expect(() => made([collection('all', [budget])], { all: { b: 'null' } })).toThrow(
-				'The b is empty',
+				"The b: {{ $fromAI('b') }} gives nothing",
 			);
 		});
 	});

@@ -165,10 +165,11 @@ describe('nothing', () => {
 		'is what a model means by %j in an optional field of a tool, and only there',
 		(word) => {
 			const read = () => word;
-			const tool = { ...place, node: { ...node, type: 'webDataTool' } };
+			const parameters = { field: "={{ $fromAI('field') }}" };
+			const tool = { ...place, node: { ...node, type: 'webDataTool', parameters } };
 			expect(compose([text], read, tool).body).toEqual({});
 			expect(messageOf(() => compose([{ ...text, required: true }], () => ' ', tool))).toBe(
-				'Field is empty',
+				"Field: {{ $fromAI('field') }} gives nothing",
 			);
 			expect(compose([text], read, place).body).toEqual({ field: word.trim() });
 		},
