@@ -317,6 +317,22 @@ describe('a schema as JSON Schema', () => {
 	});
 });
 
+it('has the types of the first values that say something', () => {
+	const offers = [
+		{ price: null, tags: [] },
+		{ price: 9.5, tags: ['x'] },
+	];
+	const { properties } = schemaOfExample({ offers, ratings: [null, 4] }, place) as IDataObject;
+	expect(properties).toMatchObject({
+		offers: {
+			items: {
+				properties: { price: { type: 'number' }, tags: { items: { type: 'string' } } },
+			},
+		},
+		ratings: { items: { type: 'number' } },
+	});
+});
+
 it('sends no schema where none was added', () => {
 	expect(bodyOf(field, {})).toEqual({});
 	const options: Field = {

@@ -1,6 +1,7 @@
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 
 import { compose } from '../../../nodes/shared/form/compose';
+import { choicesField } from '../../../nodes/shared/form/controls';
 import { isShown } from '../../../nodes/shared/form/shown';
 import { type Field, type Wire, hiddenFor, shownFor } from '../../../nodes/shared/form/field';
 import { lines } from '../../../nodes/shared/form/values';
@@ -157,6 +158,22 @@ describe('compose', () => {
 				"The b: {{ $fromAI('b') }} gives nothing",
 			);
 		});
+	});
+
+	it('leaves an optional field out where its expression says that it may give nothing', () => {
+		const read = () => '';
+		const at = (raw: string) => ({ ...place, node: { ...node, parameters: { a: raw } } });
+		expect(compose([text('a')], read, at('={{ $json.q ?? "" }}')).body).toEqual({});
+		expect(() => compose([text('a')], read, at('={{ $json.q }}'))).toThrow('gives nothing');
+		const limit = number('a', { wire: { limitsCosts: true } });
+		expect(() => compose([limit], read, at('={{ $json.q ?? "" }}'))).toThrow('gives nothing');
+	});
+
+	it('asks for each entry of a list of choices', () => {
+		const field = choicesField('a', 'The a', { choices: [['web', 'Web']], wire: { open: true } });
+		const parameters = { a: ['={{ $json.nope }}', 'web'] };
+		const at = { ...place, node: { ...node, parameters }, evaluate: () => undefined };
+		expect(() => compose([field], () => [undefined, 'web'], at)).toThrow('gives nothing');
 	});
 
 	it('sends an option that was added, also at its default', () => {

@@ -55,6 +55,15 @@ describe('a path', () => {
 		expect(onPath(ofUrl, 'https://acme.example/blog?page=2')).toBe(true);
 	});
 
+	it.each([
+		['/search?q=', '/search?q=tea', '/searc'],
+		['/item.php?id=5', '/item.php?id=5&x=1', '/item.php?id=55'],
+	])('%s may have a query where whole URLs are matched', (entry, inside, outside) => {
+		const [pattern] = body(entry, { regexOnFullURL: true });
+		expect(onPath(pattern, `https://acme.example${inside}`)).toBe(true);
+		expect(onPath(pattern, `https://acme.example${outside}`)).toBe(false);
+	});
+
 	it('may have a query where whole URLs are matched', () => {
 		const [pattern] = body(`${SITE}?color=*`, { regexOnFullURL: true });
 		expect(onPath(pattern, `${SITE}?color=red`)).toBe(true);
@@ -148,6 +157,10 @@ describe('a regular expression', () => {
 			}
 		},
 	);
+
+	it.each(['(blog|news)*', '(/blog/.*)*', '(.*)+'])('%s leaves out every path', (entry) => {
+		expect(errorOf(() => body(entry, {}, 'excludePaths')).message).toContain('every page');
+	});
 
 	it.each(['^/$', '^/[^/]*$', '/.+/', '\\d', '\\.html$', '^/\\D+$'])(
 		'%s leaves out some pages',

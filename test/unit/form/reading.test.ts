@@ -44,6 +44,7 @@ describe('data is exact', () => {
 	it.each([
 		['a text', text, ' /wiki/Mr. ', '/wiki/Mr.'],
 		['words for nothing', text, 'n/a', 'n/a'],
+		['a list of texts that looks like JSON', list, '[1]', ['[1]']],
 		['marks', text, '“–”', '“–”'],
 		['JSON in a text', text, '{"error": "ENOENT"}', '{"error": "ENOENT"}'],
 		['a list, one per line', list, ' a, b \n\n • c\n"d"', ['a, b', '• c', '"d"']],
@@ -95,6 +96,17 @@ describe('the conversions are', () => {
 			expect(urls(entered, at)).toEqual(all.slice(0, urls(entered, at)!.length));
 		}
 		expect(urls('a.example,b.example', at)).toEqual(['https://a.example/', 'https://b.example/']);
+		const archived = 'https://web.archive.example/web/2020/https://a.example/';
+		for (const between of [' ', ', ', ',']) {
+			expect(urls(`https://a.example/${between}${archived}`, at)).toEqual([
+				'https://a.example/',
+				archived,
+			]);
+		}
+		expect(urls('https://a.example/x,\nhttps://b.example/y,', at)).toEqual([
+			'https://a.example/x',
+			'https://b.example/y',
+		]);
 	});
 });
 
@@ -109,6 +121,8 @@ describe('a legal URL stays one, with its marks', () => {
 		'https://a.example/a;b=1|c',
 		'https://a.example/...',
 		'https://a.example/%7Bid%7D?x=%s',
+		'https://a.example/x?q=react next.js',
+		'https://a.example/docs/Annual Report.pdf',
 		'https://a.example/#/route',
 		'http://192.168.0.1:8080/x',
 		'http://[::1]/x',
@@ -178,6 +192,7 @@ describe('nothing', () => {
 
 describe('refused is', () => {
 	it.each([
+		['true or false as text', text, false, 'is "false", which is not text'],
 		['a number beyond its limits', number, '101', 'is 101, but must be from 1 to 100'],
 		['no number', number, '5 s', 'is "5 s", which is not a number'],
 		['a part of a whole number', number, 1.5, 'is 1.5, but must be a whole number'],

@@ -79,6 +79,10 @@ describe('time filter', () => {
 		[{ from: new Date(NaN), to: '2026-01-31' }, 'From is "Invalid Date", which is not a date'],
 		[{ from: '2026-02-31', to: '2026-03-31' }, 'From is "2026-02-31", which is not a date'],
 		[{ from: '2026-13-01', to: '2027-03-31' }, 'From is "2026-13-01", which is not a date'],
+		[
+			{ from: '2026-11-01 to 2026-11-07', to: '2026-11-09' },
+			'From is "2026-11-01 to 2026-11-07", which is not a date',
+		],
 	])('rejects %j', (dates, message, remedy = '') => {
 		const error = errorOf(() => tbs({ published: 'dates', ...dates } as IDataObject));
 		expect(error.message).toBe(message);
