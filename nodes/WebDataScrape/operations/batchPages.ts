@@ -56,8 +56,9 @@ export class BatchPages {
 	async pairSpellings(): Promise<void> {
 		const missing = new Map<string, string[]>();
 		for await (const key of breathing(this.missing)) {
-			const alike = missing.get(spellingOf(key)) ?? [];
-			missing.set(spellingOf(key), alike);
+			const spelling = spellingOf(key);
+			const alike = missing.get(spelling) ?? [];
+			missing.set(spelling, alike);
 			alike.push(key);
 		}
 		const left: Stray[] = [];

@@ -53,12 +53,14 @@ const OF_TYPES: Record<string, string> = {
 };
 
 /** Returns the extension of a file's name; undefined if the service reads no such files. */
-const extensionOf = (name: string) =>
+const readableExtension = (name: string) =>
 	EXTENSIONS.find((extension) => name.toLowerCase().endsWith(`.${extension}`));
 
 /** Whether a file may be a PDF, which costs more the more pages it has. */
 export function isPdf(binary: IBinaryData): boolean {
-	return extensionOf(nameOfFile(binary)) === 'pdf' || binary.mimeType.toLowerCase().includes('pdf');
+	return (
+		readableExtension(nameOfFile(binary)) === 'pdf' || binary.mimeType.toLowerCase().includes('pdf')
+	);
 }
 
 /** A file of an item, with the name of its field. */
@@ -113,7 +115,7 @@ export function filesIn(form: Form, context: IExecutePaginationFunctions): Input
 	return { files: readable, leftOut: leftOut.map(({ binary: file }) => nameOfFile(file)) };
 }
 
-const isReadable = (binary: IBinaryData) => extensionOf(nameOfFile(binary)) !== undefined;
+const isReadable = (binary: IBinaryData) => readableExtension(nameOfFile(binary)) !== undefined;
 
 /** Returns a warning that names the files that were left out. */
 export function leftOutWarning(names: string[]): string {
@@ -165,10 +167,10 @@ function nameOfFile(binary: IBinaryData): string {
 	// A Code node may set a number.
 	const ending = textOf(binary.fileExtension ?? '').replace('.', '');
 	const name = textOf(binary.fileName || `file.${ending}`);
-	if (extensionOf(name) !== undefined) return name;
-	const [type] = binary.mimeType.toLowerCase().replace('/x-', '/').split(';');
-	const subtype = type.trim().slice(type.indexOf('/') + 1);
-	const known = [OF_TYPES[subtype] ?? subtype, ending].find((one) => extensionOf(`.${one}`));
+	if (readableExtension(name) !== undefined) return name;
+	const type = binary.mimeType.toLowerCase().split(';', 1)[0].trim().replace('/x-', '/');
+	const subtype = type.slice(type.indexOf('/') + 1);
+	const known = [OF_TYPES[subtype] ?? subtype, ending].find((one) => readableExtension(`.${one}`));
 	return known === undefined ? name : `${withoutEnd(name, '.')}.${known}`;
 }
 

@@ -42,5 +42,5 @@ function checkText(text: string, place: Place, evaluate: NonNullable<Place['eval
 		if (isObject || isNone) throw holeError(place, parts[index], isObject);
 	}
 	const isEmpty = values.every((value) => isNothing(String(value)));
-	if (isEmpty && !parts.some((part) => EMPTY.test(part))) throw holeError(place, parts[0], false);
+	if (isEmpty && !parts.some(mayGiveNothing)) throw holeError(place, parts[0], false);
 }

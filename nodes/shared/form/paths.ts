@@ -54,7 +54,7 @@ const REMEDIES: Record<string, string> = {
 };
 
 const remedyFor = (rest: string): string =>
-	(/^\\[\dk]/.test(rest) ? NO_LOOK : REMEDIES[rest.charAt(0)]) ??
+	(/^\\[\dk]/.test(rest) ? NO_LOOK : REMEDIES[rest.replace(/^\s/, ' ').charAt(0)]) ??
 	'Write .* for any text, as in \\.pdf$ for all that ends in .pdf, or a path like /blog.';
 
 const ESCAPE = String.raw`\\(?:[dDsSwWnrtfv_]|x[\da-fA-F]{2}|u(?![dD][89a-fA-F])[\da-fA-F]{4}|[^\w\s<>\u0080-\uffff])`;
