@@ -84,12 +84,13 @@ const strictConstrainToURLs: Field<boolean> = booleanField(
 );
 
 /** The fields an agent task is started with (AgentRequest in api/openapi.yaml), most needed first. */
-export const startFields: Field[] = [prompt, maxCredits, urlList, ...schema];
+export const startFields: Field[] = [prompt, maxCredits, ...schema];
 
 export const startSettings: Field[] = [
+	urlList,
+	strictConstrainToURLs,
 	model,
 	effort,
-	strictConstrainToURLs,
 	...dialogue,
 	agentWebhook,
 	threatProtection,

@@ -1,5 +1,5 @@
 import { ifRunning, maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
-import { failedPages, limitField, returnAllField } from '../../shared/fields/options';
+import { limitField, returnAllField } from '../../shared/fields/options';
 import { checkPageSettings, getPagesOf } from '../../shared/jobs/jobPages';
 import type { Operation } from '../../shared/run/operation';
 import { crawlField } from './crawlField';
@@ -15,7 +15,7 @@ export const getPages: Operation = {
 	method: 'GET',
 	path: '/v2/crawl/{crawlId}',
 	otherPath: crawlPath,
-	fields: [crawlField, returnAllField, limitField, failedPages],
+	fields: [crawlField, returnAllField, limitField],
 	options: [ifRunning, maxWaitMinutes, ...pageSettings, statusVersion],
 	results: crawlJob.results,
 	check: checkPageSettings,

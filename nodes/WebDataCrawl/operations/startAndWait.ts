@@ -1,5 +1,4 @@
 import { maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
-import { failedPages } from '../../shared/fields/options';
 import { startJob, withStartWarning } from '../../shared/jobs/startJob';
 import { waitForEnd } from '../../shared/jobs/waitForJob';
 import { numberOf } from '../../shared/base/json';
@@ -17,7 +16,7 @@ export const startAndWait: Operation = {
 	description: 'Start a crawl, wait until it ends, and get its pages; best for small crawls',
 	method: 'POST',
 	path: '/v2/crawl',
-	fields: [...startFields, failedPages],
+	fields: startFields,
 	options: [...startSettings, maxWaitMinutes, ...pageSettings],
 	results: crawlJob.results,
 	price: crawlPrice,

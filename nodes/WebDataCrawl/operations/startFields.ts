@@ -6,7 +6,7 @@ import {
 } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
 import { maxConcurrency } from '../../shared/fields/jobOptions';
-import { pageFields } from '../../shared/fields/pageFields';
+import { formatFields, scrapeOptions } from '../../shared/fields/pageFields';
 import { sitemapField } from '../../shared/fields/sitemap';
 import { webhook } from '../../shared/fields/webhook';
 import { url } from '../../shared/form/urls';
@@ -118,13 +118,14 @@ export const startFields: Field[] = [
 		'Include Paths',
 		'Crawl only these paths, and all below them. A start URL that does not match is left out, but its links are followed.',
 	),
-	patternsField('excludePaths', 'Exclude Paths', 'Skip these paths, and all below them'),
-	...pageFields({ in: 'scrapeOptions' }),
-	pages,
-	manners,
+	...formatFields({ in: 'scrapeOptions' }),
 ];
 
 export const startSettings: Field[] = [
+	patternsField('excludePaths', 'Exclude Paths', 'Skip these paths, and all below them'),
+	pages,
+	...scrapeOptions({ in: 'scrapeOptions' }),
+	manners,
 	webhook,
 	booleanField('zeroDataRetention', 'Zero Data Retention', {
 		description: `Whether to have the service keep no data about the crawl; ${credits(PRICES.zeroDataRetention, 'more ')} per page. Must be enabled for your team.`,

@@ -47,13 +47,7 @@ const endNotice: Field = {
 	default: '',
 };
 
-export const startFields: Field[] = [
-	endNotice,
-	urlList,
-	prompt,
-	...schema,
-	scrapeOptionsField(scrapeOptionFieldsV1, 'How to read the pages'),
-];
+export const startFields: Field[] = [endNotice, urlList, prompt, ...schema];
 
 export const jobId = jobIdField('extraction');
 
@@ -124,6 +118,7 @@ export function checkStart({ body, place }: Form): CheckedUrls {
 }
 
 export const startSettings: Field[] = [
+	scrapeOptionsField(scrapeOptionFieldsV1, 'How to read the pages'),
 	booleanField('includeSubdomains', 'Include Subdomains', {
 		default: true,
 		description: 'Whether to read pages on subdomains too. The service default is on.',

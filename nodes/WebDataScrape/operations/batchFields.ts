@@ -1,7 +1,7 @@
-import { booleanField, choiceField, linesField } from '../../shared/form/controls';
+import { booleanField, linesField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
 import { maxConcurrency } from '../../shared/fields/jobOptions';
-import { pageFields } from '../../shared/fields/pageFields';
+import { formatFields, scrapeOptions } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { webhook } from '../../shared/fields/webhook';
 import { PRICES, credits } from '../../shared/fields/prices';
@@ -16,20 +16,13 @@ export const urlList = linesField('urls', 'URLs', {
 }) as Field<string[]>;
 
 /** The choice between one job for all items of a node run and one job per item. */
-export const oneJobFor = choiceField<'all' | 'item'>('oneJobFor', 'Batches', {
-	default: 'all',
-	description: 'Whether the URLs of several input items are scraped together',
-	choices: [
-		[
-			'all',
-			'One for All Items',
-			'Fastest. Each item gets its own pages back. Items with other settings or another API key have their own batch.',
-		],
-		['item', 'One per Item'],
-	],
+export const jobPerItem = booleanField('jobPerItem', 'One Job per Item', {
+	default: true,
+	description:
+		'Whether each input item has a job of its own. By default, one job scrapes the URLs of all items with the same settings and API key, which is fastest, and each item gets its own pages back.',
 	// A tool has only one item at a time.
 	displayOptions: { show: { '@tool': [false] } },
-	wire: { in: 'settings', always: true },
+	wire: { in: 'settings' },
 });
 
 const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs', {
@@ -40,11 +33,13 @@ const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs
 	wire: { always: true },
 });
 
-export const batchFields: Field[] = [
-	urlList,
-	...pageFields({ in: 'body' }),
-	oneJobFor,
-	ignoreInvalidURLs,
-];
+export const batchFields: Field[] = [urlList, ...formatFields({ in: 'body' })];
 
-export const batchSettings: Field[] = [maxConcurrency, webhook, zeroDataRetention];
+export const batchSettings: Field[] = [
+	...scrapeOptions({ in: 'body' }),
+	ignoreInvalidURLs,
+	jobPerItem,
+	maxConcurrency,
+	webhook,
+	zeroDataRetention,
+];

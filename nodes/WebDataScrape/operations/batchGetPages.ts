@@ -1,6 +1,6 @@
 import { jobIdField } from '../../shared/fields/jobLocator';
 import { ifRunning, maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
-import { failedPages, limitField, returnAllField } from '../../shared/fields/options';
+import { limitField, returnAllField } from '../../shared/fields/options';
 import { checkPageSettings, getPagesOf } from '../../shared/jobs/jobPages';
 import type { Operation } from '../../shared/run/operation';
 import { batchJob } from './batchJob';
@@ -15,7 +15,7 @@ export const batchGetPages: Operation = {
 	description: 'Get the pages of an earlier batch, and why others are missing',
 	method: 'GET',
 	path: '/v2/batch/scrape/{jobId}',
-	fields: [jobId, returnAllField, limitField, failedPages],
+	fields: [jobId, returnAllField, limitField],
 	options: [ifRunning, maxWaitMinutes, ...pageSettings],
 	results: batchJob.results,
 	check: checkPageSettings,

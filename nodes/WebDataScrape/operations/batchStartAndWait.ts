@@ -54,8 +54,16 @@ export const batchStartAndWait: Operation<CheckedUrls> = {
 	description: 'Scrape many pages in one job, wait until it ends, and get the pages',
 	method: 'POST',
 	path: '/v2/batch/scrape',
-	fields: [...batchFields, failedPages],
-	options: [maxWaitMinutes, pagesAs, fieldsToReturn, downloadFiles, ...batchSettings, creditBudget],
+	fields: batchFields,
+	options: [
+		...batchSettings,
+		maxWaitMinutes,
+		pagesAs,
+		fieldsToReturn,
+		downloadFiles,
+		failedPages,
+		creditBudget,
+	],
 	results: batchJob.results,
 	check: (form) => {
 		const checked = checkUrls(form);

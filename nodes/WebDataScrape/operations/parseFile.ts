@@ -2,15 +2,10 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { creditsIn, callService } from '../../shared/client';
 import { failedPages } from '../../shared/fields/options';
-import { pageFields } from '../../shared/fields/pageFields';
+import { formatFields } from '../../shared/fields/pageFields';
 import { pdfParsing } from '../../shared/fields/pdfParsing';
 import { redactPii, redactionOptions } from '../../shared/fields/redaction';
-import {
-	inBody,
-	removeBase64Images,
-	scrapeOptionsField,
-	timeout,
-} from '../../shared/fields/scrapeOptions';
+import { onlyMainContent, removeBase64Images, timeout } from '../../shared/fields/scrapeOptions';
 import { excludeTags, includeTags } from '../../shared/fields/tags';
 import { auditUsername, zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { sentences } from '../../shared/base/text';
@@ -41,35 +36,27 @@ export const parseFile: Operation = {
 	path: '/v2/parse',
 	fields: [
 		binaryField,
-		...pageFields({
-			in: 'body',
-			formats: { always: true, without: WITHOUT },
-			options: [
-				inBody(
-					scrapeOptionsField(
-						[
-							pdfParsing,
-							{
-								...timeout,
-								default: 30_000,
-								description:
-									'Milliseconds to spend on the file before giving up. The service default is 30000 (half a minute).',
-							},
-							includeTags,
-							excludeTags,
-							removeBase64Images,
-							redactPii,
-							redactionOptions,
-							auditUsername,
-						],
-						'How to read the file',
-					),
-				),
-			],
-		}),
-		failedPages,
+		...formatFields({ in: 'body', formats: { always: true, without: WITHOUT } }),
 	],
-	options: [zeroDataRetention, creditBudget],
+	options: [
+		pdfParsing,
+		onlyMainContent,
+		includeTags,
+		excludeTags,
+		removeBase64Images,
+		redactPii,
+		redactionOptions,
+		{
+			...timeout,
+			default: 30_000,
+			description:
+				'Milliseconds to spend on the file before giving up. The service default is 30000 (half a minute).',
+		},
+		failedPages,
+		auditUsername,
+		zeroDataRetention,
+		creditBudget,
+	],
 	results: parsedFileShape,
 	checkItem: filesIn,
 	execute: async (task) => {

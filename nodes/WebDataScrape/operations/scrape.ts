@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { downloadFiles, failedPages } from '../../shared/fields/options';
-import { pageFields } from '../../shared/fields/pageFields';
+import { formatFields, scrapeOptions } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { pageShape, placesIn, scrapedPageShape } from '../../shared/fields/shapes';
 import { PRICES, credits, pagePrice } from '../../shared/fields/prices';
@@ -22,8 +22,8 @@ export const scrape: Operation = {
 	description: `Get the content of one page, or the fields you name; from ${credits(PRICES.page)}`,
 	method: 'POST',
 	path: '/v2/scrape',
-	fields: [urlField, ...pageFields({ in: 'body' }), failedPages],
-	options: [downloadFiles, zeroDataRetention],
+	fields: [urlField, ...formatFields({ in: 'body' })],
+	options: [...scrapeOptions({ in: 'body' }), downloadFiles, failedPages, zeroDataRetention],
 	results: scrapedPageShape,
 	price: (body) => pagePrice(body, body.url),
 	place: 'data',

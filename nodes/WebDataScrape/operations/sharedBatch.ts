@@ -13,7 +13,7 @@ import { batchPrice } from '../../shared/fields/prices';
 import type { Account } from '../../shared/client';
 import type { NodeRun } from '../../shared/run/nodeRun';
 import type { Round } from '../../shared/run/round';
-import { oneJobFor, urlList } from './batchFields';
+import { jobPerItem, urlList } from './batchFields';
 
 /** A batch job of a round, and the items that share it because they have the same settings and account. */
 export interface SharedBatch<Outcome = unknown> {
@@ -158,6 +158,6 @@ async function taskForAll(
 /** Returns a key for all settings except the URLs: items with the same key share a job. */
 function keyOfBatch({ get, body, settings, place }: Form): string {
 	const options = without(body, 'urls');
-	const owner = get(oneJobFor) === 'item' ? place.itemIndex : 'all';
+	const owner = get(jobPerItem) === true ? place.itemIndex : 'all';
 	return `${owner} ${JSON.stringify([options, settings])}`;
 }

@@ -1,10 +1,21 @@
 import { downloadFiles, failedPages } from '../../shared/fields/options';
-import { pageFields } from '../../shared/fields/pageFields';
+import { formatFields, scrapeOptions } from '../../shared/fields/pageFields';
 import { searchPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { searchFields, searchOptions } from '../../shared/fields/search/fields';
 import { searchResultShape } from '../../shared/fields/shapes';
 import { splitSearch } from '../../shared/run/results/searchResults';
+
+const pages = {
+	in: 'scrapeOptions' as const,
+	// The service scrapes nothing if there are no formats.
+	formats: {
+		always: true as const,
+		without: ['attributes', 'audio', 'changeTracking', 'branding', 'video'],
+	},
+	maxAge:
+		'Accept a cached copy younger than this many milliseconds. The service default is 172800000 (2 days). Here, some services use copies up to 3 days old, whatever you set: for fresh pages, use Search, then Scrape.',
+};
 
 /** Searches with `scrapeOptions`, so that each result includes its page. */
 export const searchAndScrape: Operation = {
@@ -15,21 +26,8 @@ export const searchAndScrape: Operation = {
 		'Search and get the content of each result page too; each scraped page costs credits',
 	method: 'POST',
 	path: '/v2/search',
-	fields: [
-		...searchFields(),
-		...pageFields({
-			in: 'scrapeOptions',
-			// The service scrapes nothing if there are no formats.
-			formats: {
-				always: true,
-				without: ['attributes', 'audio', 'changeTracking', 'branding', 'video'],
-			},
-			maxAge:
-				'Accept a cached copy younger than this many milliseconds. The service default is 172800000 (2 days). Here, some services use copies up to 3 days old, whatever you set: for fresh pages, use Search, then Scrape.',
-		}),
-		failedPages,
-	],
-	options: searchOptions([downloadFiles]),
+	fields: [...searchFields(), ...formatFields(pages)],
+	options: searchOptions([...scrapeOptions(pages), downloadFiles, failedPages]),
 	results: searchResultShape,
 	price: searchPrice,
 	place: 'data',

@@ -1,6 +1,6 @@
 import { choiceField, wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
-import { downloadFiles, splitIntoItems } from './options';
+import { downloadFiles, failedPages, splitIntoItems } from './options';
 import { fieldsToReturn, pagesAs } from './shapes';
 
 export const maxConcurrency = wholeNumberField('maxConcurrency', 'Max Concurrency', {
@@ -46,5 +46,6 @@ export const pageSettings: Field[] = [
 	fieldsToReturn,
 	ifPartFails,
 	downloadFiles,
+	failedPages,
 	splitIntoItems,
 ];

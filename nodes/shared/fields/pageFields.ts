@@ -1,38 +1,39 @@
 import { type Field, childrenOf } from '../form/field';
 import { type FormatRules, formatDetails, formatsField } from './formats';
-import { maxAge, onlyMainContent, scrapeOptionsByTopic } from './scrapeOptions';
+import { alwaysFreshField, maxAge, onlyMainContent, scrapeOptionsByTopic } from './scrapeOptions';
 
 interface PageForm {
 	/** Destination of the scrape options: an object in the body, or the body itself. */
 	in: 'scrapeOptions' | 'body';
 	formats?: FormatRules;
-	/** Options to use in place of the usual scrape options. */
-	options?: Field[];
 	/** Description of Max Age, if it works differently. */
 	maxAge?: string;
 }
 
-/** Returns the fields for what to return of each page and how to scrape it, most needed first. */
-export function pageFields({ in: destination, formats, ...form }: PageForm): Field[] {
-	const prefix = destination === 'body' ? '' : `${destination}.`;
-	const path = `${prefix}formats`;
-	const described = (field: Field): Field =>
-		field === maxAge ? { ...field, description: form.maxAge } : field;
-	const options = scrapeOptionsByTopic[destination].map((topic) =>
-		form.maxAge && childrenOf(topic).includes(maxAge)
-			? { ...topic, options: childrenOf(topic).map(described) }
-			: topic,
-	);
+/** Returns the path of a scrape option in the body. */
+const pathTo = (destination: PageForm['in'], name: string) =>
+	destination === 'body' ? name : `${destination}.${name}`;
+
+/** Returns the fields for what to return of each page: its formats, and the settings of those that are chosen. */
+export function formatFields({ in: destination, formats }: PageForm): Field[] {
+	const path = pathTo(destination, 'formats');
 	const isRejected = ({ displayOptions }: Field) =>
 		formats?.without?.some((format) => displayOptions?.show?.formats?.includes(format));
 	return [
 		formatsField(path, formats),
 		...formatDetails(path).filter((field) => !isRejected(field)),
-		{
-			...onlyMainContent,
-			description: 'Whether to leave out headers, navigation and footers',
-			wire: { as: `${prefix}${onlyMainContent.name}`, always: true },
-		},
-		...(form.options ?? options),
+	];
+}
+
+/** Returns the options for how to scrape each page, most needed first. */
+export function scrapeOptions({ in: destination, maxAge: description }: PageForm): Field[] {
+	const described = (field: Field): Field => (field === maxAge ? { ...field, description } : field);
+	const topics = scrapeOptionsByTopic[destination].map((topic) =>
+		description === undefined ? topic : { ...topic, options: childrenOf(topic).map(described) },
+	);
+	return [
+		alwaysFreshField(pathTo(destination, '')),
+		{ ...onlyMainContent, wire: { as: pathTo(destination, onlyMainContent.name) } },
+		...topics,
 	];
 }

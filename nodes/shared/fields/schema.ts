@@ -14,7 +14,6 @@ import { composeEntry } from '../form/compose';
 import {
 	type Choice,
 	type Rest,
-	booleanField,
 	choiceField,
 	groupField,
 	jsonField,
@@ -60,11 +59,6 @@ const rowOf = (type: Field, own: Field[] = []): Field[] => [
 	textField('description', 'Description', {
 		placeholder: 'e.g. Price in euros, without VAT',
 		wire: { mayBeEmpty: true },
-	}),
-	booleanField('required', 'Required', {
-		description: 'Whether every result must have this field',
-		// Otherwise, the service's errors about "required" in the schema itself would name this field.
-		wire: { mayBeEmpty: true, as: 'isRequired' },
 	}),
 ];
 
@@ -217,7 +211,6 @@ function schemaOfFields(
 	if (isReady && rows.every(isUntouched)) return undefined;
 	// A map, because a field may be called "constructor" or "__proto__".
 	const properties = new Map<string, IDataObject>();
-	const required: string[] = [];
 	for (const [index, row] of rows.entries()) {
 		const at = atRow(place, 'field', index, 'Field');
 		const entry = composeEntry(controls, withDefault(row, type, at), at);
@@ -227,13 +220,8 @@ function schemaOfFields(
 			throw invalid(below(at, 'Name'), `is ${quoted(name)} twice`, remedy);
 		}
 		properties.set(name, schemaOfRow(entry));
-		if (entry.isRequired === true) required.push(name);
 	}
-	return {
-		type: 'object',
-		properties: Object.fromEntries(properties),
-		...(required.length > 0 ? { required } : {}),
-	};
+	return { type: 'object', properties: Object.fromEntries(properties) };
 }
 
 /** Whether a row is still as n8n created it. */

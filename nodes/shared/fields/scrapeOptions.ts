@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { setAt, valueAt } from '../base/json';
+import { textOf } from '../base/text';
 import { checkedBoolean, invalid } from '../form/checks';
 import {
 	booleanField,
@@ -166,26 +168,26 @@ const lockdown = booleanField('lockdown', 'Lockdown', {
 	description: `Whether to read pages from the cache only and never contact the site; ${credits(PRICES.lockdownPage)} per page found, ${PRICES.page} if there is none. Newer services only.`,
 });
 
-/** The most common use of Max Age. */
-const alwaysFresh = booleanField('alwaysFresh', 'Always Fetch Fresh', {
-	default: true,
-	description:
-		'Whether to fetch each page from its site now, never a copy from the cache; the same as Max Age 0',
-	wire: {
-		as: 'maxAge',
-		last: true,
-		value: (entered, place) => (checkedBoolean(entered, place) ? 0 : undefined) as never,
-		put: (target, value, place) => {
-			for (const { name, displayName } of [maxAge, minAge, lockdown]) {
-				const other = target[name];
-				if (other === undefined || other === false || other === value) continue;
-				const problem = `is on, but ${displayName} is ${other === true ? 'on' : String(other)}`;
-				throw invalid(place, problem, 'Remove one of the two.');
-			}
-			target.maxAge = value as number;
+/** Creates the switch for the most common use of Max Age; `prefix` leads to the scrape options in the body. */
+export const alwaysFreshField = (prefix: string): Field =>
+	booleanField('alwaysFresh', 'Always Fetch Fresh', {
+		default: true,
+		description:
+			'Whether to fetch each page from its site now, never a copy from the cache; the same as Max Age 0',
+		wire: {
+			last: true,
+			value: (entered, place) => (checkedBoolean(entered, place) ? 0 : undefined) as never,
+			put: (target, value, place) => {
+				for (const { name, displayName } of [maxAge, minAge, lockdown]) {
+					const other = valueAt(target, prefix + name);
+					if (other === undefined || other === false || other === value) continue;
+					const problem = `is on, but ${displayName} is ${other === true ? 'on' : textOf(other)}`;
+					throw invalid(place, problem, 'Remove one of the two.');
+				}
+				setAt(target, prefix + maxAge.name, value);
+			},
 		},
-	},
-});
+	}) as Field;
 
 /** The scrape options on one topic: few enough for n8n to show them without scrolling. */
 interface Topic {
@@ -222,7 +224,6 @@ const topics: Topic[] = [
 		label: 'Cache and Safety',
 		description: 'How old a copy may be, what the service may keep, and which sites it may contact',
 		fields: [
-			alwaysFresh,
 			maxAge,
 			minAge,
 			lockdown,
@@ -263,7 +264,7 @@ const inScrapeOptions = topics.map((topic) =>
 	scrapeOptionsField(topic.fields, topic.description, topic),
 );
 
-/** The scrape options by topic, for an object in the body or its top level. Forms show Only Main Content separately. */
+/** The scrape options by topic, for an object in the body or its top level. */
 export const scrapeOptionsByTopic = {
 	scrapeOptions: inScrapeOptions,
 	body: inScrapeOptions.map(inBody),

@@ -6,7 +6,7 @@ import { objectsWithType } from './objectsWithType';
 import { queryOperatorsField } from './queryOperators';
 import { MAX_QUERY_LENGTH, checkQuery } from './queryText';
 import { threatProtection } from '../teamPolicy';
-import { publishedField, timeFilterFields } from './timeFilter';
+import { publishedField, sortBy, timeFilterFields } from './timeFilter';
 import { hasExpression, invalid, emptyError } from '../../form/checks';
 import {
 	booleanField,
@@ -69,7 +69,8 @@ const webSources = objectsWithType('web', () => sources);
 
 const sources: Field = choicesField('sources', 'Sources', {
 	default: ['web'],
-	description: 'Where to search',
+	description:
+		'Where to search. Published and Sort By apply to web results: most services also return older news and images.',
 	choices: [
 		['web', 'Web'],
 		['news', 'News'],
@@ -229,13 +230,14 @@ export const includeSearchInfo = booleanField('includeSearchInfo', 'Include Sear
 export const searchFields = (ownLimit: Field<number> = limit): Field[] => [
 	query,
 	ownLimit,
-	sources,
 	...timeFilterFields,
-	queryOperatorsField,
 ];
 
 /** Returns the options of both operations, most needed first; `more` are those of one operation. */
 export const searchOptions = (more: Field[] = []): Field[] => [
+	sources,
+	queryOperatorsField,
+	sortBy,
 	country,
 	location,
 	categories,

@@ -68,30 +68,24 @@ export const timeFilterFields: Field[] = [
 			},
 		},
 	}),
-	choiceField('sortBy', 'Sort By', {
-		default: 'relevance',
-		description: 'How to sort web results. Self-hosted services may ignore it.',
-		choices: [
-			['relevance', 'Relevance'],
-			['date', 'Newest First'],
-		],
-		wire: {
-			as: 'tbs',
-			put: (target, value) => {
-				if (value !== 'date' || /\bsbd:/.test(String(target.tbs))) return;
-				target.tbs = ['sbd:1', target.tbs].filter(Boolean).join(',');
-			},
-		},
-	}),
-	{
-		displayName:
-			'Published applies to web results only: most services also return older news and images. If they must not be older, choose the source Web alone.',
-		name: 'publishedNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { sources: ['news', 'images'] }, hide: { published: ['any'] } },
-	},
 ];
+
+/** The order of results, which is part of `tbs`, too. */
+export const sortBy: Field = choiceField('sortBy', 'Sort By', {
+	default: 'date',
+	description: 'How to sort web results. Self-hosted services may ignore it.',
+	choices: [
+		['relevance', 'Relevance', 'The most relevant first (default)'],
+		['date', 'Newest First'],
+	],
+	wire: {
+		as: 'tbs',
+		put: (target, value) => {
+			if (value !== 'date' || /\bsbd:/.test(String(target.tbs))) return;
+			target.tbs = ['sbd:1', target.tbs].filter(Boolean).join(',');
+		},
+	},
+});
 
 /** Throws if the first day is after the last one. */
 export function checkOrder(from: string, to: string, place: Place): void {
