@@ -153,11 +153,10 @@ async function readPageOf(
 	value: Form<Place>['value'],
 ): Promise<ReadPage<PageContent>> {
 	const { markdown, json } = page;
-	const { title, error } = isObject(page.metadata) ? page.metadata : {};
+	const { title } = isObject(page.metadata) ? page.metadata : {};
 	const failure = pageFailure(page);
 	if (failure) {
-		const detail = typeof error === 'string' && error !== '' ? `: ${error}` : '';
-		return { kind: 'failed', reason: failure.message + detail, mayPass: mayPassAt(page) };
+		return { kind: 'failed', reason: failure.message, mayPass: mayPassAt(page) };
 	}
 	const content: PageContent = { ...(typeof title === 'string' && { title }) };
 	const ignored = value(form.ignoreLines) || [];

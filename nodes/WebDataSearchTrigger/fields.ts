@@ -3,7 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { additionalBodyFields, optionsCollection, splitIntoItems } from '../shared/fields/options';
 import {
 	RESULTS_PRICE,
-	includeSearchInfo,
 	searchLimitField,
 	searchFields,
 	searchOptions as ofSearch,
@@ -49,7 +48,7 @@ export const triggerOn = choiceField<'new' | 'changed'>('triggerOn', 'Trigger On
 });
 
 /** Search options that concern the whole response, or that the trigger sets itself. */
-const notHere: Field[] = [includeSearchInfo, timeout, splitIntoItems];
+const notHere: Field[] = [timeout, splitIntoItems];
 
 const searchOptions = ofSearch([ignoreTracking]).filter((field) => !notHere.includes(field));
 

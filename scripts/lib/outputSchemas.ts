@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodeType } from 'n8n-workflow';
 
 import { exampleResponse } from '../../api/example';
-import { includeSearchInfo } from '../../nodes/shared/fields/search/fields';
+import { includeRunDetails } from '../../nodes/shared/fields/shapes';
 import { operationsOf, requiredParameters } from '../../test/contract/controls';
 import { ContractService } from '../../test/support/contractService';
 import { runNode } from '../../test/support/engine';
@@ -79,7 +79,7 @@ async function schemaOf(
 		nodeType,
 		typeVersion,
 		// An operation without this option ignores it.
-		parameters: { ...required, options: { [includeSearchInfo.name]: true } },
+		parameters: { ...required, options: { [includeRunDetails.name]: true } },
 		credentials: { baseUrl, apiKey },
 	});
 	const items: INodeExecutionData[] = output[0] ?? [];

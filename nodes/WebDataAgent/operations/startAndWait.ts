@@ -2,8 +2,8 @@ import { maxWaitMinutes } from '../../shared/fields/jobOptions';
 import { startAndWaitFor } from '../../shared/jobs/waitForJob';
 import { taskPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
-import { startFields, startSettings } from './fields';
-import { jobShape } from '../../shared/fields/jobShapes';
+import { resultEntries, startFields, startSettings } from './fields';
+import { jobResultShape } from '../../shared/fields/jobShapes';
 import { agentJob } from './job';
 
 /** Starts a task, then polls its status until it ends. */
@@ -14,9 +14,9 @@ export const startAndWait: Operation = {
 	description: 'Start a task that finds and extracts data from the web, and wait for the result',
 	method: 'POST',
 	path: '/v2/agent',
-	fields: startFields,
+	fields: [...startFields, resultEntries],
 	options: [maxWaitMinutes, ...startSettings],
-	results: jobShape,
+	results: jobResultShape,
 	price: taskPrice,
 	execute: startAndWaitFor(agentJob),
 };

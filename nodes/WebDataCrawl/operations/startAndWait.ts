@@ -1,4 +1,5 @@
 import { maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
+import { pageEntries } from '../../shared/fields/pageFields';
 import { startJob, withStartWarning } from '../../shared/jobs/startJob';
 import { waitForEnd } from '../../shared/jobs/waitForJob';
 import { numberOf } from '../../shared/base/json';
@@ -16,7 +17,7 @@ export const startAndWait: Operation = {
 	description: 'Start a crawl, wait until it ends, and get its pages; best for small crawls',
 	method: 'POST',
 	path: '/v2/crawl',
-	fields: startFields,
+	fields: [...startFields, pageEntries],
 	options: [...startSettings, maxWaitMinutes, ...pageSettings],
 	results: crawlJob.results,
 	price: crawlPrice,

@@ -3,8 +3,8 @@ import { startAndWaitFor } from '../../shared/jobs/waitForJob';
 import { UNKNOWN_PRICE } from '../../shared/fields/prices';
 import type { CheckedUrls } from '../../shared/form/urls';
 import type { Operation } from '../../shared/run/operation';
-import { checkStart, startFields, startSettings, startingAll } from './fields';
-import { jobShape } from '../../shared/fields/jobShapes';
+import { checkStart, resultEntries, startFields, startSettings, startingAll } from './fields';
+import { jobResultShape } from '../../shared/fields/jobShapes';
 import { extractJob } from './job';
 
 /** Starts an extraction, then polls its status until it ends (api/beyond.openapi.yaml). */
@@ -15,9 +15,9 @@ export const startAndWait: Operation<CheckedUrls> = {
 	description: 'Extract structured data from pages, and wait for the result',
 	method: 'POST',
 	path: '/v1/extract',
-	fields: startFields,
+	fields: [...startFields, resultEntries],
 	options: [maxWaitMinutes, ...startSettings],
-	results: jobShape,
+	results: jobResultShape,
 	price: () => UNKNOWN_PRICE,
 	check: checkStart,
 	execute: startingAll(startAndWaitFor(extractJob)),

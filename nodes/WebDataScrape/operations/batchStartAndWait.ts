@@ -5,7 +5,8 @@ import { plural, sentences, shortened } from '../../shared/base/text';
 import { breathe } from '../../shared/base/time';
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
 import { downloadFiles, failedPages } from '../../shared/fields/options';
-import { fieldsToReturn, pagesAs } from '../../shared/fields/shapes';
+import { pageEntries } from '../../shared/fields/pageFields';
+import { pagesAs } from '../../shared/fields/shapes';
 import { leftReason } from '../../shared/jobs/failedUrls';
 import type { CheckedUrls } from '../../shared/form/urls';
 import { jobOfId } from '../../shared/jobs/job';
@@ -54,16 +55,8 @@ export const batchStartAndWait: Operation<CheckedUrls> = {
 	description: 'Scrape many pages in one job, wait until it ends, and get the pages',
 	method: 'POST',
 	path: '/v2/batch/scrape',
-	fields: batchFields,
-	options: [
-		...batchSettings,
-		maxWaitMinutes,
-		pagesAs,
-		fieldsToReturn,
-		downloadFiles,
-		failedPages,
-		creditBudget,
-	],
+	fields: [...batchFields, pageEntries],
+	options: [...batchSettings, maxWaitMinutes, pagesAs, downloadFiles, failedPages, creditBudget],
 	results: batchJob.results,
 	check: (form) => {
 		const checked = checkUrls(form);

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { creditsIn, callService } from '../../shared/client';
 import { failedPages } from '../../shared/fields/options';
-import { formatFields } from '../../shared/fields/pageFields';
+import { formatFields, pageEntries } from '../../shared/fields/pageFields';
 import { pdfParsing } from '../../shared/fields/pdfParsing';
 import { redactPii, redactionOptions } from '../../shared/fields/redaction';
 import { onlyMainContent, removeBase64Images, timeout } from '../../shared/fields/scrapeOptions';
@@ -37,6 +37,7 @@ export const parseFile: Operation = {
 	fields: [
 		binaryField,
 		...formatFields({ in: 'body', formats: { always: true, without: WITHOUT } }),
+		pageEntries,
 	],
 	options: [
 		pdfParsing,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { downloadFiles, failedPages } from '../../shared/fields/options';
-import { formatFields, scrapeOptions } from '../../shared/fields/pageFields';
+import { formatFields, pageEntries, scrapeOptions } from '../../shared/fields/pageFields';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { pageShape, placesIn, scrapedPageShape } from '../../shared/fields/shapes';
 import { PRICES, credits, pagePrice } from '../../shared/fields/prices';
@@ -22,7 +22,7 @@ export const scrape: Operation = {
 	description: `Get the content of one page, or the fields you name; from ${credits(PRICES.page)}`,
 	method: 'POST',
 	path: '/v2/scrape',
-	fields: [urlField, ...formatFields({ in: 'body' })],
+	fields: [urlField, ...formatFields({ in: 'body' }), pageEntries],
 	options: [...scrapeOptions({ in: 'body' }), downloadFiles, failedPages, zeroDataRetention],
 	results: scrapedPageShape,
 	price: (body) => pagePrice(body, body.url),

@@ -7,6 +7,8 @@ interface FieldList {
 	name: string;
 	/** Schemas of the fields by their names, at most a dozen. */
 	fields: Record<string, IDataObject>;
+	/** Whether it has a list whose entries are the results. */
+	isOfEntries?: true;
 }
 
 const described = (type: string, description?: string): IDataObject => ({
@@ -18,6 +20,12 @@ const number = (description?: string) => described('number', description);
 const whole = (description?: string) => described('integer', description);
 const flag = (description?: string) => described('boolean', description);
 const texts = (description?: string) => ({ ...described('array', description), items: text() });
+
+/** Returns the schema of a list of objects with these fields. */
+const list = (properties: Record<string, IDataObject>): IDataObject => ({
+	type: 'array',
+	items: { type: 'object', properties },
+});
 
 const day = (what: string) => text(`${what}, as YYYY-MM-DD`);
 const currency = text('ISO 4217 code, e.g. EUR');
@@ -40,6 +48,22 @@ export const FIELD_LISTS: FieldList[] = [
 			category: text(),
 			description: text('One or two sentences'),
 			imageUrl: text('URL of the main image'),
+		},
+	},
+	{
+		value: 'products',
+		name: 'Products of a List',
+		isOfEntries: true,
+		fields: {
+			products: list({
+				name: text(),
+				price: number('Current price, without the currency'),
+				currency,
+				availability: text('e.g. in stock, sold out'),
+				rating: number('Average rating'),
+				productUrl: text("URL of the product's own page"),
+				imageUrl: text('URL of its image'),
+			}),
 		},
 	},
 	{
@@ -150,23 +174,18 @@ export const FIELD_LISTS: FieldList[] = [
 	{
 		value: 'reviews',
 		name: 'Reviews',
+		isOfEntries: true,
 		fields: {
 			subject: text('What is reviewed'),
 			averageRating: number(),
 			reviewCount: whole(),
-			reviews: {
-				type: 'array',
-				items: {
-					type: 'object',
-					properties: {
-						author: text(),
-						rating: number(),
-						date: day('When it was written'),
-						title: text(),
-						text: text(),
-					},
-				},
-			},
+			reviews: list({
+				author: text(),
+				rating: number(),
+				date: day('When it was written'),
+				title: text(),
+				text: text(),
+			}),
 			praised: texts('What reviewers like'),
 			criticized: texts('What reviewers dislike'),
 		},
@@ -175,6 +194,11 @@ export const FIELD_LISTS: FieldList[] = [
 
 /** Values of the choices that have a list. */
 export const LISTED = FIELD_LISTS.map(({ value }) => value);
+
+/** Values of the choices whose results are the entries of a list. */
+export const LISTS_OF_ENTRIES = FIELD_LISTS.filter(({ isOfEntries }) => isOfEntries).map(
+	({ value }) => value,
+);
 
 /** Returns the fields of a chosen list; undefined for any other choice. */
 export function listedFields(chosen: unknown): Record<string, IDataObject> | undefined {

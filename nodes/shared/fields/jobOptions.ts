@@ -1,7 +1,7 @@
 import { choiceField, wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
 import { downloadFiles, failedPages, splitIntoItems } from './options';
-import { fieldsToReturn, pagesAs } from './shapes';
+import { pagesAs } from './shapes';
 
 export const maxConcurrency = wholeNumberField('maxConcurrency', 'Max Concurrency', {
 	default: 5,
@@ -43,7 +43,6 @@ export const ifPartFails = choiceField<'fail' | 'return'>('ifPartFails', 'If a L
 /** The settings of every operation that returns the pages of a job. */
 export const pageSettings: Field[] = [
 	pagesAs,
-	fieldsToReturn,
 	ifPartFails,
 	downloadFiles,
 	failedPages,

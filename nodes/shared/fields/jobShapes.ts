@@ -4,10 +4,10 @@ import type { ResultShape } from './shapes';
 export const jobShape: ResultShape = [
 	{ name: 'id', label: 'ID' },
 	{ name: 'status', label: 'Status' },
-	{ name: 'data', label: 'Data', isGoal: true },
+	{ name: 'data', label: 'Data', isGoal: true, isColumns: true },
 	{ name: 'message', label: 'Message', isGoal: true },
 	// For an agent task: the thread to reply to, and the approval that the agent asks for.
-	{ name: 'threadId', label: 'Thread ID' },
+	{ name: 'threadId', label: 'Thread ID', isDetail: true },
 	{ name: 'pendingApproval', label: 'Pending Approval', isGoal: true },
 	{ name: 'suggestions', label: 'Suggestions' },
 	{ name: 'partial', label: 'Partial Result' },
@@ -15,12 +15,17 @@ export const jobShape: ResultShape = [
 	{ name: 'sources', label: 'Sources' },
 	{ name: 'completed', label: 'Completed' },
 	{ name: 'total', label: 'Total' },
-	{ name: 'creditsUsed', label: 'Credits Used', from: ['creditsUsed', 'credits_used'] },
-	{ name: 'tokensUsed', label: 'Tokens Used' },
-	{ name: 'reason', label: 'Reason', from: ['error', 'stopReason'] },
+	{
+		name: 'creditsUsed',
+		label: 'Credits Used',
+		from: ['creditsUsed', 'credits_used'],
+		isDetail: true,
+	},
+	{ name: 'tokensUsed', label: 'Tokens Used', isDetail: true },
+	{ name: 'reason', label: 'Reason', from: ['error', 'stopReason'], isNote: true },
 	{ name: 'invalidURLs', label: 'Invalid URLs' },
-	{ name: 'warning', label: 'Warning', from: ['warning', 'warnings'] },
-	{ name: 'expiresAt', label: 'Expires At' },
+	{ name: 'warning', label: 'Warning', from: ['warning', 'warnings'], isNote: true },
+	{ name: 'expiresAt', label: 'Expires At', isDetail: true },
 	{ name: 'next', label: 'Next' },
 	{ name: 'model', label: 'Model', isExtra: true },
 	{ name: 'effort', label: 'Effort', isExtra: true },
@@ -28,6 +33,11 @@ export const jobShape: ResultShape = [
 	{ name: 'createdAt', label: 'Created At', isExtra: true },
 	{ name: 'completedAt', label: 'Completed At', isExtra: true },
 ];
+
+/** Shape of the result of a job that was waited for: its ID and its state say nothing more. */
+export const jobResultShape: ResultShape = jobShape.map((field) =>
+	['id', 'status'].includes(field.name) ? { ...field, isDetail: true } : field,
+);
 
 /** The result of instructions to a browser. */
 export const interactionShape: ResultShape = [

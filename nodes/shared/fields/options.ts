@@ -65,6 +65,16 @@ export const splitIntoItems = booleanField('splitIntoItems', 'Split Into Items',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
+/** Switch for keeping the fields of the input item, named as in n8n's own nodes. */
+export const includeOtherFields = booleanField('includeOtherFields', 'Include Other Input Fields', {
+	default: true,
+	description:
+		"Whether each item also has the fields of its input item; where two have the same name, the node's own counts",
+	// The fields of a tool's item are the model's.
+	displayOptions: { show: { '@tool': [false] } },
+	wire: { in: 'settings' },
+});
+
 /** Switch for saving linked and embedded files with the item, because the links expire. */
 export const downloadFiles = booleanField('downloadFiles', 'Download Files', {
 	default: true,
@@ -74,27 +84,23 @@ export const downloadFiles = booleanField('downloadFiles', 'Download Files', {
 });
 
 /**
- * What happens to a page that its site rejected, that couldn't be scraped, or that has no content. By default, a page
- * without content is an error if there is an error branch, or if the operation handles a single page.
+ * What happens to a page that its site rejected, that couldn't be scraped, or that has no content. By default, it is an
+ * error if there is an error branch.
  */
 export const failedPages = choiceField<'auto' | 'items' | 'errors'>('failedPages', 'Failed Pages', {
-	default: 'auto',
+	default: 'errors',
 	description:
 		'What to do with a page that could not be scraped, answered with status 400 or above, or has no content',
 	choices: [
 		[
 			'auto',
 			'Automatic',
-			'Pages without content are errors if On Error is "Continue (using error output)"; all others are items',
+			'They go to the error branch if On Error is "Continue (using error output)", and are items otherwise (default)',
 		],
 		['items', 'Return as Items', 'Each with its pageError'],
-		[
-			'errors',
-			'Treat as Errors',
-			'With On Error set to "Continue (using error output)", they go to the error branch with their content',
-		],
+		['errors', 'Treat as Errors', 'They fail, and keep their content in error.data'],
 	],
-	wire: { in: 'settings', always: true, check: checkSplit },
+	wire: { in: 'settings', check: checkSplit },
 });
 
 function checkSplit(

@@ -1,5 +1,6 @@
 import { type Field, childrenOf } from '../form/field';
 import { type FormatRules, formatDetails, formatsField } from './formats';
+import { eachEntryFor } from './schema';
 import { alwaysFreshField, maxAge, onlyMainContent, scrapeOptionsByTopic } from './scrapeOptions';
 
 interface PageForm {
@@ -24,6 +25,9 @@ export function formatFields({ in: destination, formats }: PageForm): Field[] {
 		...formatDetails(path).filter((field) => !isRejected(field)),
 	];
 }
+
+/** The choice of an item for each entry of a list among a page's fields. */
+export const pageEntries = eachEntryFor({ formats: ['json'] });
 
 /** Returns the options for how to scrape each page, most needed first. */
 export function scrapeOptions({ in: destination, maxAge: description }: PageForm): Field[] {

@@ -14,14 +14,23 @@ import { composeEntry } from '../form/compose';
 import {
 	type Choice,
 	type Rest,
+	booleanField,
 	choiceField,
 	groupField,
 	jsonField,
 	textField,
 } from '../form/controls';
-import { type Field, type Place, type Read, type Wire } from '../form/field';
+import {
+	type Conditions,
+	type Field,
+	type Place,
+	type Read,
+	type Wire,
+	hiddenFor,
+	shownFor,
+} from '../form/field';
 import { without } from '../base/json';
-import { FIELD_LISTS, LISTED, listedFields } from './fieldLists';
+import { FIELD_LISTS, LISTED, LISTS_OF_ENTRIES, listedFields } from './fieldLists';
 import { schemaOfExample, writtenSchema } from './writtenSchema';
 
 const rowsOfFields = {
@@ -119,7 +128,9 @@ function ways(
 			description,
 			displayOptions,
 			// The service's errors about the schema refer to this field.
-			wire: isReady ? { as: wire?.as, put: () => undefined } : { required: true },
+			wire: isReady
+				? { in: 'settings', as: wire?.as, value: (chosen) => chosen, put: setEachEntry }
+				: { required: true },
 		}),
 		{
 			...groupField(named('fields'), 'Fields', {
@@ -153,6 +164,25 @@ function ways(
 		}),
 	];
 }
+
+/** The choice of an item for each entry, for a list among the fields that were asked for. */
+export const eachEntry = booleanField('eachEntry', 'An Item per Entry', {
+	description:
+		'Whether each entry of the list becomes an item, e.g. each product of a page; the fields beside the list and the URL stand in all of them, other formats in none',
+	wire: { in: 'settings' },
+});
+
+/** Sets it for ready-made lists that are lists of entries. */
+function setEachEntry(settings: IDataObject, chosen: unknown): void {
+	if (LISTS_OF_ENTRIES.includes(String(chosen))) settings[eachEntry.name] = true;
+}
+
+/** Returns the same choice for a form: it is shown if there is a schema, and results are simplified. */
+export const eachEntryFor = (show: Conditions, from = 'schemaFrom'): Field =>
+	shownFor(
+		{ ...show, simplify: [true] },
+		hiddenFor({ [from]: ['none', ...LISTS_OF_ENTRIES] }, eachEntry),
+	) as Field;
 
 /** Returns the schema of the chosen ready-made list; undefined if none is chosen. */
 function listedIn(named: Naming, form?: Read): IDataObject | undefined {

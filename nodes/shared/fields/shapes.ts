@@ -17,6 +17,12 @@ export interface ResultField {
 	unlike?: string;
 	/** Whether Simplify omits it unless it is chosen explicitly. */
 	isExtra?: true;
+	/** Whether it is a detail of the run, always or with this value: an ID, a price, a state. */
+	isDetail?: true | string | number;
+	/** Whether it says what is wrong or unusual, and stays whatever is chosen. */
+	isNote?: true;
+	/** Whether it is an object whose fields stand beside the others. */
+	isColumns?: true;
 	/**
 	 * Whether this field is what the job is meant to produce. If a result has none of these fields, Simplify also keeps
 	 * fields that the shape doesn't know.
@@ -30,7 +36,7 @@ export type ResultShape = ResultField[];
 /** A page's content in the requested formats; the extracted results come before the page's text. */
 export const contents: ResultShape = [
 	// Crawls started with v1's format "extract" return it there.
-	{ name: 'json', label: 'Fields (JSON)', from: ['json', 'extract'] },
+	{ name: 'json', label: 'Fields (JSON)', from: ['json', 'extract'], isColumns: true },
 	{ name: 'answer', label: 'Answer to the Question', from: ['answer', 'question'] },
 	{ name: 'summary', label: 'Summary' },
 	{ name: 'markdown', label: 'Markdown' },
@@ -45,7 +51,7 @@ export const contents: ResultShape = [
 	// What the format Video returns for most sites.
 	{ name: 'videos', label: 'Videos on the Page', alsoWith: 'video' },
 	{ name: 'changeTracking', label: 'Change Tracking' },
-	{ name: 'product', label: 'Product' },
+	{ name: 'product', label: 'Product', isColumns: true },
 	{ name: 'menu', label: 'Menu' },
 	{ name: 'branding', label: 'Branding' },
 	{ name: 'pages', label: 'PDF Pages' },
@@ -63,17 +69,18 @@ const pageError: ResultField = {
 	name: 'pageError',
 	label: 'Page Error',
 	from: ['metadata.error', 'error'],
+	isNote: true,
 };
 
 const outcomeFields: ResultShape = [
-	{ name: 'statusCode', label: 'Status Code', from: ['metadata.statusCode'] },
-	{ name: 'cacheState', label: 'Cache State', from: ['metadata.cacheState'] },
+	{ name: 'statusCode', label: 'Status Code', from: ['metadata.statusCode'], isDetail: 200 },
+	{ name: 'cacheState', label: 'Cache State', from: ['metadata.cacheState'], isDetail: true },
 	{ name: 'cachedAt', label: 'Cached At', from: ['metadata.cachedAt'] },
-	{ name: 'creditsUsed', label: 'Credits Used', from: ['metadata.creditsUsed'] },
+	{ name: 'creditsUsed', label: 'Credits Used', from: ['metadata.creditsUsed'], isDetail: true },
 	// For PDFs only. Less than the total if Max Pages cut one off.
 	{ name: 'numPages', label: 'PDF Pages Parsed', from: ['metadata.numPages'] },
 	{ name: 'totalPages', label: 'PDF Pages in All', from: ['metadata.totalPages'] },
-	{ name: 'warning', label: 'Warning' },
+	{ name: 'warning', label: 'Warning', isNote: true },
 ];
 
 const extras: ResultShape = [
@@ -128,7 +135,7 @@ export const pageShape: ResultShape = [
 /** Shape of a scraped page, with the ID by which Interact opens the page's browser. */
 export const scrapedPageShape: ResultShape = [
 	...pageShape,
-	{ name: 'scrapeId', label: 'Scrape ID', from: ['metadata.scrapeId'] },
+	{ name: 'scrapeId', label: 'Scrape ID', from: ['metadata.scrapeId'], isDetail: true },
 ];
 
 /** Shape of a parsed file; the address that the service gives it can't be opened. */
@@ -139,16 +146,16 @@ export const parsedFileShape: ResultShape = [
 
 export const crawlPageShape: ResultShape = [
 	...pageShape,
-	{ name: 'crawlId', label: 'Crawl ID' },
-	{ name: 'crawlStatus', label: 'Crawl Status' },
-	{ name: 'crawlWarning', label: 'Crawl Warning' },
+	{ name: 'crawlId', label: 'Crawl ID', isDetail: true },
+	{ name: 'crawlStatus', label: 'Crawl Status', isDetail: 'completed' },
+	{ name: 'crawlWarning', label: 'Crawl Warning', isNote: true },
 ];
 
 export const batchPageShape: ResultShape = [
 	...pageShape,
-	{ name: 'batchId', label: 'Batch ID' },
-	{ name: 'batchStatus', label: 'Batch Status' },
-	{ name: 'batchWarning', label: 'Batch Warning' },
+	{ name: 'batchId', label: 'Batch ID', isDetail: true },
+	{ name: 'batchStatus', label: 'Batch Status', isDetail: 'completed' },
+	{ name: 'batchWarning', label: 'Batch Warning', isNote: true },
 ];
 
 /** Shape of a search result, with its page if it was scraped. */
@@ -163,15 +170,15 @@ export const searchResultShape: ResultShape = [
 	{ name: 'imageUrl', label: 'Image URL' },
 	...contents,
 	...outcomeFields,
-	{ name: 'query', label: 'Query' },
-	{ name: 'searchWarning', label: 'Search Warning' },
+	{ name: 'query', label: 'Query', isDetail: true },
+	{ name: 'searchWarning', label: 'Search Warning', isNote: true },
 	{ name: 'searchSource', label: 'Search Source' },
-	{ name: 'searchQuery', label: 'Search Query' },
-	{ name: 'search', label: 'Search Info' },
+	{ name: 'searchQuery', label: 'Search Query', isDetail: true },
+	{ name: 'search', label: 'Search', isDetail: true },
 	{ name: 'position', label: 'Position', isExtra: true },
 	{ name: 'imageWidth', label: 'Image Width', isExtra: true },
 	{ name: 'imageHeight', label: 'Image Height', isExtra: true },
-	{ name: 'tbs', label: 'Time Filter', isExtra: true },
+	{ name: 'tbs', label: 'Time Filter', isDetail: true },
 	...extras,
 ];
 
@@ -227,15 +234,28 @@ export function isRaw({
 	return chosen === undefined ? get(simplify) !== true : chosen === 'raw';
 }
 
+const choicesIn = (shape: ResultShape) =>
+	shape.slice(1).map(({ name, label }) => ({ name: label, value: name }));
+
 /** Returns the controls that decide how much of each result is passed on. */
 export function leanFields(shape: ResultShape): Field[] {
+	return [simplify, output, { ...outputFields, options: choicesIn(shape) }];
+}
+
+/** The option to have IDs, credits and states, too. */
+export const includeRunDetails = booleanField('includeRunDetails', 'Include Run Details', {
+	default: true,
+	description: 'Whether each item has a field "run" with IDs, credits and states',
+	displayOptions: { show: { '/simplify': [true] } },
+	wire: { in: 'settings' },
+});
+
+/** Returns the options that decide what else stands in each item. */
+export function itemOptions(shape: ResultShape): Field[] {
+	const hasDetails = shape.some(({ isDetail }) => isDetail !== undefined);
 	return [
-		simplify,
-		output,
-		{
-			...outputFields,
-			options: shape.slice(1).map(({ name, label }) => ({ name: label, value: name })),
-		},
+		{ ...fieldsToReturn, options: choicesIn(shape) },
+		...(hasDetails ? [includeRunDetails] : []),
 	];
 }
 
@@ -250,10 +270,12 @@ export const pagesAs = choiceField<'items' | 'files'>('pagesAs', 'Return Pages A
 	wire: { in: 'settings' },
 });
 
-/** The fields to keep of each page, whatever Simplify says. */
+/** The fields to keep of each result, whatever Simplify says; tools have Output for that. */
 export const fieldsToReturn = choicesField<string[]>('fieldsToReturn', 'Fields to Return', {
-	description: 'The fields of each page to keep, besides its URL; fewer fields need less memory',
+	description:
+		'The fields of each result to keep, besides its URL or ID and warnings; fewer fields need less memory',
 	choices: pageShape.slice(1).map(({ name, label }) => [name, label]),
+	displayOptions: { show: { '@tool': [false] } },
 	wire: { in: 'settings' },
 });
 

@@ -139,7 +139,8 @@ export function isRequired(field: Field): boolean {
 	return field.required === true || field.wire?.required === true;
 }
 
-type Conditions = NonNullable<INodeProperties['displayOptions']>['show'];
+/** The values of other fields for which a field is shown or hidden. */
+export type Conditions = NonNullable<INodeProperties['displayOptions']>['show'];
 
 /** Returns a copy of a field or a choice that is shown only under these conditions. */
 export function shownFor<Shown extends Pick<INodeProperties, 'displayOptions'>>(

@@ -6,6 +6,7 @@ import { plural, sentences, shortened, textOf, withoutStop } from '../base/text'
 import { ServiceError, naming } from '../client/errors/serviceError';
 import { downloadFiles, failedPages, limitField, splitIntoItems } from '../fields/options';
 import { ifRunning } from '../fields/jobOptions';
+import { eachEntry } from '../fields/schema';
 import { pagesAs } from '../fields/shapes';
 import { below, invalid } from '../form/checks';
 import { type Field, isTool } from '../form/field';
@@ -28,9 +29,7 @@ export function checkPageSettings({ get, place }: Form): void {
 	const idle =
 		get(splitIntoItems) === false
 			? splitIntoItems
-			: get(downloadFiles) === true
-				? downloadFiles
-				: undefined;
+			: [downloadFiles, eachEntry].find((field) => get(field) === true);
 	const [field, remedy] =
 		get(failedPages) === 'errors'
 			? [failedPages, `Set ${failedPages.displayName} to Automatic`]

@@ -6,6 +6,7 @@ import { ServiceError, type StartedJob, withJob } from '../client/errors/service
 import {
 	downloadFiles,
 	failedPages,
+	includeOtherFields,
 	maxTextLength,
 	splitIntoItems,
 	TOOL_TEXT_LENGTH,
@@ -14,14 +15,9 @@ import { isTool } from '../form/field';
 import type { Form } from '../form/form';
 import type { Operation, Task } from './operation';
 import type { Done } from './nodeRun';
-import { hasPageContent, pageFailure } from './results/pageFailure';
-import {
-	type ResultShape,
-	isContent,
-	maxResponseLength,
-	pagesAs,
-	TOOL_RESPONSE_LENGTH,
-} from '../fields/shapes';
+import { entriesFor } from './results/entries';
+import { pageFailure } from './results/pageFailure';
+import { maxResponseLength, pagesAs, TOOL_RESPONSE_LENGTH } from '../fields/shapes';
 import { shortenTexts } from './results/shorten';
 import { simplifierFor } from './results/simplify';
 import { boundedResponse } from './results/toolResponse';
@@ -42,16 +38,20 @@ export async function finishItems(
 	const isWhole = form.get(splitIntoItems) === false;
 	const continues = task.context.continueOnFail();
 	const mayCost = task.call.method === 'POST';
-	const simplified = results === undefined || isWhole ? undefined : simplifierFor(results, form);
+	const shape = isWhole ? undefined : results;
+	const entries = shape && entriesFor(shape, form);
+	const simplified = shape && simplifierFor(shape, form);
+	const hasOthers = form.get(includeOtherFields) === true;
 	const failed = new Set<INodeExecutionData>();
 	const fail = (item: INodeExecutionData, error: unknown) => {
 		if (!continues) throw job ? withJob(error, job, { credits }) : error;
-		item.json = errorJson(nodeErrorOf(error, form.place), item.json);
+		item.json = failureJson(error, item.json, form);
 		failed.add(item);
 	};
+	const areErrors = failedAreErrors(form);
 	for await (const item of breathing(items)) {
 		item.pairedItem ??= { item: itemIndex };
-		const isError = !isWhole && countsAsError(item.json, form, results);
+		const isError = !isWhole && areErrors;
 		const getBy = mayCost ? job?.getBy : undefined;
 		const failure = isError ? pageFailure(item.json, { continues, mayCost, getBy }) : undefined;
 		if (failure) fail(item, failure);
@@ -62,25 +62,47 @@ export async function finishItems(
 		for (const { item, error } of await addFiles(task, sound, !continues, job?.id))
 			fail(item, error);
 	}
+	const finished: INodeExecutionData[] = [];
 	for await (const item of breathing(items)) {
-		if (failed.has(item)) continue;
-		if (simplified) item.json = simplified(item.json);
-		if (maxLength > 0) item.json = shortenTexts(item.json, maxLength);
+		const isFailed = failed.has(item);
+		const parts = isFailed || entries === undefined ? [item.json] : entries(item.json);
+		for (const [index, part] of parts.entries()) {
+			let json = isFailed || simplified === undefined ? part : simplified(part);
+			if (maxLength > 0 && !isFailed) json = shortenTexts(json, maxLength);
+			if (hasOthers && !isFailed) json = { ...inputOf(item, form), ...json };
+			// The files of a page are of no single entry.
+			finished.push(
+				index === 0 ? Object.assign(item, { json }) : { json, pairedItem: item.pairedItem },
+			);
+		}
 	}
-	if (!isTool(node)) return items;
-	if (items.length === 0) return [noResults(task, about)];
-	return boundedResponse(items, form.get(maxResponseLength) ?? TOOL_RESPONSE_LENGTH);
+	checkItemCount(finished.length, { task, job }, operation);
+	if (!isTool(node)) return finished;
+	if (finished.length === 0) return [noResults(task, about)];
+	return boundedResponse(finished, form.get(maxResponseLength) ?? TOOL_RESPONSE_LENGTH);
+}
+
+/** Returns the fields of the input item that an item is paired with; none for an item of several. */
+function inputOf({ pairedItem }: INodeExecutionData, { place }: Form): IDataObject {
+	return Array.isArray(pairedItem) && pairedItem.length > 1 ? {} : (place.item?.() ?? {});
+}
+
+/** Whether failed pages count as errors: if the form says so or, by default, if there is an error branch. */
+function failedAreErrors(form: Form): boolean {
+	const choice = form.get(failedPages) ?? 'auto';
+	const hasBranch = form.place.node.onError === 'continueErrorOutput';
+	return choice === 'auto' ? hasBranch : choice === 'errors';
 }
 
 /**
- * Whether a result counts as an error if its page failed: always, if the form says so; by default, only without
- * content.
+ * Returns the JSON of a page that failed. n8n sends an item to the error branch only if it has no other fields than
+ * these two; elsewhere, the page and the reason also stand beside them.
  */
-function countsAsError(json: IDataObject, form: Form, shape: ResultShape = []): boolean {
-	const choice = form.get(failedPages);
-	if (choice !== 'auto') return choice === 'errors';
-	const others = shape.filter((field) => !isContent(field)).map(({ name }) => name);
-	return form.place.node.onError === 'continueErrorOutput' && !hasPageContent(json, others);
+function failureJson(error: unknown, page: IDataObject, { place }: Form): IDataObject {
+	const json = errorJson(nodeErrorOf(error, place), page);
+	if (place.node.onError === 'continueErrorOutput') return json;
+	const { url, reason } = json.error as IDataObject;
+	return { url, reason, ...json };
 }
 
 /** Throws ServiceError if there are more items than n8n accepts, saying how to get them without paying again. */

@@ -8,7 +8,7 @@ import type {
 
 import { type NodeError, errorJson, nodeErrorOf } from '../client/errors/nodeErrors';
 import { ServiceError, type StartedJob, Stopped } from '../client/errors/serviceError';
-import { sizeOf, without } from '../base/json';
+import { isObject, sizeOf, without } from '../base/json';
 import { isTool } from '../form/field';
 import {
 	type Account,
@@ -78,7 +78,7 @@ export class NodeRun extends Parts implements CallerRun {
 	private readonly endings = new Endings();
 	private readonly accounts = new Map<number, Promise<Account>>();
 	private firstRead?: Promise<ReadAccount>;
-	/** The results that will get `runCreditsUsed` at the end. */
+	/** The results whose `run` will get `runCreditsUsed` at the end. */
 	private readonly summed: INodeExecutionData[] = [];
 	/** The rounds by number, from 0. */
 	private readonly rounds = new Map<number, Round>();
@@ -209,11 +209,13 @@ export class NodeRun extends Parts implements CallerRun {
 		const { credits, isUnsure } = this.tries.spent;
 		for (const item of this.summed) {
 			// A failed item must not have other keys, or n8n would treat it as a result.
-			if ('error' in item.json) continue;
+			const { run } = item.json;
+			if (!isObject(run) || 'error' in item.json) continue;
 			// The calls of a tool end one by one, so there may already be a sum. This is a copy, so results reused by a
 			// later try stay unchanged.
-			const json: IDataObject = without(item.json, 'runCreditsUsed');
-			item.json = isUnsure ? json : { ...json, runCreditsUsed: credits };
+			const details: IDataObject = without(run, 'runCreditsUsed');
+			if (!isUnsure) details.runCreditsUsed = credits;
+			item.json = { ...item.json, run: details };
 		}
 	}
 

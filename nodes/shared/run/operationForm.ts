@@ -1,6 +1,6 @@
-import { optionsField } from '../fields/options';
+import { includeOtherFields, optionsField } from '../fields/options';
 import { creditBudget } from './creditBudget';
-import { leanFields } from '../fields/shapes';
+import { itemOptions, leanFields } from '../fields/shapes';
 import { compose } from '../form/compose';
 import type { Field, ItemPlace } from '../form/field';
 import { Form } from '../form/form';
@@ -13,7 +13,12 @@ export function formFieldsOf(operation: Operation): Field[] {
 	const { fields, options = [], method, results, price } = operation;
 	const budget = price === undefined ? [] : [creditBudget];
 	const lean = results === undefined ? [] : leanFields(results);
-	return [...fields, ...lean, optionsField([...options, ...budget], method)];
+	const ofItems = results === undefined ? [] : itemOptions(results);
+	return [
+		...fields,
+		...lean,
+		optionsField([...options, ...ofItems, includeOtherFields, ...budget], method),
+	];
 }
 
 /** An item's form as the user filled it in, and the call it makes. */

@@ -19,7 +19,7 @@ import type { Operation, Task } from './operation';
 import { checkResult } from './results/required';
 import { withRest } from './results/rest';
 import { logWarning, tellNothing } from './results/nothing';
-import { simplify } from '../fields/shapes';
+import { includeRunDetails } from '../fields/shapes';
 import { boundedError } from './results/toolResponse';
 import { finishItems } from './items';
 import { type Endpoint, composeCall } from './operationForm';
@@ -60,7 +60,7 @@ export async function runOperation(
 			const items = await finishItems(done, task, operation);
 			// A job adds the size of its pages as they arrive.
 			if (operation.execute === undefined) run.held.bytes += sizeOf(items.map(({ json }) => json));
-			if (operation.method === 'POST' && form.get(simplify) === true) run.sum(items);
+			if (operation.method === 'POST' && form.get(includeRunDetails) === true) run.sum(items);
 			return { ...done, items };
 		});
 	});

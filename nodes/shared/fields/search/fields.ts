@@ -218,14 +218,6 @@ const enterprise = choicesField('enterprise', 'Enterprise', {
 	],
 });
 
-/** Switch for adding the service's information about the search to its results. */
-export const includeSearchInfo = booleanField('includeSearchInfo', 'Include Search Info', {
-	default: true,
-	description:
-		'Whether each item has a field "search" with the ID, credits and number of results of the whole search, and any warning',
-	wire: { mayBeEmpty: true, in: 'settings' },
-});
-
 /** Returns the first fields of both operations, with the given limit. */
 export const searchFields = (ownLimit: Field<number> = limit): Field[] => [
 	query,
@@ -244,7 +236,6 @@ export const searchOptions = (more: Field[] = []): Field[] => [
 	includeDomains,
 	excludeDomains,
 	...more,
-	includeSearchInfo,
 	safe,
 	highlights,
 	webOnly,

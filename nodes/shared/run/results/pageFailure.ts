@@ -73,11 +73,9 @@ export function asksForPages(body: IDataObject): boolean {
 
 const NO_CONTENT = 'The service returned no content for this page';
 
-/** Whether a page has content in any format, even one that this node doesn't know; `others` are fields of its job. */
-export function hasPageContent(page: IDataObject, others: string[] = []): boolean {
-	return Object.entries(page).some(
-		([name, value]) => !ABOUT.includes(name) && !others.includes(name) && !hasNothing(value),
-	);
+/** Whether a page has content in any format, even one that this node doesn't know. */
+export function hasPageContent(page: IDataObject): boolean {
+	return Object.entries(page).some(([name, value]) => !ABOUT.includes(name) && !hasNothing(value));
 }
 
 /** Deepest level of objects in which content is looked for; anything below counts as content. */
@@ -161,10 +159,10 @@ export function pageFailure(
 	const status = numberOf(metadata.statusCode);
 	const reason = typeof metadata.error === 'string' ? metadata.error : '';
 	if (status < LOWEST_FAILURE && reason === '') return undefined;
-	const message = status < LOWEST_FAILURE ? 'The page could not be scraped' : badStatus(status);
+	const failed = status < LOWEST_FAILURE ? 'The page could not be scraped' : badStatus(status);
 	const url = textOf(metadata.sourceURL ?? metadata.url ?? address ?? '');
+	const why = reason === '' || reason === failed ? '' : `: ${withoutStop(shortened(reason))}`;
 	const description = sentences([
-		reason === '' || reason === message ? '' : `Reason: ${withoutStop(shortened(reason))}.`,
 		url === '' ? '' : `Page: ${url}.`,
 		mayCost && !wasNeverRequested(reason) ? 'The service may have billed it.' : '',
 		continues ? '' : CONTINUE,
@@ -172,5 +170,8 @@ export function pageFailure(
 			? `"${getBy}" with the job ID gets all pages of the job at no cost; starting it again costs credits again.`
 			: '',
 	]);
-	return new ServiceError(message, { description });
+	return new ServiceError(failed + why, {
+		description,
+		service: { url, reason: reason || failed },
+	});
 }

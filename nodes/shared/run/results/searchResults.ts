@@ -5,9 +5,8 @@ import { hasContent, isObject } from '../../base/json';
 import { warningIn } from '../../client';
 import { asksForPages, markedPage } from './pageFailure';
 import { noListError } from './required';
-import { isRaw } from '../../fields/shapes';
+import { includeRunDetails, isRaw } from '../../fields/shapes';
 import type { Form } from '../../form/form';
-import { includeSearchInfo } from '../../fields/search/fields';
 
 /** The search as it was sent, and how to read the form if there is one. */
 interface SentSearch {
@@ -19,7 +18,7 @@ interface SentSearch {
  * Returns the results of a search, each with its `source` (web, images, news, or one added by the service) and with the
  * `query` and `tbs` as sent, which show what became of the operators and the time filter. Results without a source, as
  * older services send them, are from the web. Each result repeats the service's warning, so that splitting doesn't lose
- * it. With Include Search Info, it also has `search` (id, creditsUsed, results, warning).
+ * it. With Include Run Details, it also has `search` (id, creditsUsed, results).
  */
 export function searchResults(response: IDataObject, { body, get }: SentSearch): IDataObject[] {
 	const { data, id, creditsUsed } = response;
@@ -32,8 +31,8 @@ export function searchResults(response: IDataObject, { body, get }: SentSearch):
 		const given = Array.isArray(results) ? results.filter(hasWords) : [];
 		return given.map((result) => withOrigin(result, { source, ...sent }, body));
 	});
-	if (get?.(includeSearchInfo) !== true) return found;
-	const search = { id, creditsUsed, results: found.length, ...(warning ? { warning } : {}) };
+	if (get?.(includeRunDetails) !== true) return found;
+	const search = { id, creditsUsed, results: found.length };
 	return found.map((result) => ({ ...result, search }));
 }
 

@@ -3,55 +3,51 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject, valueAt } from '../../base/json';
 import type { Form } from '../../form/form';
 import {
+	type ResultField,
 	type ResultShape,
 	fieldsToReturn,
 	holdsPages,
+	includeRunDetails,
 	isChosen,
 	isContent,
+	isRaw,
 	output,
 	outputFields,
-	pageShape,
 	placesIn,
-	simplify,
 } from '../../fields/shapes';
+
+type Reduce = (result: IDataObject) => IDataObject;
 
 /**
  * Returns a function that reduces a result to the fields that the form asks for: the useful ones, the chosen ones, or
  * all of them unchanged.
  */
-export function simplifierFor(
-	shape: ResultShape,
-	form: Pick<Form, 'get'>,
-): (result: IDataObject) => IDataObject {
-	const kept = form.get(fieldsToReturn);
-	if (kept !== undefined) {
-		const ofJob = shape.filter((field) => !pageShape.includes(field)).map(({ name }) => name);
-		return reducer(chosenOf(shape, [...kept, ...ofJob]));
+export function simplifierFor(shape: ResultShape, form: Pick<Form, 'get'>): Reduce {
+	const hasRun = form.get(includeRunDetails) === true;
+	// Tools have Output where other nodes have Simplify and Fields to Return.
+	const chosen =
+		form.get(output) === 'selected' ? form.get(outputFields) : form.get(fieldsToReturn);
+	if (chosen !== undefined) {
+		const isKept = (field: ResultField, index: number) =>
+			index === 0 || field.isNote === true || isChosen(field, chosen);
+		return reducer(shape.filter(isKept), hasRun, chosen);
 	}
-	// Tools have Output where other nodes have Simplify.
-	if (form.get(output) === 'selected') {
-		return reducer(chosenOf(shape, form.get(outputFields) ?? []));
-	}
-	if (form.get(output) === 'simplified' || form.get(simplify) === true) {
-		const useful = reducer(shape.filter(({ isExtra }) => !isExtra));
-		const goals = shape.filter(({ isGoal }) => isGoal);
-		const keeping = withUnknown(useful, shape);
-		if (goals.length === 0) return holdsPages(shape) ? keeping : useful;
-		return (result) => {
-			const simplified = useful(result);
-			return goals.some(({ name }) => name in simplified) ? simplified : keeping(result);
-		};
-	}
-	return (result) => result;
+	if (isRaw(form)) return (result) => result;
+	const useful = reducer(
+		shape.filter(({ isExtra }) => !isExtra),
+		hasRun,
+	);
+	const keeping = withUnknown(useful, shape);
+	const goals = placesIn(shape.filter(({ isGoal }) => isGoal));
+	if (goals.length === 0) return holdsPages(shape) ? keeping : useful;
+	return (result) => {
+		const hasGoal = goals.some((path) => isGiven(valueAt(result, path)));
+		return hasGoal ? useful(result) : keeping(result);
+	};
 }
 
-/**
- * Returns `reduce`, extended to keep fields that the shape doesn't know, e.g. those of a format newer than this node.
- */
-function withUnknown(
-	reduce: (result: IDataObject) => IDataObject,
-	shape: ResultShape,
-): (result: IDataObject) => IDataObject {
+/** Returns `reduce`, extended to keep fields that the shape doesn't know, e.g. those of a format newer than this node. */
+function withUnknown(reduce: Reduce, shape: ResultShape): Reduce {
 	const read = new Set(['success', ...placesIn(shape).map((path) => path.split('.')[0])]);
 	return (result) => {
 		const simplified = reduce(result);
@@ -62,32 +58,49 @@ function withUnknown(
 	};
 }
 
-/** Returns the fields with these names, plus the one that identifies a result. */
-function chosenOf([first, ...others]: ResultShape, names: string[]): ResultShape {
-	return [first, ...others.filter((field) => isChosen(field, names))];
-}
-
-function reducer(fields: ResultShape): (result: IDataObject) => IDataObject {
+/**
+ * Returns a function that reduces a result to these fields. The fields of an object that was asked for stand beside
+ * them, and in place of those with the same name. Details go into `run` if it is wanted, except those in `chosen`.
+ */
+function reducer(fields: ResultShape, hasRun: boolean, chosen: string[] = []): Reduce {
 	const [first] = fields;
 	return (result) => {
-		const simplified = reduced(result, fields);
+		const item = new Map<string, unknown>();
+		const run: IDataObject = {};
+		const columns = new Set<string>();
+		const identity = valueOf(first, result);
 		// Without its identifying field, a result other than a page is of a kind that the service has introduced more
 		// recently.
-		return first.name in simplified || isObject(result.metadata) ? simplified : result;
+		if (identity === undefined && !isObject(result.metadata)) return result;
+		if (hasRun) item.set('run', run);
+		for (const field of fields) {
+			const value = valueOf(field, result);
+			if (value === undefined || (field.unlike === first.name && value === identity)) continue;
+			const isDetail = field.isDetail === true || field.isDetail === value;
+			if (isDetail && !chosen.includes(field.name)) run[field.name] = value;
+			else if (field.isColumns && areColumns(value)) {
+				for (const [name, column] of Object.entries(value)) {
+					if (!columns.has(name)) item.set(name, column);
+					columns.add(name);
+				}
+			} else if (!columns.has(field.name)) item.set(field.name, value);
+		}
+		return Object.fromEntries(item) as IDataObject;
 	};
 }
 
-function reduced(result: IDataObject, fields: ResultShape): IDataObject {
-	const simplified: IDataObject = {};
-	for (const field of fields) {
-		const { name, from = [name] } = field;
-		const values = from.map((path) => single(path, valueAt(result, path)));
-		// Empty content is kept, so that later nodes find what was asked for.
-		const value = values.find(hasValue) ?? (isContent(field) ? values.find(isGiven) : undefined);
-		if (field.unlike !== undefined && value === simplified[field.unlike]) continue;
-		if (value !== undefined) simplified[name] = value as IDataObject[string];
-	}
-	return simplified;
+/** Whether a value's fields may stand in an item: n8n takes an item with an `error` for a failure. */
+function areColumns(value: unknown): value is IDataObject {
+	return isObject(value) && value.error === undefined;
+}
+
+/** Returns the value of a field in a result: the first that isn't empty; an empty one only of content. */
+function valueOf(field: ResultField, result: IDataObject): IDataObject[string] | undefined {
+	const { name, from = [name] } = field;
+	const values = from.map((path) => single(path, valueAt(result, path)));
+	// Empty content is kept, so that later nodes find what was asked for.
+	const value = values.find(hasValue) ?? (isContent(field) ? values.find(isGiven) : undefined);
+	return value as IDataObject[string] | undefined;
 }
 
 /**
