@@ -34,7 +34,7 @@ const forms: Record<string, [node: string, parameters: IDataObject]> = {
 	],
 	'Scrape, URL, one in Options and one in Cache and Safety': [
 		'webDataScrape',
-		{ ...BOTH, cacheOptions: { maxAge: NUMBER } },
+		{ ...BOTH, options: { cacheOptions: { maxAge: NUMBER } } },
 	],
 	'Map, URL and one in Options': [
 		'webDataScrape',
@@ -42,7 +42,7 @@ const forms: Record<string, [node: string, parameters: IDataObject]> = {
 	],
 	'Start Scraping Many Pages, one per item, URLs': [
 		'webDataScrape',
-		{ operation: 'batchStart', oneJobFor: 'item', urls: URL },
+		{ operation: 'batchStart', urls: URL, options: { jobPerItem: true } },
 	],
 	'Search, Query': ['webDataSearch', { operation: 'search', query: TEXT }],
 	'Search, Query and one in Options': [

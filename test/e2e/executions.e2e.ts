@@ -52,7 +52,7 @@ describe('Web Data Search', () => {
 				operation: 'search',
 				query: '={{ $json.topic }}',
 				limit: 2,
-				sources: ['web', 'news', 'images'],
+				options: { sources: ['web', 'news', 'images'] },
 			},
 			[{ topic: 'tea' }, { topic: 'coffee' }],
 		);
@@ -88,9 +88,8 @@ describe('Web Data Search', () => {
 			operation: 'searchAndScrape',
 			query: 'tea',
 			formats: ['markdown', 'screenshot'],
-			browserOptions: { waitFor: 100 },
 			limit: 2,
-			options: { downloadFiles: true },
+			options: { browserOptions: { waitFor: 100 }, downloadFiles: true },
 		});
 		assert.equal(items.length, 2);
 		for (const { json, binary } of items) {
@@ -169,7 +168,7 @@ describe('Web Data Crawl', () => {
 			formats: ['markdown', 'links'],
 			maxPages: 7,
 			includePaths: '^/a\n^/b',
-			pages: { sitemap: 'skip' },
+			options: { pages: { sitemap: 'skip' } },
 		});
 		assert.deepEqual(sent()[0], {
 			method: 'POST',
@@ -281,10 +280,12 @@ describe('Web Data Scrape', () => {
 			operation: 'scrape',
 			url: 'https://example.com/article',
 			formats: ['markdown', 'screenshot'],
-			browserOptions: {
-				actions: { action: [{ type: 'wait', by: 'milliseconds', milliseconds: 5 }] },
+			options: {
+				browserOptions: {
+					actions: { action: [{ type: 'wait', by: 'milliseconds', milliseconds: 5 }] },
+				},
+				downloadFiles: true,
 			},
-			options: { downloadFiles: true },
 		});
 		assert.match(String(item.json.markdown), /^# /);
 		assert.ok(Object.values(item.binary ?? {}).some(({ mimeType }) => mimeType === 'image/png'));

@@ -255,7 +255,7 @@ describe('Kinds of flows', () => {
 					operation: 'search',
 					query: 'tea',
 					limit: 2,
-					sources: ['web', 'news'],
+					options: { sources: ['web', 'news'] },
 				}),
 				filter,
 				ours('webDataAgent', {

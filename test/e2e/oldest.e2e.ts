@@ -54,7 +54,7 @@ describe('n8n 1.x', () => {
 				operation: 'search',
 				query: '={{ $json.topic }}',
 				limit: 1,
-				sources: ['web', 'news', 'images'],
+				options: { sources: ['web', 'news', 'images'] },
 			},
 			[{ topic: 'tea' }, { topic: 'coffee' }],
 		);

@@ -177,9 +177,8 @@ const cases: Case[] = [
 		node: new WebDataScrape(),
 		parameters: {
 			operation: 'batchStart',
-			oneJobFor: 'item',
 			urls: 'https://a.example',
-			options: { additionalBodyFields: '={{ { urls: $json.value } }}' },
+			options: { jobPerItem: true, additionalBodyFields: '={{ { urls: $json.value } }}' },
 		},
 		good: 'https://b.example',
 		bad,
@@ -278,7 +277,7 @@ const cases: Case[] = [
 		name: 'failed pages of a response that stays whole',
 		...search({ splitIntoItems: VALUE }, 'coffee', {
 			operation: 'searchAndScrape',
-			failedPages: 'errors',
+			options: { failedPages: 'errors' },
 		}),
 		good: true,
 		bad: false,
@@ -393,7 +392,10 @@ it.each([
 	['URL', { ...scrape({}, { url: 'https://{{$json.url}}' }) }],
 	['URLs', extract({ urls: 'https://a.example\nhttps://{{ $json.url }}' })],
 	['Prompt', agent({ prompt: 'Find {{ $json.name }}' })],
-	['Only Sites', search({}, 'coffee', { queryOperators: { site: '{{ $json.site }}' } })],
+	[
+		'Only Sites',
+		search({}, 'coffee', { options: { queryOperators: { site: '{{ $json.site }}' } } }),
+	],
 	['Value', scrape({ headers: { pair: [{ name: 'A', value: '{{ $json.a }}' }] } })],
 	['Additional Body Fields (JSON)', search({ additionalBodyFields: '{ "id": "{{ $json.id }}" }' })],
 	['JSON Schema', agent(schemaOf('{ "type": {{ $json.type }} }'))],

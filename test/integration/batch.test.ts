@@ -49,7 +49,6 @@ describe('Scrape Many Pages and Wait', () => {
 		expect(starts()).toEqual([
 			{
 				urls: ['https://a.example/1', 'https://b.example/2', 'https://c.example/3'],
-				onlyMainContent: true,
 				ignoreInvalidURLs: true,
 			},
 		]);
@@ -62,8 +61,6 @@ describe('Scrape Many Pages and Wait', () => {
 		expect(output[0][0].json).toMatchObject({
 			title: expect.any(String),
 			markdown: expect.any(String),
-			batchId: expect.any(String),
-			batchStatus: 'completed',
 		});
 		expect(output[0][0].json).not.toHaveProperty('batchWarning');
 		expect(service.ledger.map(({ credits }) => credits)).toEqual([3]);
@@ -135,7 +132,7 @@ describe('Scrape Many Pages and Wait', () => {
 		);
 	});
 
-	const strict = { ignoreInvalidURLs: false };
+	const strict = { options: { ignoreInvalidURLs: false } };
 	const late = {
 		requestOptions: { timeout: '={{ $json.timeout }}' },
 	} as unknown as INodeParameters;
@@ -149,7 +146,7 @@ describe('Scrape Many Pages and Wait', () => {
 		[
 			'URLs',
 			{ url: 'https://a.example and then a.example/2' },
-			{ options: { pagesAs: 'files' }, ...strict },
+			{ options: { pagesAs: 'files', ...strict.options } },
 		],
 		[
 			'timeout',
@@ -235,11 +232,11 @@ describe('Scrape Many Pages and Wait', () => {
 
 	it('starts a job for each item, or for each way to scrape, where that is asked for', async () => {
 		const items = rows('https://a.example/1', 'https://a.example/2', 'https://a.example/3');
-		await run({ ...perItem, oneJobFor: 'item' }, { items });
+		await run({ ...perItem, options: { jobPerItem: true } }, { items });
 		expect(starts()).toHaveLength(3);
 		service.requests.length = 0;
 		const { output } = await run(
-			{ ...perItem, browserOptions: { mobile: '={{ $itemIndex === 1 }}' } },
+			{ ...perItem, options: { browserOptions: { mobile: '={{ $itemIndex === 1 }}' } } },
 			{ items },
 		);
 		expect(startedUrls()).toEqual([
@@ -384,7 +381,7 @@ describe('Scrape Many Pages and Wait', () => {
 
 	it('rejects the whole array where invalid URLs are not to be ignored', async () => {
 		const { error } = await run(
-			{ ...perItem, ignoreInvalidURLs: false },
+			{ ...perItem, options: { ignoreInvalidURLs: false } },
 			{ items: rows(['https://a.example/1', null]) },
 		);
 		expect(error?.message).toBe('URLs has "null" (number 2), which is not a URL');
@@ -393,7 +390,7 @@ describe('Scrape Many Pages and Wait', () => {
 
 	it('sends URLs without a page to the error branch by choice', async () => {
 		const { output } = await run(
-			{ ...perItem, failedPages: 'errors' },
+			{ ...perItem, options: { failedPages: 'errors' } },
 			{ items: mixed, onError: 'continueErrorOutput' },
 		);
 		expect(pairs(output[0])).toEqual([['https://a.example/1', 0]]);
@@ -402,7 +399,7 @@ describe('Scrape Many Pages and Wait', () => {
 		]);
 		expect(output[1][3].json).toMatchObject({
 			url: 'https://a.example/gone',
-			message: 'The page answered with status 404',
+			message: 'The page answered with status 404: Not Found',
 			error: { data: { markdown: expect.any(String) } },
 		});
 	});
@@ -411,8 +408,8 @@ describe('Scrape Many Pages and Wait', () => {
 		['first', rows('https://a.example/gone', 'https://a.example/1')],
 		['last', rows('https://a.example/1', 'https://a.example/gone')],
 	])('names the job where one stops the workflow: that of the %s item', async (_name, items) => {
-		const { error } = await run({ ...perItem, failedPages: 'errors' }, { items });
-		expect(error?.message).toBe('The page answered with status 404');
+		const { error } = await run({ ...perItem, options: { failedPages: 'errors' } }, { items });
+		expect(error?.message).toBe('The page answered with status 404: Not Found');
 		const [poll] = service.requests.filter(({ method }) => method === 'GET');
 		expect(error?.description).toContain(` Job: ${poll.path.split('/').at(-1)}.`);
 	});
@@ -427,10 +424,10 @@ describe('Scrape Many Pages and Wait', () => {
 		async (_name, node, parameters, kind) => {
 			const data = [pageOf(1), { metadata: { sourceURL: gone, error: 'Reset' } }];
 			service.fail({ method: 'GET', status: 200, body: { status: 'completed', data } });
-			const failing = { ...parameters, failedPages: 'errors' };
+			const failing = { ...parameters, options: { failedPages: 'errors' } };
 			const [input, other] = [rows('x'), { onError: 'continueErrorOutput' as const }];
 			const { error } = await runWith(node, failing, { items: input });
-			expect(error?.message).toBe('The page could not be scraped');
+			expect(error?.message).toBe('The page could not be scraped: Reset');
 			expect(error?.description).toMatch(
 				new RegExp(
 					`"Get Pages of ${kind}" with the job ID gets all pages of the job at no cost.* Job: \\S+\\.$`,
@@ -446,8 +443,12 @@ describe('Scrape Many Pages and Wait', () => {
 		const data = [{ metadata: { sourceURL: gone, error: 'Reset' } }];
 		service.fail({ method: 'GET', status: 200, body: { status: 'completed', data } });
 		const jobId = { __rl: true, mode: 'id', value: '0190a8a0-0000-7000-8000-000000000001' };
-		const { error } = await run({ operation: 'batchGetPages', jobId, failedPages: 'errors' });
-		expect(error?.message).toBe('The page could not be scraped');
+		const { error } = await run({
+			operation: 'batchGetPages',
+			jobId,
+			options: { failedPages: 'errors' },
+		});
+		expect(error?.message).toBe('The page could not be scraped: Reset');
 		expect(error?.description).not.toContain('at no cost');
 	});
 
@@ -472,11 +473,12 @@ describe('Scrape Many Pages and Wait', () => {
 			/^The reasons why URLs failed could not be read: The service does not allow this request: Failure with status 403\.$/;
 		passAtEachGet(service, STILL_MS);
 		service.fail({ path: /\/errors$/, status: 403 });
-		const { output } = await run(perItem, { items: rows(...urls) });
+		const detailed = { ...perItem, options: { includeRunDetails: true } };
+		const { output } = await run(detailed, { items: rows(...urls) });
 		expect(output[0].map(({ json }) => [json.url, json.batchWarning])).toEqual(
 			urls.map((url) => [url, expect.stringMatching(warning)]),
 		);
-		const { batchId } = output[0][0].json;
+		const { batchId } = output[0][0].json.run as IDataObject;
 		const later = { operation: 'batchGetPages', jobId: batchId as string };
 		expect((await run(later)).output[0].map(({ json }) => [json.url, json.batchWarning])).toEqual([
 			[urls[0], expect.stringMatching(warning)],
@@ -696,8 +698,8 @@ describe('Scrape Many Pages and Wait', () => {
 			expect(output[0].map(({ json }) => json.pageError)).toEqual(
 				urls.map((_, n) => (n < 2 ? undefined : 'The service returned no page for this URL')),
 			);
-			const { batchId, batchWarning } = output[0][0].json;
-			const said = (batchWarning as string | undefined)?.replace(batchId as string, 'ID');
+			const { batchWarning } = output[0][0].json;
+			const said = (batchWarning as string | undefined)?.replace(/job ID \S+/, 'job ID ID');
 			if (warning === undefined) expect(said).toBeUndefined();
 			else expect(said).toContain(warning);
 		},
@@ -856,17 +858,8 @@ describe('a batch that is started and fetched later', () => {
 		const parameters = { operation: 'batchGetPages', jobId: json.id as string };
 		const { output } = await run(parameters);
 		expect(output[0].map((item) => item.json)).toEqual([
-			expect.objectContaining({
-				url: 'https://a.example/1',
-				batchId: json.id,
-				batchStatus: 'completed',
-			}),
-			{
-				url: 'https://a.example/fail',
-				pageError: 'The page did not answer in time',
-				batchId: json.id,
-				batchStatus: 'completed',
-			},
+			expect.objectContaining({ url: 'https://a.example/1' }),
+			{ url: 'https://a.example/fail', pageError: 'The page did not answer in time' },
 		]);
 		service.requests.length = 0;
 		for (const less of [{ limit: 1 }, { options: { splitIntoItems: false } }]) {
@@ -874,7 +867,7 @@ describe('a batch that is started and fetched later', () => {
 		}
 		expect(service.requests).toHaveLength(2);
 		const failing = await run(
-			{ ...parameters, failedPages: 'errors' },
+			{ ...parameters, options: { failedPages: 'errors' } },
 			{ onError: 'continueErrorOutput' },
 		);
 		expect(failing.output.map((items) => items.length)).toEqual([1, 1]);
@@ -906,7 +899,7 @@ describe('a batch that is started and fetched later', () => {
 		const [{ json }] = await started(...urls);
 		const { output } = await run({ operation: 'batchGetPages', jobId: ` ${json.id as string} ` });
 		expect(output[0].map((item) => item.json)).toMatchObject([
-			{ url: urls[1], batchId: json.id },
+			{ url: urls[1] },
 			{ url: urls[0] },
 			{ url: urls[2], pageError: 'The page did not answer in time' },
 		]);

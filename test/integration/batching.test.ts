@@ -7,7 +7,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { type LocalService, startService } from '../../mock-service';
-import { type RunResult, itemsOf } from '../support/engine';
+import { type RunResult, detailsOf, itemsOf } from '../support/engine';
 import { random } from '../support/keptState';
 import { type MoreOptions, served } from '../support/served';
 import { until } from '../support/until';
@@ -113,49 +113,49 @@ describe.each(BATCHINGS)('with %i items in batches of %i every %i ms', (...batch
 	});
 
 	it('Scrape pairs results, and sums up what all of them cost', async () => {
-		const { output, error } = await run(EACH, batching);
+		const options = { includeRunDetails: true };
+		const { output, error } = await run({ ...EACH, options }, batching);
 		expect(error).toBeUndefined();
 		expect(output[0].map(({ json, pairedItem }) => [json.url, pairedItem])).toEqual(
 			all(count).map((n) => [`https://a.example/${n}`, { item: n }]),
 		);
-		expect([...new Set(output[0].map(({ json }) => json.runCreditsUsed))]).toEqual([count]);
+		expect([...new Set(output[0].map((item) => detailsOf(item).runCreditsUsed))]).toEqual([count]);
 	});
 
 	it('no result has a sum once one item may have been billed', async () => {
 		failing(count - 1);
-		const { output } = await run(EACH, batching, { onError: 'continueErrorOutput' });
+		const options = { includeRunDetails: true };
+		const { output } = await run({ ...EACH, options }, batching, {
+			onError: 'continueErrorOutput',
+		});
 		expect(output.map((items) => items.length)).toEqual([count - 1, 1]);
-		for (const { json } of output[0]) expect(json).not.toHaveProperty('runCreditsUsed');
+		for (const { json } of output[0]) expect(json.run).not.toHaveProperty('runCreditsUsed');
 	});
 
-	it.each([true, false])(
-		'the sum is that of all tries, with Split Into Items %s',
-		async (splitIntoItems) => {
-			const isLast = ({ body }: { body?: unknown }) =>
-				(body as IDataObject).query === `${count - 1}`;
-			service.fail({
-				path: '/v2/search',
-				when: isLast,
-				status: 402,
-				body: { error: 'No' },
-				times: 1,
-			});
-			const parameters = {
-				operation: 'search',
-				query: '={{ $json.n }}',
-				options: { splitIntoItems },
-			};
-			const { output, error } = await run(parameters, batching, {
-				nodeType: search,
-				retryOnFail: true,
-				maxTries: 2,
-				waitBetweenTries: 1,
-			});
-			expect(error).toBeUndefined();
-			const sums = new Set(output[0].map(({ json }) => json.runCreditsUsed));
-			expect([...sums]).toEqual([2 * count]);
-		},
-	);
+	it('the sum is that of all tries', async () => {
+		const isLast = ({ body }: { body?: unknown }) => (body as IDataObject).query === `${count - 1}`;
+		service.fail({
+			path: '/v2/search',
+			when: isLast,
+			status: 402,
+			body: { error: 'No' },
+			times: 1,
+		});
+		const parameters = {
+			operation: 'search',
+			query: '={{ $json.n }}',
+			options: { includeRunDetails: true },
+		};
+		const { output, error } = await run(parameters, batching, {
+			nodeType: search,
+			retryOnFail: true,
+			maxTries: 2,
+			waitBetweenTries: 1,
+		});
+		expect(error).toBeUndefined();
+		const sums = new Set(output[0].map((item) => detailsOf(item).runCreditsUsed));
+		expect([...sums]).toEqual([2 * count]);
+	});
 
 	it('a mistake in an item sends nothing of its own batch, nor of those after it', async () => {
 		const wrong = Math.min(size, count - 1);

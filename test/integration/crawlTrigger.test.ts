@@ -172,7 +172,7 @@ describe('pages that the crawl trigger emits', () => {
 		service.crawls.end(id);
 		const pages = await trigger.emitted();
 		expect(pages).toHaveLength(25);
-		expect(new Set(pages.map(({ metadata }) => (metadata as IDataObject).sourceURL)).size).toBe(25);
+		expect(new Set(pages.map(({ url }) => url)).size).toBe(25);
 		expect(pages[24].crawl).toMatchObject({ id, status: 'completed', total: 25 });
 		expect(service.requests.filter(({ path }) => path.includes(id)).length).toBeGreaterThan(2);
 	});

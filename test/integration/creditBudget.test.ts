@@ -6,10 +6,11 @@ import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import type { LocalService } from '../../mock-service';
-import { type RunResult, itemsOf } from '../support/engine';
+import { type RunResult, detailsOf, itemsOf } from '../support/engine';
 import { type MoreOptions, served } from '../support/served';
 
 const [scrape, agent, extract] = [new WebDataScrape(), new WebDataAgent(), new WebDataExtract()];
+const DETAILED = { options: { includeRunDetails: true } };
 const EACH = { operation: 'scrape', url: '=https://a.example/{{ $json.n }}' };
 /** Tasks that may spend 30 each, so that the budget has room for one and a part of another at a time. */
 const TASKS = {
@@ -99,7 +100,7 @@ describe('Credit Budget', () => {
 			service.requests.length = 0;
 			await run(
 				scrape,
-				{ ...EACH, browserOptions: { proxy: 'basic' }, options: { creditBudget: 3 } },
+				{ ...EACH, options: { browserOptions: { proxy: 'basic' }, creditBudget: 3 } },
 				{ items: numbered(6) },
 			);
 			expect(sent()).toBe(3);
@@ -142,8 +143,12 @@ describe('Credit Budget', () => {
 		service.requests.length = 0;
 		const body = { success: true, id: 'job-1', creditsUsed: 0 };
 		service.fail({ method: 'POST', path: /batch/, status: 200, body, times: 99 });
-		const batch = { operation: 'batchStart', urls: EACH.url, oneJobFor: 'item' };
-		await run(scrape, { ...batch, options: { creditBudget: 20 } }, { items: numbered(12) });
+		const batch = {
+			operation: 'batchStart',
+			urls: EACH.url,
+			options: { jobPerItem: true, creditBudget: 20 },
+		};
+		await run(scrape, batch, { items: numbered(12) });
 		expect(service.requests).toHaveLength(4);
 	});
 
@@ -323,8 +328,8 @@ describe('Credit Budget', () => {
 				const [total, status] = [data.length, 'completed'];
 				const body = { success: true, status, total, completed: total, creditsUsed, data };
 				service.fail({ method: 'GET', path: /^(?!.*errors)/, status: 200, body, times: 99 });
-				const { output } = await run(node, { ...parameters, simplify: true, maxPages: 50 });
-				expect(output[0][0].json.runCreditsUsed).toBe(sum);
+				const { output } = await run(node, { ...parameters, ...DETAILED, maxPages: 50 });
+				expect(detailsOf(output[0][0]).runCreditsUsed).toBe(sum);
 			}
 		},
 	);
@@ -353,8 +358,8 @@ describe('Credit Budget', () => {
 				};
 				service.fail({ method: 'GET', path: /^(?!.*errors)/, status: 200, body, times: 1 });
 			}
-			const { output } = await run(node, { ...parameters, simplify: true, maxPages: 1 });
-			expect(output[0][0].json.runCreditsUsed).toBe(sum);
+			const { output } = await run(node, { ...parameters, ...DETAILED, maxPages: 1 });
+			expect(detailsOf(output[0][0]).runCreditsUsed).toBe(sum);
 		}
 	});
 
@@ -444,23 +449,22 @@ describe('Credit Budget', () => {
 });
 
 describe('the credits that a run has used', () => {
-	it('stand in each simplified result', async () => {
-		const { output } = await run(scrape, EACH, { items: numbered(3) });
-		expect(output[0].map(({ json }) => [json.creditsUsed, json.runCreditsUsed])).toEqual([
-			[1, 3],
-			[1, 3],
-			[1, 3],
-		]);
+	it('stand in the run details of each result', async () => {
+		const { output } = await run(scrape, { ...EACH, ...DETAILED }, { items: numbered(3) });
+		expect(output[0].map(detailsOf)).toMatchObject(
+			Array(3).fill({ creditsUsed: 1, runCreditsUsed: 3 }),
+		);
 	});
 
 	it('do not stand in raw data, nor in what failed', async () => {
-		const { output } = await run(scrape, { ...EACH, simplify: false }, { items: numbered(1) });
-		expect(output[0][0].json).not.toHaveProperty('runCreditsUsed');
+		const raw = { ...EACH, ...DETAILED, simplify: false };
+		const { output } = await run(scrape, raw, { items: numbered(1) });
+		expect(output[0][0].json).not.toHaveProperty('run');
 		respond(undefined, { status: 500, times: 1 });
-		const failing = await run(scrape, EACH, { items: numbered(2) });
+		const failing = await run(scrape, { ...EACH, ...DETAILED }, { items: numbered(2) });
 		expect(failing.output.map((items) => items.length)).toEqual([1, 1]);
-		expect(failing.output[1][0].json).not.toHaveProperty('runCreditsUsed');
+		expect(failing.output[1][0].json).not.toHaveProperty('run');
 		// A 500 may have been billed, so nobody knows the sum.
-		expect(failing.output[0][0].json).not.toHaveProperty('runCreditsUsed');
+		expect(detailsOf(failing.output[0][0])).not.toHaveProperty('runCreditsUsed');
 	});
 });

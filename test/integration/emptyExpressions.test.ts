@@ -42,7 +42,7 @@ const EMPTY_LISTS = [
 /** Controls without which a request is wider. */
 const NARROWING: Array<[label: string, node: string, parameters: IDataObject]> = [
 	['Include Paths', 'Crawl', { operation: 'start', url: A, includePaths: VALUE }],
-	['Exclude Paths', 'Crawl', { operation: 'start', url: A, excludePaths: VALUE }],
+	['Exclude Paths', 'Crawl', { operation: 'start', url: A, options: { excludePaths: VALUE } }],
 	['URLs', 'Agent', { operation: 'start', prompt: 'a', urls: VALUE }],
 	['URLs', 'Scrape', { operation: 'batchStart', urls: VALUE }],
 	...(
@@ -50,9 +50,9 @@ const NARROWING: Array<[label: string, node: string, parameters: IDataObject]> =
 			['Include Domains', { options: { includeDomains: VALUE } }],
 			['Exclude Domains', { options: { excludeDomains: VALUE } }],
 			['Categories', { options: { categories: VALUE } }],
-			['Only Sites', { queryOperators: { site: VALUE } }],
-			['Exclude Words', { queryOperators: { exclude: VALUE } }],
-			['Exact Phrase', { queryOperators: { exactPhrase: VALUE } }],
+			['Only Sites', { options: { queryOperators: { site: VALUE } } }],
+			['Exclude Words', { options: { queryOperators: { exclude: VALUE } } }],
+			['Exact Phrase', { options: { queryOperators: { exactPhrase: VALUE } } }],
 			['Sources', { sources: VALUE }],
 		] as Array<[string, IDataObject]>
 	).map(([label, more]): (typeof NARROWING)[number] => [
@@ -66,7 +66,7 @@ const NARROWING: Array<[label: string, node: string, parameters: IDataObject]> =
 		{
 			operation: 'scrape',
 			url: A,
-			contentOptions: { [`${label.slice(0, 7).toLowerCase()}Tags`]: VALUE },
+			options: { contentOptions: { [`${label.slice(0, 7).toLowerCase()}Tags`]: VALUE } },
 		},
 	]),
 ];
@@ -148,7 +148,11 @@ describe('a collection that is one expression', () => {
 it('an option may be left out where the default that the form shows applies then', async () => {
 	const NONE = '={{ $json.none }}';
 	const browserOptions = { waitFor: NONE, timeout: NONE, mobile: NONE };
-	const { error } = await run(nodeOf('Scrape'), { operation: 'scrape', url: A, browserOptions });
+	const { error } = await run(nodeOf('Scrape'), {
+		operation: 'scrape',
+		url: A,
+		options: { browserOptions },
+	});
 	expect(error).toBeUndefined();
 	expect(service.requests[0].body).not.toHaveProperty('mobile');
 });
@@ -160,7 +164,11 @@ it('a part of a row is not left out in a tool either, where no model gives it', 
 	];
 	for (const action of actions) {
 		const browserOptions = { actions: { action: [{ type: 'scrape' }, action] } };
-		const parameters = { operation: 'scrape', url: A, browserOptions } as INodeParameters;
+		const parameters = {
+			operation: 'scrape',
+			url: A,
+			options: { browserOptions },
+		} as INodeParameters;
 		const { error } = await run(toolOf(nodeOf('Scrape')), parameters);
 		expect(error?.message).toMatch(/^(Action|All Matches): \{\{ \$json\.none \}\} gives nothing/);
 	}
@@ -168,7 +176,11 @@ it('a part of a row is not left out in a tool either, where no model gives it', 
 });
 
 it('headers are not left out where they are one expression', async () => {
-	const parameters = { operation: 'scrape', url: A, browserOptions: { headers: VALUE } };
+	const parameters = {
+		operation: 'scrape',
+		url: A,
+		options: { browserOptions: { headers: VALUE } },
+	};
 	expect(await told('Scrape', parameters, { a: 1 })).toMatch(/^Headers/);
 });
 

@@ -33,7 +33,7 @@ const JOBS: Array<[string, INodeType, INodeParameters]> = [
 	['Agent', agent, { operation: 'startAndWait', prompt: '=number-{{ $json.n }}', maxCredits: 500 }],
 	['Crawl', crawl, { operation: 'startAndWait', url, maxPages: 3 }],
 	['Extract', extract, { operation: 'startAndWait', urls: url, prompt: 'Name' }],
-	['Batch', scrape, { operation: 'batchStartAndWait', urls: url, oneJobFor: 'item' }],
+	['Batch', scrape, { operation: 'batchStartAndWait', urls: url, options: { jobPerItem: true } }],
 ];
 
 describe.each(JOBS)('%s: Start and Wait', (_name, node, parameters) => {

@@ -11,7 +11,7 @@ import { type MoreOptions, served } from '../support/served';
 const [scrape, search, crawl] = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
 const usage = new WebDataUsage();
 const JOB = '0190a8a0-0000-7000-8000-000000000001';
-const FAIL = { failedPages: 'errors' };
+const FAIL = { options: { failedPages: 'errors' } };
 
 let service: LocalService;
 const runWith = served({ crawlMs: 0 }, (started) => (service = started));
@@ -38,11 +38,25 @@ describe('a page that failed', () => {
 	const respond = (data: IDataObject) =>
 		service.fail({ status: 200, body: { success: true, data }, times: 1 });
 
-	it('is a result unless asked otherwise', async () => {
-		respond(gone);
-		const { output } = await run(scrape, scraped);
-		expect(output.map((items) => items.length)).toEqual([1, 0]);
-		expect(output[0][0].json).toMatchObject({ statusCode: 404, pageError: 'Not Found' });
+	it('goes to the error branch if there is one, and is a result otherwise', async () => {
+		const failures = { message: 'The page answered with status 404: Not Found' };
+		const url = 'https://a.example/2';
+		for (const [options, onError, counts, said] of [
+			[{}, 'continueErrorOutput', [0, 1], { error: { url, reason: 'Not Found' }, ...failures }],
+			[{}, 'continueRegularOutput', [1], { url, statusCode: 404, pageError: 'Not Found' }],
+			[{ failedPages: 'items' }, 'continueErrorOutput', [1, 0], { pageError: 'Not Found' }],
+			[
+				FAIL.options,
+				'continueRegularOutput',
+				[1],
+				{ url, reason: 'Not Found', error: { data: gone }, ...failures },
+			],
+		] as const) {
+			respond(gone);
+			const { output } = await run(scrape, { ...scraped, options }, { onError });
+			expect(output.map((items) => items.length)).toEqual(counts);
+			expect(output.flat()[0].json).toMatchObject(said);
+		}
 	});
 
 	it.each([
@@ -54,7 +68,7 @@ describe('a page that failed', () => {
 		const parameters = { ...scraped, simplify: true, formats: ['screenshot'] };
 		respond(data as IDataObject);
 		const { output } = await run(scrape, parameters, { onError: 'stopWorkflow' });
-		expect(output[0][0].json).toMatchObject({ statusCode: 200, pageError });
+		expect(output[0][0].json).toMatchObject({ pageError });
 		respond(data as IDataObject);
 		const failing = await run(scrape, { ...parameters, ...FAIL });
 		expect(failing.output.map((items) => items.length)).toEqual([0, 1]);
@@ -102,8 +116,8 @@ describe('a page that failed', () => {
 		const [results, failures] = output;
 		expect(results.map(({ json }) => json.markdown)).toEqual(['Page 1']);
 		expect(messages(failures)).toEqual([
-			'The page answered with status 404',
-			'The page could not be scraped',
+			'The page answered with status 404: Not Found',
+			'The page could not be scraped: The connection was reset',
 		]);
 		expect(held(failures)).toEqual([gone, broken]);
 		// Advice must not repeat what the node already does.
@@ -118,8 +132,8 @@ describe('a page that failed', () => {
 	])('stops the workflow where that is asked for, and says what to do: %s', async (said, told) => {
 		respond(page(2, { statusCode: 404, error: said }));
 		const { error } = await run(scrape, { ...scraped, ...FAIL }, { items: itemsOf({ n: 2 }) });
-		expect(error?.message).toBe('The page answered with status 404');
-		expect(error?.description).toContain(`Reason: ${told}. Page: https://a.example/2.`);
+		expect(error?.message).toBe(`The page answered with status 404: ${told}`);
+		expect(error?.description).toContain('Page: https://a.example/2.');
 		expect(error?.description).toContain('On Error');
 	});
 
@@ -191,7 +205,11 @@ describe('a page whose content is empty', () => {
 
 	it.each(FORMATS)('has it as it came, and its pageError says why: %s', async (format) => {
 		respond(empty(format));
-		const parameters = { ...scraped, formats: [format], contentOptions: { includeTags: '.x' } };
+		const parameters = {
+			...scraped,
+			formats: [format],
+			options: { contentOptions: { includeTags: '.x' } },
+		};
 		const { output } = await run(scrape, parameters, { onError: 'continueRegularOutput' });
 		expect(output[0][0].json).toMatchObject({
 			[format === 'question' ? 'answer' : format]: '',
@@ -212,7 +230,7 @@ describe('a page whose content is empty', () => {
 
 	it.each<[IDataObject, string]>([
 		[
-			{ contentOptions: { redactPII: true }, onlyMainContent: false },
+			{ onlyMainContent: false, contentOptions: { redactPII: true } },
 			'; Redact Personal Data may be the cause',
 		],
 		[
@@ -222,10 +240,8 @@ describe('a page whose content is empty', () => {
 		[{ onlyMainContent: false }, ''],
 	])('names only options that are in the form and on: %j', async (more, cause) => {
 		respond(empty('markdown'));
-		const parameters = { ...scraped, ...(more as INodeParameters), failedPages: 'errors' };
-		const { output } = await run(scrape, parameters);
-		const { error } = output[1][0].json as { error: IDataObject };
-		expect(error.description).toContain(`no content for this page${cause}. Page:`);
+		const { output } = await run(scrape, { ...scraped, options: more as INodeParameters });
+		expect(output[1][0].json.message).toMatch(new RegExp(`no content for this page${cause}$`));
 	});
 
 	it('beside others has a warning, and is a result', async () => {
@@ -246,7 +262,9 @@ describe('a page whose content is empty', () => {
 		const counts = async (more: INodeParameters, onError: MoreOptions['onError']) =>
 			(await run(crawl, { ...pages, ...more }, { onError })).output.map(({ length }) => length);
 		expect(await counts({}, 'continueErrorOutput')).toEqual([1, 1]);
-		expect(await counts({ failedPages: 'items' }, 'continueErrorOutput')).toEqual([2, 0]);
+		expect(await counts({ options: { failedPages: 'items' } }, 'continueErrorOutput')).toEqual([
+			2, 0,
+		]);
 		expect(await counts({}, 'continueRegularOutput')).toEqual([2]);
 		const urls = 'https://a.example/1\nhttps://a.example/2';
 		const { output } = await run(scrape, { operation: 'batchStartAndWait', urls, simplify: true });
@@ -289,7 +307,7 @@ describe('a place without results', () => {
 			{ status: 'completed', data: [] },
 		],
 	];
-	const search1 = { operation: 'search', query: 'x', options: { includeSearchInfo: true } };
+	const search1 = { operation: 'search', query: 'x', options: { includeRunDetails: true } };
 
 	it.each([
 		...places,

@@ -76,7 +76,7 @@ const CALLS: Record<string, Call[]> = {
 		['search', { query: 'tea', options: { safe: 'yes' } }, /Enter true or false/],
 		[
 			'search',
-			{ query: 'tea', queryOperators: { site: '["a.example", "b.example"]' } },
+			{ query: 'tea', options: { queryOperators: { site: '["a.example", "b.example"]' } } },
 			{ query: 'tea (site:a.example OR site:b.example)' },
 		],
 		['search', { query: 'tea site:' }, /"site:" with nothing after it/],

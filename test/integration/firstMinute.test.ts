@@ -73,7 +73,7 @@ describe('Always Fetch Fresh', () => {
 		[{ alwaysFresh: false }, undefined],
 		[{ alwaysFresh: false, maxAge: 5 }, 5],
 	])('%j sends the greatest age %s', async (cacheOptions, maxAge) => {
-		await scrape({ ...PAGE, cacheOptions });
+		await scrape({ ...PAGE, options: { cacheOptions } });
 		expect((service.requests[0].body as IDataObject).maxAge).toBe(maxAge);
 	});
 
@@ -82,13 +82,16 @@ describe('Always Fetch Fresh', () => {
 		[{ minAge: 1 }, 'Min Age (Ms) is 1'],
 		[{ lockdown: true }, 'Lockdown is on'],
 	])('together with %j is an error', async (other, says) => {
-		const { error } = await scrape({ ...PAGE, cacheOptions: { alwaysFresh: true, ...other } });
+		const { error } = await scrape({
+			...PAGE,
+			options: { alwaysFresh: true, cacheOptions: { ...other } },
+		});
 		expect(error?.message).toBe(`Always Fetch Fresh is on, but ${says}`);
 		expect(service.requests).toEqual([]);
 	});
 
 	it('may stand beside Lockdown that is off', async () => {
-		await scrape({ ...PAGE, cacheOptions: { alwaysFresh: true, lockdown: false } });
+		await scrape({ ...PAGE, options: { alwaysFresh: true, cacheOptions: { lockdown: false } } });
 		expect(service.requests[0].body).toMatchObject({ maxAge: 0, lockdown: false });
 	});
 });

@@ -18,8 +18,13 @@ async function json(parameters: INodeParameters, more?: MoreOptions): Promise<ID
 
 const LOGIN = 'https://shop.example/login';
 const scraped = async (profile?: INodeParameters, url = LOGIN) =>
-	await json({ operation: 'scrape', url, browserOptions: profile ? { profile } : {} });
-const scrapeId = async (profile?: INodeParameters) => (await scraped(profile)).scrapeId as string;
+	await json({
+		operation: 'scrape',
+		url,
+		options: { browserOptions: profile ? { profile } : {}, includeRunDetails: true },
+	});
+const idOf = ({ run: details }: IDataObject) => (details as IDataObject).scrapeId as string;
+const scrapeId = async (profile?: INodeParameters) => idOf(await scraped(profile));
 const byCode = (id: string, code: string, more: INodeParameters = {}): INodeParameters => ({
 	operation: 'interact',
 	scrapeId: id,
@@ -53,8 +58,8 @@ describe('a page behind a login', () => {
 
 it('a scrape whose answer was lost is read again, and not paid for again', async () => {
 	const [page, { cost }] = [await scraped(), { cost: service.ledger.length }];
-	const again = await json({ operation: 'getScrape', scrapeId: page.scrapeId as string });
-	expect(again).toEqual({ ...page, runCreditsUsed: undefined });
+	const again = await json({ operation: 'getScrape', scrapeId: idOf(page) });
+	expect(again).toEqual({ ...page, run: undefined });
 	expect(service.ledger).toHaveLength(cost);
 });
 

@@ -65,7 +65,7 @@ describe('Simplify', () => {
 		expect(fresh).not.toHaveProperty('cachedAt');
 		const [again] = await jsons(scrape, request);
 		expect(again).toMatchObject({ cacheState: 'hit', cachedAt: expect.stringMatching(/^\d{4}-/) });
-		const [forced] = await jsons(scrape, { ...request, cacheOptions: { maxAge: 0 } });
+		const [forced] = await jsons(scrape, { ...request, options: { cacheOptions: { maxAge: 0 } } });
 		expect(forced.cacheState).toBe('miss');
 	});
 

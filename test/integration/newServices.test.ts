@@ -141,8 +141,9 @@ it('an extraction that responds at once counts what it says it has billed', asyn
 		operation: 'startAndWait',
 		urls: 'https://a.example',
 		prompt: 'Prices',
+		options: { includeRunDetails: true },
 	});
-	expect(items).toMatchObject([{ status: 'completed', runCreditsUsed: 5 }]);
+	expect(items).toMatchObject([{ run: { status: 'completed', runCreditsUsed: 5 } }]);
 });
 
 it('a wait that a 429 names in its body is kept', async () => {
@@ -173,6 +174,10 @@ it.each([
 it('the options that a prompt was made into are in the output', async () => {
 	await start();
 	const pages = { prompt: 'Only the docs' };
-	const { items } = await run('crawl', { operation: 'start', url: 'https://a.example', pages });
+	const { items } = await run('crawl', {
+		operation: 'start',
+		url: 'https://a.example',
+		options: { pages },
+	});
 	expect(items[0] as IDataObject).toMatchObject({ finalCrawlerOptions: { maxDiscoveryDepth: 2 } });
 });

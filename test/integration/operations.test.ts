@@ -125,10 +125,9 @@ describe('every operation', () => {
 
 describe('search', () => {
 	const sources = ['web', 'images', 'news'];
-	const parameters = ({ sources: asked, limit, ...options }: INodeParameters) => ({
+	const parameters = ({ limit, ...options }: INodeParameters) => ({
 		operation: 'search',
 		query: '=tea {{ $json.n }}',
-		...(asked === undefined ? {} : { sources: asked }),
 		...(limit === undefined ? {} : { limit }),
 		options,
 	});
@@ -152,10 +151,9 @@ describe('search', () => {
 			operation: 'search',
 			query: 'tea',
 			simplify: false,
-			queryOperators: { site: 'a.example' },
 			limit: 1,
 			published: 'qdr:d',
-			sortBy: 'date',
+			options: { queryOperators: { site: 'a.example' }, sortBy: 'date' },
 		});
 		expect(first).toMatchObject({ query: 'tea site:a.example', tbs: 'sbd:1,qdr:d' });
 	});
@@ -171,10 +169,10 @@ describe('search', () => {
 	});
 
 	it('gives what the service says of the search, also simplified, and no item where nothing was found', async () => {
-		const asked = { ...parameters({ limit: 1, includeSearchInfo: true }), query: 'tea' };
+		const asked = { ...parameters({ limit: 1, includeRunDetails: true }), query: 'tea' };
 		const [found] = await jsons(search, asked);
-		const info = { id: expect.any(String), creditsUsed: 2, results: 1 };
-		expect(found).toMatchObject({ source: 'web', url: expect.any(String), search: info });
+		const run = { search: { id: expect.any(String), creditsUsed: 2, results: 1 }, query: 'tea' };
+		expect(found).toMatchObject({ source: 'web', url: expect.any(String), run });
 		const body = { success: true, id: 'search-1', creditsUsed: 0, warning: 'None', data: {} };
 		service.fail({ status: 200, body });
 		expect(await jsons(search, asked)).toEqual([]);
@@ -338,10 +336,11 @@ describe('crawl', () => {
 	it('gives each page once, over all parts', async () => {
 		const { id } = service.crawls.add({ pages: 7, pageBytes: 1000, status: 'completed' });
 		service.set({ chunkBytes: 2500 });
-		const output = await jsons(crawl, pages(id, { returnAll: true }));
+		const options = { includeRunDetails: true };
+		const output = await jsons(crawl, pages(id, { returnAll: true, options }));
 		const urls = output.map(({ url }) => String(url));
 		expect(urls.map((url) => Number(/\d+$/.exec(url)?.[0] ?? 0))).toEqual([0, 1, 2, 3, 4, 5, 6]);
-		expect(output[0]).toMatchObject({ crawlId: id, crawlStatus: 'completed' });
+		expect(output[0]).toMatchObject({ run: { crawlId: id, crawlStatus: 'completed' } });
 		expect(service.requests).toHaveLength(4);
 	});
 
@@ -380,7 +379,6 @@ describe('crawl', () => {
 			pages(id, { returnAll: true, options: { ifRunning: 'wait' } }),
 		);
 		expect(output).toHaveLength(5);
-		expect(output[0].crawlStatus).toBe('completed');
 	});
 
 	it('fails or returns what it has when a later part cannot be had', async () => {
@@ -495,8 +493,11 @@ describe('agent and extract', () => {
 		const [{ id }] = await jsons(agent, {
 			operation: 'start',
 			prompt: 'Find',
-			urls: '["https://a.example"]',
-			options: { model: 'spark-1-pro', strictConstrainToURLs: true },
+			options: {
+				urls: '["https://a.example"]',
+				model: 'spark-1-pro',
+				strictConstrainToURLs: true,
+			},
 		});
 		expect(service.requests[0].body).toEqual({
 			prompt: 'Find',
@@ -553,7 +554,11 @@ describe('agent and extract', () => {
 	it('take countries and languages by their names alone', async () => {
 		const location = { country: 'germany', languages: 'German, fr' };
 		const browserOptions = { location };
-		await jsons(scrape, { operation: 'scrape', url: 'https://a.example', browserOptions });
+		await jsons(scrape, {
+			operation: 'scrape',
+			url: 'https://a.example',
+			options: { browserOptions },
+		});
 		expect(service.requests[0].body).toMatchObject({
 			location: { country: 'DE', languages: ['de', 'fr'] },
 		});
@@ -638,8 +643,9 @@ describe('agent and extract', () => {
 			operation: 'startAndWait',
 			urls: 'https://a.example',
 			prompt: 'Prices',
+			options: { includeRunDetails: true },
 		});
-		expect(item).toEqual({ id, status: 'completed', data, tokensUsed: 1234 });
+		expect(item).toEqual({ ...data, run: { id, status: 'completed', tokensUsed: 1234 } });
 	});
 
 	it('wait for the result', async () => {
@@ -647,13 +653,11 @@ describe('agent and extract', () => {
 			operation: 'startAndWait',
 			urls: 'https://a.example',
 			prompt: 'Prices',
-			options: { showSources: true },
+			options: { showSources: true, includeRunDetails: true },
 		});
 		expect(result).toMatchObject({
-			id: expect.any(String),
-			status: 'completed',
-			data: expect.any(Object),
 			sources: expect.any(Object),
+			run: { id: expect.any(String), status: 'completed' },
 		});
 		expect(sent()[1]).toMatch(/^GET \/v1\/extract\//);
 	});
@@ -811,12 +815,11 @@ describe('scrape', () => {
 			operation: 'scrape',
 			url: 'https://a.example',
 			formats: ['markdown', 'links'],
-			browserOptions: { mobile: true, location: { country: 'de' } },
+			options: { browserOptions: { mobile: true, location: { country: 'de' } } },
 		});
 		expect(service.requests[0].body).toEqual({
 			url: 'https://a.example/',
 			formats: ['markdown', 'links'],
-			onlyMainContent: true,
 			mobile: true,
 			location: { country: 'DE' },
 		});
@@ -834,14 +837,13 @@ describe('scrape', () => {
 		await jsons(search, {
 			operation: 'search',
 			query: 'coffee',
-			sources: '={{ "web,news" }}',
-			options: { categories: '={{ "github\\npdf" }}' },
+			options: { sources: '={{ "web,news" }}', categories: '={{ "github\\npdf" }}' },
 		});
 		await jsons(extract, {
 			operation: 'start',
 			urls: 'https://a.example',
 			prompt: 'Prices',
-			scrapeOptions: { formats: '={{ "markdown, html" }}' },
+			options: { scrapeOptions: { formats: '={{ "markdown, html" }}' } },
 		});
 		expect(service.requests.map(({ body }) => body)).toMatchObject([
 			{
@@ -989,7 +991,7 @@ describe('a job that is waited for', () => {
 	it('is never started again because a connection is lost', async () => {
 		service.fail({ method: 'GET', path: /agent/, reset: 'before', times: 2 });
 		const [result] = await jsons(agent, start());
-		expect(result.status).toBe('completed');
+		expect(result).not.toHaveProperty('error');
 		expect(service.ledger).toHaveLength(1);
 		expect(sent().map((request) => request.split(' ')[0])).toEqual(['POST', 'GET', 'GET', 'GET']);
 	});
@@ -1077,7 +1079,7 @@ describe('Retry On Fail', () => {
 	it('waits for the job it has started instead of starting another', async () => {
 		service.fail({ method: 'GET', path: /agent/, status: 402, times: 1 });
 		const [result] = await jsons(agent, { operation: 'startAndWait', prompt: 'x' }, retry);
-		expect(result.status).toBe('completed');
+		expect(result).not.toHaveProperty('error');
 		expect(service.ledger).toHaveLength(1);
 	});
 

@@ -102,7 +102,11 @@ describe('files of pages', () => {
 
 	it.each([
 		['Download Files', { options: { ...FILES, downloadFiles: true } }, 'Remove Download Files'],
-		['Failed Pages', { options: FILES, failedPages: 'errors' }, 'Set Failed Pages to Automatic'],
+		[
+			'Failed Pages',
+			{ options: { ...FILES, failedPages: 'errors' } },
+			'Set Failed Pages to Automatic',
+		],
 	])('are not made with %s, which has no effect on them', async (label, more, remedy) => {
 		const id = { __rl: true, mode: 'id', value: '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c' };
 		service.requests.length = 0;

@@ -131,7 +131,7 @@ describe('a parsed file', () => {
 		const parameters = { simplify: true };
 		const { output } = await parse([itemOf({ fileName: 'a.pdf' })], parameters);
 		expect(Object.keys(output[0][0].json).slice(0, 2)).toEqual(['fileName', 'pageError']);
-		const failing = { ...parameters, failedPages: 'errors' };
+		const failing = { ...parameters, options: { failedPages: 'errors' } };
 		const more = { onError: 'continueErrorOutput' as const };
 		const { output: failed } = await parse([itemOf({ fileName: 'a.pdf' })], failing, more);
 		expect(failed[1][0].json.error).toMatchObject({ data: { fileName: 'a.pdf' } });
@@ -244,13 +244,13 @@ describe('several files of an item', () => {
 		const before = service.ledger.length;
 		const { output } = await parse(
 			[several()],
-			{ binaryPropertyName: '*', simplify: true, options: { creditBudget: 50 } },
+			{ binaryPropertyName: '*', options: { creditBudget: 50, includeRunDetails: true } },
 			{ onError: 'stopWorkflow', retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 		);
 		const entries = service.ledger.slice(before);
 		expect(entries).toHaveLength(2);
 		const sum = entries.reduce((all, { credits }) => all + credits, 0);
-		expect(output[0].map(({ json }) => json.runCreditsUsed)).toEqual([sum, sum]);
+		expect(output[0].map((item) => detailsOf(item).runCreditsUsed)).toEqual([sum, sum]);
 	});
 
 	it.each(['image/heic', 'image/svg+xml'])(
@@ -294,7 +294,7 @@ describe('a file of the input', () => {
 		['in the storage of n8n', true],
 	])('%s is sent as it is, once, with the options', async (_where, isStored) => {
 		const storage = isStored ? stored(PDF) : undefined;
-		const form = { formats: ['markdown', 'links'], scrapeOptions: { parsers: { maxPages: 2 } } };
+		const form = { formats: ['markdown', 'links'], options: { parsers: { maxPages: 2 } } };
 		const { output, error } = await parse([itemOf(isStored ? kept : {})], form);
 		expect(error).toBeUndefined();
 		expect(output[0][0].json).toMatchObject({ numPages: 2, totalPages: 3, creditsUsed: 2 });

@@ -8,7 +8,7 @@ import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
-import { type RunResult, runNode } from '../support/engine';
+import { type RunResult, detailsOf, runNode } from '../support/engine';
 import { runFaster } from '../support/fasterRuns';
 import { type Entry, RandomService } from '../support/randomService';
 import { seedCount } from '../support/seeds';
@@ -28,7 +28,8 @@ const [scrape, search, crawl, agent, extract] = [
 
 const words = '=item-{{ $json.n }}x';
 /** Keeps waits for endless jobs short: with a budget, they come one after another. */
-const options = { maxWaitMinutes: 5 };
+const options = { maxWaitMinutes: 5, includeRunDetails: true };
+const detailed = { options: { includeRunDetails: true } };
 /** Items share three browsers. */
 const scrapeId = '=0190a8a0-0000-7000-8000-00000000000{{ $json.n % 3 }}';
 const found = { query: words, limit: 2, formats: ['markdown'] };
@@ -38,16 +39,16 @@ const found = { query: words, limit: 2, formats: ['markdown'] };
  * forms imply them; for those without a known price, the least and the most that the service bills.
  */
 const OPERATIONS: Array<[INodeType, INodeParameters, usual: number, most: number]> = [
-	[scrape, { operation: 'scrape', url }, 1, 5],
-	[scrape, { operation: 'scrape', url, simplify: true, failedPages: 'errors' }, 1, 5],
+	[scrape, { operation: 'scrape', url, ...detailed }, 1, 5],
+	[scrape, { operation: 'scrape', url, simplify: true, options: { failedPages: 'errors' } }, 1, 5],
 	[scrape, { operation: 'map', url }, 1, 1],
-	[scrape, { operation: 'parseFile', simplify: true }, 1, 5],
-	[scrape, { operation: 'parseFile', binaryPropertyName: 'data, other', simplify: true }, 1, 5],
+	[scrape, { operation: 'parseFile', ...detailed }, 1, 5],
+	[scrape, { operation: 'parseFile', binaryPropertyName: 'data, other', ...detailed }, 1, 5],
 	[scrape, { operation: 'interact', scrapeId, prompt: words }, 7, 7],
 	[scrape, { operation: 'interact', scrapeId, instructions: 'code', code: words }, 2, 2],
 	[search, { operation: 'search', query: words }, 2, 2],
 	[search, { operation: 'searchAndScrape', ...found }, 4, 12],
-	[search, { operation: 'searchAndScrape', ...found, simplify: true }, 4, 12],
+	[search, { operation: 'searchAndScrape', ...found, ...detailed }, 4, 12],
 	[agent, { operation: 'start', prompt: words, maxCredits: 5 }, 5, 5],
 	[
 		agent,
@@ -59,8 +60,13 @@ const OPERATIONS: Array<[INodeType, INodeParameters, usual: number, most: number
 	[crawl, { operation: 'start', url, maxPages: 1 }, 1, 5],
 	[crawl, { operation: 'startAndWait', url, maxPages: 1, simplify: true, options }, 1, 5],
 	[scrape, { operation: 'batchStartAndWait', urls: url, simplify: true, options }, 1, 5],
-	[scrape, { operation: 'batchStartAndWait', urls: url, oneJobFor: 'item', options }, 1, 5],
-	[scrape, { operation: 'batchStart', urls: url, oneJobFor: 'item' }, 1, 5],
+	[
+		scrape,
+		{ operation: 'batchStartAndWait', urls: url, options: { ...options, jobPerItem: true } },
+		1,
+		5,
+	],
+	[scrape, { operation: 'batchStart', urls: url, options: { jobPerItem: true } }, 1, 5],
 ];
 
 /** Requests that a run with a budget sends at most to two accounts that refuse all for 100 seconds each. */
@@ -255,7 +261,7 @@ async function brokenBy(seed: number, service: RandomService): Promise<string[]>
 			about.every(([, n]) => pairs.includes(Number(n) % SECOND)),
 			'results are paired with their items',
 		);
-		const { runCreditsUsed: sum = service.billed } = json;
+		const { runCreditsUsed: sum = service.billed } = detailsOf({ json });
 		expect_(isCut || sum === service.billed, `runCreditsUsed is ${sum} of ${service.billed}`);
 	}
 	if (result.error === undefined && !isCut) {

@@ -57,7 +57,6 @@ const pagesOf = (id: string, options: INodeParameters = {}) => ({
 describe('whole responses as services of 2026 send them', () => {
 	type Body = keyof typeof bodies;
 	const id = '019a4c2e-7b1d-7c3a-9f60-2b8e4d5a6c71';
-	const paged = { ...simplifiedPage, crawlId: id, crawlStatus: 'completed' };
 
 	it.each(Object.entries(bodies))('keep the contract: %s', (operationId, body) => {
 		const { method, path } = endpointOf(operationId);
@@ -66,13 +65,8 @@ describe('whole responses as services of 2026 send them', () => {
 
 	it.each<[Body, INodeType, INodeParameters, IDataObject[]]>([
 		['scrape', scrape, { operation: 'scrape', url: 'garden.example/boxes' }, [simplifiedPage]],
-		['crawlStatus', crawl, pagesOf(id), [paged]],
-		[
-			'batchStatus',
-			scrape,
-			{ operation: 'batchGetPages', jobId: id },
-			[{ ...simplifiedPage, batchId: id, batchStatus: 'completed' }],
-		],
+		['crawlStatus', crawl, pagesOf(id), [simplifiedPage]],
+		['batchStatus', scrape, { operation: 'batchGetPages', jobId: id }, [simplifiedPage]],
 		[
 			'search',
 			search,
@@ -103,7 +97,7 @@ describe('whole responses as services of 2026 send them', () => {
 			'extractStart',
 			extract,
 			{ operation: 'startAndWait', urls: 'garden.example', prompt: 'Price' },
-			[{ id, status: 'completed', data: { price: 39.5 } }],
+			[{ price: 39.5 }],
 		],
 		[
 			'crawlStart',
@@ -154,8 +148,12 @@ describe('whole responses as services of 2026 send them', () => {
 	it('count pages for what they say they cost where a job does not know', async () => {
 		await start();
 		service.fail({ method: 'GET', status: 200, body: bodies.crawlStatus });
-		const { items } = await run(crawl, { operation: 'startAndWait', url: 'garden.example' });
-		expect(items).toMatchObject([{ runCreditsUsed: 1 }]);
+		const { items } = await run(crawl, {
+			operation: 'startAndWait',
+			url: 'garden.example',
+			options: { includeRunDetails: true },
+		});
+		expect(items).toMatchObject([{ run: { creditsUsed: 1, runCreditsUsed: 1 } }]);
 	});
 });
 
@@ -169,7 +167,6 @@ describe('pages that exist are never dropped', () => {
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(3);
 		expect(items[0]).toMatchObject({
-			crawlId: id,
 			crawlStatus: 'cancelled',
 			crawlWarning: 'The crawl was cancelled. It sent 3 of 9 pages.',
 		});
@@ -225,7 +222,6 @@ describe('pages that exist are never dropped', () => {
 		statusOnceThen(ended, { status: 'scraping', completed: 1, data: [found(1)] });
 		expect((await run(crawl, started)).items).toMatchObject([
 			{
-				crawlStatus: 'completed',
 				crawlWarning: expect.stringMatching(/^The service counted 3 pages, but sent 1: the others/),
 			},
 		]);
@@ -296,10 +292,7 @@ it.each(['crawl:1', 'Ãœbersicht'])('all pages are there of a crawl whose ID is â
 	service.fail({ status: 200, body: chunk('https://a.example/1', next) });
 	const { items, error } = await run(crawl, pagesOf(id, { ifRunning: 'wait' }));
 	expect(error).toBeUndefined();
-	expect(items).toMatchObject([
-		{ url: 'https://a.example/1', crawlId: id },
-		{ url: 'https://a.example/2', crawlId: id },
-	]);
+	expect(items).toMatchObject([{ url: 'https://a.example/1' }, { url: 'https://a.example/2' }]);
 	const paths = new Set(service.requests.map(({ path }) => path));
 	expect(paths).toEqual(new Set([`/v2/crawl/${encodeURIComponent(id)}`]));
 });
@@ -378,14 +371,23 @@ describe('an agent task that ran out of credits', () => {
 
 it('an agent task that asks before it pays for data says so, and in which thread to answer', async () => {
 	await start();
-	const approval = { pendingApproval: { id: 'a', reason: 'Costs 5' }, threadId: 't' };
-	const asks = { message: 'May I?', creditsUsed: 7, ...approval };
-	const body = { success: true, status: 'completed', mode: 'chat', ...asks };
-	service.fail({ method: 'GET', status: 200, body });
-	const { items } = await run(agent, { operation: 'startAndWait', prompt: 'Find' });
-	expect(items).toEqual([
-		{ id: expect.any(String), status: 'completed', ...asks, runCreditsUsed: 7 },
-	]);
+	const pendingApproval = { id: 'a', reason: 'Costs 5' };
+	const body = {
+		success: true,
+		status: 'completed',
+		mode: 'chat',
+		message: 'May I?',
+		creditsUsed: 7,
+	};
+	service.fail({ method: 'GET', status: 200, body: { ...body, pendingApproval, threadId: 't' } });
+	const { items } = await run(agent, {
+		operation: 'startAndWait',
+		prompt: 'Find',
+		options: { includeRunDetails: true },
+	});
+	const id = expect.any(String);
+	const details = { id, status: 'completed', threadId: 't', creditsUsed: 7, runCreditsUsed: 7 };
+	expect(items).toEqual([{ message: 'May I?', pendingApproval, run: details }]);
 });
 
 describe('a warning of the service', () => {
@@ -653,7 +655,6 @@ it.each<[INodeType, INodeParameters]>([
 	[agent, { operation: 'get', jobId: 'j' }],
 	[agent, { operation: 'cancel', jobId: 'j' }],
 	[extract, { operation: 'get', jobId: 'j' }],
-	[extract, { operation: 'startAndWait', urls: 'https://a.example', prompt: 'Prices' }],
 	[crawl, { operation: 'getStatus', crawlId: locator('j') }],
 	[crawl, { operation: 'cancel', crawlId: locator('j') }],
 	[scrape, { operation: 'batchCancel', jobId: 'j' }],
@@ -703,8 +704,6 @@ describe('extractions', () => {
 			urls: 'https://a.example\nhttps://not a url',
 		});
 		expect(items[0]).toMatchObject({
-			id: expect.any(String),
-			status: 'completed',
 			invalidURLs: ['https://not a url'],
 			warning: [expect.any(String)],
 		});
@@ -714,11 +713,7 @@ describe('extractions', () => {
 		await start({ extractAtOnce: true });
 		const { items, error } = await run(extract, parameters());
 		expect(error).toBeUndefined();
-		expect(items[0]).toMatchObject({
-			id: expect.any(String),
-			status: 'completed',
-			data: expect.anything(),
-		});
+		expect(items[0]).toMatchObject({ answer: expect.anything() });
 		expect(service.requests).toHaveLength(1);
 	});
 
@@ -971,7 +966,7 @@ describe('what the service says need be no text', () => {
 		await start();
 		const metadata = { statusCode: odd, sourceURL: odd, scrapeId: odd };
 		service.fail({ status: 200, body: { success: true, data: { markdown: 'x', metadata } } });
-		const { items } = await run(scrape, { ...page, failedPages: 'errors' });
+		const { items } = await run(scrape, { ...page, options: { failedPages: 'errors' } });
 		expect(items).toMatchObject([{ markdown: 'x', statusCode: odd }]);
 	});
 

@@ -105,7 +105,7 @@ describe('new results', () => {
 	});
 
 	it('of images are told apart by the image, not by the page it is on', async () => {
-		const trigger = triggerOf({ firstPoll: 'emit', sources: ['images', 'news'] });
+		const trigger = triggerOf({ firstPoll: 'emit', options: { sources: ['images', 'news'] } });
 		const emitted = await trigger.emitted();
 		expect(emitted.filter(({ source }) => source === 'images')).toHaveLength(10);
 		expect(emitted.filter(({ source }) => source === 'news')).toHaveLength(10);
@@ -114,12 +114,10 @@ describe('new results', () => {
 
 describe('the request', () => {
 	it('is one search with what the form says, and ends within the time of a poll', async () => {
-		const options = { country: 'de' };
 		const trigger = triggerOf({
-			queryOperators: { exclude: 'jobs' },
 			limit: 20,
 			published: 'qdr:d',
-			options,
+			options: { country: 'de', queryOperators: { exclude: 'jobs' } },
 		});
 		await trigger.poll();
 		expect(service.requests.map(({ path, body }) => ({ path, body }))).toEqual([

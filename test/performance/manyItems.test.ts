@@ -5,7 +5,7 @@ import type { LocalService } from '../../mock-service';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { cpuTime, longestTurn, slowness } from '../support/cpuTime';
-import { itemsOf } from '../support/engine';
+import { detailsOf, itemsOf } from '../support/engine';
 import { freshLimiters } from '../support/limiters';
 import { type MoreOptions, served } from '../support/served';
 
@@ -133,11 +133,17 @@ it('an item costs no more for the items before it, however small the batches are
 	await expectFlat([50, 100, 600], 1.4, async (count) => {
 		const { output } = await runWith(
 			new WebDataSearch(),
-			{ operation: 'search', query: URL, limit: 100, requestOptions: batching(1, 5) },
+			{
+				operation: 'search',
+				query: URL,
+				limit: 100,
+				options: { includeRunDetails: true },
+				requestOptions: batching(1, 5),
+			},
 			{ items: numbered(count) },
 		);
 		expect(output[0]).toHaveLength(count * 100);
-		const sums = output[0].map(({ json }) => json.runCreditsUsed);
+		const sums = output[0].map((item) => detailsOf(item).runCreditsUsed);
 		expect(new Set(sums)).toEqual(
 			new Set([service.ledger.reduce((sum, one) => sum + one.credits, 0)]),
 		);

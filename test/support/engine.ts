@@ -77,6 +77,9 @@ export interface RunResult {
 	run: IRun;
 }
 
+/** Returns the run details of an item; empty if it has none. */
+export const detailsOf = ({ json }: INodeExecutionData) => (json.run ?? {}) as IDataObject;
+
 /** Returns items from their JSON. */
 export function itemsOf(...json: IDataObject[]): INodeExecutionData[] {
 	return json.map((entry) => ({ json: entry }));

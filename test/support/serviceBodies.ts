@@ -50,10 +50,7 @@ export const simplifiedPage = {
 	description: 'Boxes for small birds',
 	markdown: '# Bird boxes\n\nBuilt from larch.',
 	links: ['https://garden.example/boxes/large'],
-	statusCode: 200,
-	cacheState: 'hit',
 	cachedAt: '2026-08-10T22:15:00.000Z',
-	creditsUsed: 1,
 };
 
 const webResult = {

@@ -4,10 +4,10 @@ import type { ResultShape } from './shapes';
 export const jobShape: ResultShape = [
 	{ name: 'id', label: 'ID' },
 	{ name: 'status', label: 'Status' },
-	{ name: 'data', label: 'Data', isGoal: true, isColumns: true },
+	{ name: 'data', label: 'Data', isGoal: true },
 	{ name: 'message', label: 'Message', isGoal: true },
 	// For an agent task: the thread to reply to, and the approval that the agent asks for.
-	{ name: 'threadId', label: 'Thread ID', isDetail: true },
+	{ name: 'threadId', label: 'Thread ID' },
 	{ name: 'pendingApproval', label: 'Pending Approval', isGoal: true },
 	{ name: 'suggestions', label: 'Suggestions' },
 	{ name: 'partial', label: 'Partial Result' },
@@ -15,17 +15,12 @@ export const jobShape: ResultShape = [
 	{ name: 'sources', label: 'Sources' },
 	{ name: 'completed', label: 'Completed' },
 	{ name: 'total', label: 'Total' },
-	{
-		name: 'creditsUsed',
-		label: 'Credits Used',
-		from: ['creditsUsed', 'credits_used'],
-		isDetail: true,
-	},
-	{ name: 'tokensUsed', label: 'Tokens Used', isDetail: true },
+	{ name: 'creditsUsed', label: 'Credits Used', from: ['creditsUsed', 'credits_used'] },
+	{ name: 'tokensUsed', label: 'Tokens Used' },
 	{ name: 'reason', label: 'Reason', from: ['error', 'stopReason'], isNote: true },
 	{ name: 'invalidURLs', label: 'Invalid URLs' },
 	{ name: 'warning', label: 'Warning', from: ['warning', 'warnings'], isNote: true },
-	{ name: 'expiresAt', label: 'Expires At', isDetail: true },
+	{ name: 'expiresAt', label: 'Expires At' },
 	{ name: 'next', label: 'Next' },
 	{ name: 'model', label: 'Model', isExtra: true },
 	{ name: 'effort', label: 'Effort', isExtra: true },
@@ -34,10 +29,14 @@ export const jobShape: ResultShape = [
 	{ name: 'completedAt', label: 'Completed At', isExtra: true },
 ];
 
-/** Shape of the result of a job that was waited for: its ID and its state say nothing more. */
-export const jobResultShape: ResultShape = jobShape.map((field) =>
-	['id', 'status'].includes(field.name) ? { ...field, isDetail: true } : field,
-);
+/** What nobody asks of a job that has ended. */
+const DETAILS = ['id', 'status', 'threadId', 'creditsUsed', 'tokensUsed', 'expiresAt'];
+
+/** Shape of the result of a job that was waited for: the fields of its data stand beside the others. */
+export const jobResultShape: ResultShape = jobShape.map((field) => {
+	if (field.name === 'data') return { ...field, isColumns: true };
+	return DETAILS.includes(field.name) ? { ...field, isDetail: true } : field;
+});
 
 /** The result of instructions to a browser. */
 export const interactionShape: ResultShape = [

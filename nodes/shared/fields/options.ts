@@ -152,7 +152,7 @@ export function merge(target: IDataObject, source: IDataObject): void {
 
 /** Creates the collection "Options", whose children are sent as if they were outside of it. */
 export function optionsCollection(options: Field[]): Field {
-	return collectionField('options', 'Options', { options, wire: { spread: true } });
+	return collectionField('options', 'Options', { options, wire: { spread: true, always: true } });
 }
 
 /** Creates the "Options" of an operation: its own first, then those that all operations share. */

@@ -64,7 +64,7 @@ export function documented() {
 
 /** Returns the parameters of Page Actions. */
 export const actionsOf = (...action: INodeParameters[]) => ({
-	browserOptions: { actions: { action } },
+	options: { browserOptions: { actions: { action } } },
 });
 
 /** Expects that nothing was sent because of a field. */

@@ -38,7 +38,7 @@ describe('a search', () => {
 
 	it.each([
 		[{ published: 'qdr:h' }, 'qdr:h'],
-		[{ published: 'qdr:y', sortBy: 'date' }, 'sbd:1,qdr:y'],
+		[{ published: 'qdr:y', options: { sortBy: 'date' } }, 'sbd:1,qdr:y'],
 		[
 			{ published: 'dates', from: '2026-01-31', to: '2026-02-28' },
 			'cdr:1,cd_min:01/31/2026,cd_max:02/28/2026',
@@ -74,7 +74,7 @@ describe('a search', () => {
 			imageSize: '10x20',
 			largerThan: '30x40',
 		};
-		const [{ query }] = (await search({ queryOperators })).bodies;
+		const [{ query }] = (await search({ options: { queryOperators } })).bodies;
 		for (const part of [
 			'"green tea"',
 			'-coffee',
@@ -124,11 +124,11 @@ describe('a search', () => {
 
 describe('scrape options', () => {
 	it.each([
-		[{ browserOptions: { timeout: 999 } }, 'Timeout'],
-		[{ browserOptions: { timeout: 300_001 } }, 'Timeout'],
-		[{ contentOptions: { parsers: { maxPages: 10_001 } } }, 'Max Pages'],
-		[{ browserOptions: { profile: { name: text(129) } } }, 'Name'],
-		[{ browserOptions: { location: { country: 'usa1' } } }, 'Country'],
+		[{ options: { browserOptions: { timeout: 999 } } }, 'Timeout'],
+		[{ options: { browserOptions: { timeout: 300_001 } } }, 'Timeout'],
+		[{ options: { contentOptions: { parsers: { maxPages: 10_001 } } } }, 'Max Pages'],
+		[{ options: { browserOptions: { profile: { name: text(129) } } } }, 'Name'],
+		[{ options: { browserOptions: { location: { country: 'usa1' } } } }, 'Country'],
 		[{ formats: ['screenshot'], screenshotOptions: { quality: 101 } }, 'Quality'],
 		[actionsOf({ type: 'wait', milliseconds: 0 }), 'Milliseconds'],
 	])('beyond their limits are not sent: %j', async (parameters, field) => {
@@ -143,7 +143,7 @@ describe('scrape options', () => {
 
 	it('with Min Age ask the cache alone: without a copy nothing is scraped', async () => {
 		const url = 'https://cached.example/a';
-		const cached = async () => await scrape({ url, cacheOptions: { minAge: 1 } });
+		const cached = async () => await scrape({ url, options: { cacheOptions: { minAge: 1 } } });
 		expect(await cached()).toMatchObject({ credits: 0, message: expect.stringContaining('cache') });
 		await scrape({ url });
 		expect(await cached()).toMatchObject({ items: [{ url }] });
@@ -153,18 +153,22 @@ describe('scrape options', () => {
 		const url = 'https://cached.example/b';
 		await scrape({ url });
 		const stateOf = async (maxAge: number) =>
-			(await scrape({ url, cacheOptions: { maxAge } })).bodies[0].maxAge;
+			(await scrape({ url, options: { cacheOptions: { maxAge } } })).bodies[0].maxAge;
 		expect([await stateOf(60_000), await stateOf(0)]).toEqual([60_000, 0]);
 	});
 
 	it('by an enhanced proxy cost five credits, by a basic one what a page costs', async () => {
-		const by = async (proxy: string) => (await scrape({ browserOptions: { proxy } })).credits;
+		const by = async (proxy: string) =>
+			(await scrape({ options: { browserOptions: { proxy } } })).credits;
 		expect([await by('enhanced'), await by('basic')]).toEqual([5, 1]);
 	});
 
 	it('make markdown of a PDF for a credit, or leave it base64-encoded', async () => {
 		const of = async (parse: boolean) =>
-			await scrape({ url: 'https://a.example/b.pdf', contentOptions: { parsers: { parse } } });
+			await scrape({
+				url: 'https://a.example/b.pdf',
+				options: { contentOptions: { parsers: { parse } } },
+			});
 		const [parsed, whole] = [await of(true), await of(false)];
 		expect(parsed).toMatchObject({ credits: 1, bodies: [{ parsers: [{ type: 'pdf' }] }] });
 		expect(whole).toMatchObject({ credits: 1, bodies: [{ parsers: [] }] });
@@ -176,7 +180,7 @@ describe('scrape options', () => {
 
 	it('have how PDFs are read', async () => {
 		const parsers = { mode: 'ocr', maxPages: 3 };
-		expect((await scrape({ contentOptions: { parsers } })).bodies).toMatchObject([
+		expect((await scrape({ options: { contentOptions: { parsers } } })).bodies).toMatchObject([
 			{ parsers: [{ type: 'pdf', mode: 'ocr', maxPages: 3 }] },
 		]);
 	});
@@ -211,10 +215,12 @@ describe('scrape options', () => {
 
 	it('have a profile, a place and headers', async () => {
 		const { bodies } = await scrape({
-			browserOptions: {
-				profile: { name: 'shop', saveChanges: false },
-				location: { country: 'DE', languages: ['de', 'en'] },
-				headers: { pair: [{ name: 'Cookie', value: 'a=b' }] },
+			options: {
+				browserOptions: {
+					profile: { name: 'shop', saveChanges: false },
+					location: { country: 'DE', languages: ['de', 'en'] },
+					headers: { pair: [{ name: 'Cookie', value: 'a=b' }] },
+				},
 			},
 		});
 		expect(bodies).toMatchObject([
@@ -229,7 +235,7 @@ describe('scrape options', () => {
 	it('apply to each result of a search', async () => {
 		const { bodies, items } = await searchAndScrape({
 			formats: ['markdown', 'links'],
-			browserOptions: { timeout: 5_000 },
+			options: { browserOptions: { timeout: 5_000 } },
 		});
 		expect(bodies).toMatchObject([
 			{ scrapeOptions: { timeout: 5_000, formats: ['markdown', 'links'] } },

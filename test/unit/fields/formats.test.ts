@@ -27,7 +27,7 @@ describe('formats', () => {
 	it('are always sent with a search, which scrapes nothing without them', () => {
 		const { body } = composed(formFieldsOf(searchAndScrape), {
 			query: 'q',
-			browserOptions: { mobile: true },
+			options: { browserOptions: { mobile: true } },
 		});
 		expect(body.scrapeOptions).toEqual({
 			formats: ['markdown'],

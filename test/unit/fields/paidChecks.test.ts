@@ -81,7 +81,7 @@ describe('an answer to an agent', () => {
 
 describe('page actions', () => {
 	const withActions = (...action: IDataObject[]) => ({
-		browserOptions: { actions: { action } },
+		options: { browserOptions: { actions: { action } } },
 	});
 	const wait = (milliseconds: number) => ({ type: 'wait', milliseconds });
 
@@ -104,7 +104,7 @@ describe('page actions', () => {
 
 describe('Wait For', () => {
 	const withWait = (waitFor: number, more: IDataObject = {}) => ({
-		browserOptions: { waitFor, ...more },
+		options: { browserOptions: { waitFor, ...more } },
 	});
 
 	it('takes at most half of the timeout, and any where that is not set', () => {
@@ -119,12 +119,14 @@ describe('Wait For', () => {
 describe('formats', () => {
 	it('have something to redact where personal data is redacted, which costs credits', () => {
 		const contentOptions = { redactPII: true };
-		expect(messageOf(scrape, { formats: ['html'], contentOptions })).toBe(
+		expect(messageOf(scrape, { formats: ['html'], options: { contentOptions } })).toBe(
 			'Formats has no format that can be redacted',
 		);
 		for (const format of ['markdown', 'summary', 'json', 'question', 'highlights']) {
 			const more = { jsonPrompt: 'a', question: 'a', highlightsQuery: 'a' };
-			expect(() => bodyOf(scrape, { formats: [format], contentOptions, ...more })).not.toThrow();
+			expect(() =>
+				bodyOf(scrape, { formats: [format], ...more, options: { contentOptions } }),
+			).not.toThrow();
 		}
 	});
 

@@ -313,8 +313,8 @@ describe('additional body fields', () => {
 		const values = {
 			query: 'q',
 			formats: ['markdown', 'links'],
-			browserOptions: { mobile: true, location: { country: 'de' } },
 			options: {
+				browserOptions: { mobile: true, location: { country: 'de' } },
 				limit: 7,
 				additionalBodyFields:
 					'{"limit":9,"new":{"a":null},"scrapeOptions":{"location":{"x":1},"formats":["html"]}}',
@@ -336,8 +336,7 @@ describe('additional body fields', () => {
 	it('replace with null what the form has set', () => {
 		const values = {
 			query: 'q',
-			browserOptions: { mobile: true },
-			options: { additionalBodyFields: '{"scrapeOptions":null}' },
+			options: { browserOptions: { mobile: true }, additionalBodyFields: '{"scrapeOptions":null}' },
 		};
 		expect(composed(formFieldsOf(searchAndScrape), values).body).toEqual({
 			query: 'q',

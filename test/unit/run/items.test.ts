@@ -54,7 +54,11 @@ it('leave n8n time for other work, however many of them failed', async () => {
 	let turns = 0;
 	const timer = setInterval(() => turns++, 1);
 	const gone = Array.from({ length: 5_000 }, () => structuredClone(GONE));
-	await finished(itemsOf(...gone), { failedPages: 'errors' }, { continueOnFail: true });
+	await finished(
+		itemsOf(...gone),
+		{ options: { failedPages: 'errors' } },
+		{ continueOnFail: true },
+	);
 	clearInterval(timer);
 	expect(turns).toBeGreaterThan(2);
 });
@@ -97,7 +101,7 @@ describe('a page that failed', () => {
 	});
 
 	it('stops the node', async () => {
-		await expect(finished(itemsOf({}, GONE), { failedPages })).rejects.toMatchObject({
+		await expect(finished(itemsOf({}, GONE), { options: { failedPages } })).rejects.toMatchObject({
 			message: 'The page answered with status 404',
 			context: { itemIndex: 2 },
 		});
@@ -106,7 +110,7 @@ describe('a page that failed', () => {
 	it('is an error that holds the page where errors continue, and the others go on', async () => {
 		const items = await finished(
 			itemsOf(GONE, { markdown: 'b' }),
-			{ failedPages, maxTextLength: 5 },
+			{ maxTextLength: 5, options: { failedPages } },
 			{ continueOnFail: true },
 		);
 		expect(jsons(items)).toMatchObject([

@@ -122,8 +122,10 @@ function optionsIn(body: IDataObject): IDataObject {
 /** Returns which options of a request may have excluded the content, as text to append to a message; empty if none. */
 function causesIn(body: IDataObject): string {
 	const options = optionsIn(body);
+	// Only Main Content is on unless it is turned off.
+	const given: IDataObject = { onlyMainContent: true, ...options };
 	const labels = NARROWING.filter(
-		([option]) => hasContent(options[option]) && options[option] !== false,
+		([option]) => hasContent(given[option]) && given[option] !== false,
 	).map(([, label]) => label);
 	const isOfText = formatsIn(body).some((type) => type === 'question' || TEXTS.includes(type));
 	return isOfText && labels.length > 0 ? `; ${alternatives(labels)} may be the cause` : '';

@@ -72,7 +72,6 @@ function reducer(fields: ResultShape, hasRun: boolean, chosen: string[] = []): R
 		// Without its identifying field, a result other than a page is of a kind that the service has introduced more
 		// recently.
 		if (identity === undefined && !isObject(result.metadata)) return result;
-		if (hasRun) item.set('run', run);
 		for (const field of fields) {
 			const value = valueOf(field, result);
 			if (value === undefined || (field.unlike === first.name && value === identity)) continue;
@@ -85,6 +84,7 @@ function reducer(fields: ResultShape, hasRun: boolean, chosen: string[] = []): R
 				}
 			} else if (!columns.has(field.name)) item.set(field.name, value);
 		}
+		if (hasRun && !columns.has('run')) item.set('run', run);
 		return Object.fromEntries(item) as IDataObject;
 	};
 }

@@ -18,24 +18,24 @@ describe('time filter', () => {
 	it.each([
 		[{ published: 'qdr:h' }, 'qdr:h'],
 		[{}, undefined],
-		[{ published: 'qdr:w', sortBy: 'date' }, 'sbd:1,qdr:w'],
-		[{ published: 'any', sortBy: 'date' }, 'sbd:1'],
+		[{ published: 'qdr:w', options: { sortBy: 'date' } }, 'sbd:1,qdr:w'],
+		[{ published: 'any', options: { sortBy: 'date' } }, 'sbd:1'],
 		[
 			{ published: 'dates', from: '2026-01-15T00:00:00', to: '2026-02-03T10:00:00' },
 			'cdr:1,cd_min:01/15/2026,cd_max:02/03/2026',
 		],
 		[
-			{ published: 'dates', from: '2026-01-15', to: '2026-01-15', sortBy: 'date' },
+			{ published: 'dates', from: '2026-01-15', to: '2026-01-15', options: { sortBy: 'date' } },
 			'sbd:1,cdr:1,cd_min:01/15/2026,cd_max:01/15/2026',
 		],
 		[{ published: 'any' }, undefined],
 		[{ published: 'any', from: '2026-01-15' }, undefined],
 		[{ published: 'qdr:d', from: '2026-01-15', to: '2026-01-16' }, 'qdr:d'],
-		[{ published: 'qdr:d', sortBy: 'relevance' }, 'qdr:d'],
-		[{ published: 'qdr:d', sortBy: 'Newest First' }, 'sbd:1,qdr:d'],
-		[{ published: 'qdr:d', sortBy: null }, 'qdr:d'],
+		[{ published: 'qdr:d', options: { sortBy: 'relevance' } }, 'qdr:d'],
+		[{ published: 'qdr:d', options: { sortBy: 'Newest First' } }, 'sbd:1,qdr:d'],
+		[{ published: 'qdr:d', options: { sortBy: null } }, 'qdr:d'],
 		[{ published: 'sbd:1,qdr:w' }, 'sbd:1,qdr:w'],
-		[{ published: 'sbd:1,qdr:w', sortBy: 'date' }, 'sbd:1,qdr:w'],
+		[{ published: 'sbd:1,qdr:w', options: { sortBy: 'date' } }, 'sbd:1,qdr:w'],
 		[{ published: ' qdr:h6 ' }, 'qdr:h6'],
 		[{ published: 'past WEEK' }, 'qdr:w'],
 		[
@@ -43,7 +43,7 @@ describe('time filter', () => {
 			'cdr:1,cd_min:01/15/2026,cd_max:01/16/2026',
 		],
 		[{ published: null }, undefined],
-		[{ published: null, sortBy: 'date' }, 'sbd:1'],
+		[{ published: null, options: { sortBy: 'date' } }, 'sbd:1'],
 		[{ published: 'sbd:1' }, 'sbd:1'],
 		[{ published: 'cdr:1,cd_min:01/15/2026' }, 'cdr:1,cd_min:01/15/2026'],
 		[{ published: 'cdr:1,cd_max:1/15/2026,sbd:1' }, 'cdr:1,cd_max:1/15/2026,sbd:1'],
@@ -226,8 +226,12 @@ describe('a search without a query', () => {
 
 	it('is one by its operators', () => {
 		const queryOperators = { site: 'example.com', fileType: 'pdf' };
-		expect(checked({ query: '', queryOperators })).toBe('site:example.com filetype:pdf');
-		expect(checked({ query: null, queryOperators })).toBe('site:example.com filetype:pdf');
+		expect(checked({ query: '', options: { queryOperators } })).toBe(
+			'site:example.com filetype:pdf',
+		);
+		expect(checked({ query: null, options: { queryOperators } })).toBe(
+			'site:example.com filetype:pdf',
+		);
 	});
 
 	it('or by nothing, which is not sent', () => {
