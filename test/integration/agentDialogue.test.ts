@@ -14,29 +14,31 @@ async function ask(
 	options: INodeParameters,
 	more: INodeParameters = {},
 ): Promise<IDataObject> {
-	const parameters = { operation: 'startAndWait', prompt, options, ...more };
+	const parameters = {
+		operation: 'startAndWait',
+		prompt,
+		options: { includeRunDetails: true, ...options },
+		...more,
+	};
 	const { output, error } = await run(agent, parameters);
 	expect(error).toBeUndefined();
 	expect(output[0]).toHaveLength(1);
 	return output[0]![0].json;
 }
 
+const threadOf = ({ run: details }: IDataObject) => (details as IDataObject).threadId as string;
+
 const approval = (decision: string, approvalId: unknown, more: INodeParameters = {}) =>
 	({ answer: { decision, approvalId: String(approvalId), ...more } }) as INodeParameters;
 
 it('asks a person, and goes on with the answer in the same thread', async () => {
 	const question = await ask('Who sells the most tea?', { mode: 'chat' });
-	expect(Object.keys(question).slice(0, 5)).toEqual([
-		'id',
-		'status',
-		'message',
-		'threadId',
-		'suggestions',
-	]);
+	expect(Object.keys(question)).toEqual(['message', 'suggestions', 'run']);
 	expect(question.message).toMatch(/^For which year .*\?$/);
-	const { threadId } = question;
-	const answer = await ask('This year', { mode: 'chat', threadId: `${String(threadId)}\n` });
-	expect(answer).toMatchObject({ threadId, message: expect.stringMatching(/^This year: /) });
+	const threadId = threadOf(question);
+	const answer = await ask('This year', { mode: 'chat', threadId: `${threadId}\n` });
+	expect(threadOf(answer)).toBe(threadId);
+	expect(answer).toMatchObject({ message: expect.stringMatching(/^This year: /) });
 	expect(service.requests.filter(({ method }) => method === 'POST').at(-1)?.body).toEqual({
 		prompt: 'This year',
 		maxCredits: 500,
@@ -62,7 +64,8 @@ describe('asks before it buys data', () => {
 	])('and does as it is told: %s %j', async (decision, more, cost, credits) => {
 		const question = await asks();
 		expect(question).not.toHaveProperty('data');
-		const { threadId, pendingApproval } = question;
+		const threadId = threadOf(question);
+		const { pendingApproval } = question;
 		expect(pendingApproval).toMatchObject({ reason: expect.any(String), calls: [{}, {}] });
 		const { id } = pendingApproval as IDataObject;
 		const options = { threadId, approval: approval(decision, id, more) } as INodeParameters;
@@ -72,9 +75,9 @@ describe('asks before it buys data', () => {
 	});
 
 	it('until it is always allowed to, in this thread', async () => {
-		const { threadId, pendingApproval } = await asks();
-		const { id } = pendingApproval as IDataObject;
-		const thread = { threadId } as INodeParameters;
+		const question = await asks();
+		const { id } = question.pendingApproval as IDataObject;
+		const thread = { threadId: threadOf(question) };
 		await ask('Go on', { ...thread, approval: approval('Always Approve', id) });
 		expect(await ask('More', thread)).not.toHaveProperty('pendingApproval');
 	});

@@ -38,7 +38,12 @@ const search = (
 });
 const scrape = (options: INodeParameters, more: INodeParameters = {}) => ({
 	node: new WebDataScrape(),
-	parameters: { operation: 'scrape', url: 'https://example.com', ...byTopic(options), ...more },
+	parameters: {
+		operation: 'scrape',
+		url: 'https://example.com',
+		options: byTopic(options),
+		...more,
+	},
 });
 const agent = (more: INodeParameters) => ({
 	node: new WebDataAgent(),
@@ -186,7 +191,7 @@ const cases: Case[] = [
 	})),
 	{
 		name: 'text with a URL in it',
-		...agent({ urls: VALUE }),
+		...agent({ options: { urls: VALUE } }),
 		good: 'https://a.example\nhttps://b.example',
 		bad: 'See https://a.example/x',
 		message: 'URLs has "See https://a.example/x" (number 1), which is not a URL',
@@ -275,9 +280,8 @@ const cases: Case[] = [
 	},
 	{
 		name: 'failed pages of a response that stays whole',
-		...search({ splitIntoItems: VALUE }, 'coffee', {
+		...search({ splitIntoItems: VALUE, failedPages: 'errors' }, 'coffee', {
 			operation: 'searchAndScrape',
-			options: { failedPages: 'errors' },
 		}),
 		good: true,
 		bad: false,

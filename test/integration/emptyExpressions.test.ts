@@ -43,7 +43,7 @@ const EMPTY_LISTS = [
 const NARROWING: Array<[label: string, node: string, parameters: IDataObject]> = [
 	['Include Paths', 'Crawl', { operation: 'start', url: A, includePaths: VALUE }],
 	['Exclude Paths', 'Crawl', { operation: 'start', url: A, options: { excludePaths: VALUE } }],
-	['URLs', 'Agent', { operation: 'start', prompt: 'a', urls: VALUE }],
+	['URLs', 'Agent', { operation: 'start', prompt: 'a', options: { urls: VALUE } }],
 	['URLs', 'Scrape', { operation: 'batchStart', urls: VALUE }],
 	...(
 		[
@@ -53,7 +53,7 @@ const NARROWING: Array<[label: string, node: string, parameters: IDataObject]> =
 			['Only Sites', { options: { queryOperators: { site: VALUE } } }],
 			['Exclude Words', { options: { queryOperators: { exclude: VALUE } } }],
 			['Exact Phrase', { options: { queryOperators: { exactPhrase: VALUE } } }],
-			['Sources', { sources: VALUE }],
+			['Sources', { options: { sources: VALUE } }],
 		] as Array<[string, IDataObject]>
 	).map(([label, more]): (typeof NARROWING)[number] => [
 		label,

@@ -115,7 +115,12 @@ describe('the paths of a crawl', () => {
 	it.each<[string, INodeParameters, RegExp, number]>([
 		['a plain path', { includePaths: '/docs' }, /\/docs\//, 4],
 		['a regular expression', { includePaths: '^/blog/post-[12]$' }, /\/blog\//, 2],
-		['paths to leave out', { excludePaths: '/page-.*\n/shop/.*' }, /example\/$|\/(blog|docs)\//, 9],
+		[
+			'paths to leave out',
+			{ options: { excludePaths: '/page-.*\n/shop/.*' } },
+			/example\/$|\/(blog|docs)\//,
+			9,
+		],
 	])('may be %s', async (_what, options, expected, count) => {
 		const { items, error } = await crawled(options);
 		expect(error).toBeUndefined();

@@ -76,14 +76,7 @@ describe('files of pages', () => {
 			return Object.keys(pagesOf(output[0])[0]);
 		};
 		expect(await keys({ simplify: false })).toEqual(['markdown', 'metadata']);
-		expect(await keys({})).toEqual([
-			'url',
-			'title',
-			'description',
-			'markdown',
-			'statusCode',
-			'creditsUsed',
-		]);
+		expect(await keys({})).toEqual(['url', 'title', 'description', 'markdown']);
 		expect(await keys({}, { fieldsToReturn: ['title', 'language'] })).toEqual([
 			'url',
 			'title',
@@ -169,16 +162,14 @@ describe('Fields to Return', () => {
 		expect(output[0][0].json).not.toHaveProperty('html');
 	});
 
-	it('keeps only these of each page, and what is said of the job', async () => {
-		const { id, parameters } = getPages(2, 0, { fieldsToReturn: ['title', 'language'] });
+	it('keeps only these of each page', async () => {
+		const { parameters } = getPages(2, 0, { fieldsToReturn: ['title', 'language'] });
 		for (const more of [{}, { simplify: false }]) {
 			const { output } = await run(crawl, { ...parameters, ...more });
 			expect(output[0][0].json).toEqual({
 				url: 'https://docs.northwind.example',
 				title: 'Docs.northwind',
 				language: 'en',
-				crawlId: id,
-				crawlStatus: 'completed',
 			});
 		}
 	});
@@ -198,8 +189,7 @@ describe('the crawl trigger', () => {
 		};
 		return { trigger, end };
 	};
-	const numberOf = ({ metadata }: IDataObject) =>
-		Number(/\d+$/.exec(String((metadata as IDataObject).sourceURL))?.[0] ?? 0);
+	const numberOf = ({ url }: IDataObject) => Number(/\d+$/.exec(String(url))?.[0] ?? 0);
 
 	it('gives the pages of each crawl once, in files, an item each with what it holds', async () => {
 		service.set({ chunkBytes: 2_500 });
@@ -221,7 +211,7 @@ describe('the crawl trigger', () => {
 			[1, 2, 3].map((file) => `crawl-${id}-${file}.json`),
 		);
 		expect(pagesOf(items).map(numberOf)).toEqual([0, 1, 2, 3, 4]);
-		expect(Object.keys(pagesOf(items)[0])).toEqual(['markdown', 'metadata']);
+		expect(pagesOf(items)[0]).not.toHaveProperty('metadata');
 		expect(await trigger.poll()).toBeNull();
 	});
 
@@ -294,7 +284,7 @@ describe('the crawl trigger', () => {
 				.filter(({ name }) => name === 'options')
 				.flatMap(({ options = [] }) => options as INodeProperties[])
 				.filter(({ name }) => name === 'pagesAs' || name === 'fieldsToReturn')
-				.map(({ displayOptions: _, ...texts }) => texts);
+				.map(({ displayOptions: _, options: __, ...texts }) => texts);
 		const [pagesAs, fieldsToReturn] = optionsOf(new WebDataCrawlTrigger());
 		expect(optionsOf(crawl)).toEqual(expect.arrayContaining([pagesAs, fieldsToReturn]));
 	});

@@ -13,6 +13,7 @@ import type {
 } from 'n8n-workflow';
 
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
+import { detailsOf } from '../support/engine';
 import type { LocalService } from '../../mock-service';
 import type { MoreOptions } from '../support/served';
 import { served } from '../support/served';

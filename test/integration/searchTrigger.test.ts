@@ -249,17 +249,20 @@ describe('the memory', () => {
 		expect(await seesNews({ options: { webOnly: { published: 'qdr:d' } } })).toBe(true);
 		expect(await seesNews({ query: 'wind power' })).toBe(false);
 		expect(await seesNews({ options: { country: 'DE' } })).toBe(false);
-		expect(await seesNews({ sources: ['web', 'news'] })).toBe(false);
+		expect(await seesNews({ options: { sources: ['web', 'news'] } })).toBe(false);
 		expect(await seesNews({ options: { ignoreTracking: true } })).toBe(true);
 		expect(await seesNews({ options: { ignoreTracking: false } })).toBe(false);
 	});
 
 	it('is small, and is changed only by news', async () => {
-		const trigger = triggerOf({ limit: 100, sources: ['web', 'news', 'images'] });
+		const trigger = triggerOf({ limit: 100, options: { sources: ['web', 'news', 'images'] } });
 		await trigger.poll();
 		expect(service.requests).toHaveLength(1);
 		expect(JSON.stringify(trigger.saved).length).toBeLessThan(300 * 11 + 200);
-		const again = triggerOf({ limit: 100, sources: ['web', 'news', 'images'] }, trigger.saved);
+		const again = triggerOf(
+			{ limit: 100, options: { sources: ['web', 'news', 'images'] } },
+			trigger.saved,
+		);
 		await again.poll();
 		expect(again.isChanged).toBe(false);
 	});

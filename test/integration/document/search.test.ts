@@ -9,7 +9,7 @@ describe('a search', () => {
 		[{ query: text(501) }, 'Query'],
 		[{ limit: 0 }, 'Limit'],
 		[{ limit: 101 }, 'Limit'],
-		[{ sources: ['news'], options: { webOnly: { location: 'Paris' } } }, 'Web'],
+		[{ options: { sources: ['news'], webOnly: { location: 'Paris' } } }, 'Web'],
 	])('beyond its limits is not sent: %j', async (parameters, field) => {
 		expectRefused(await search(parameters), field);
 	});
@@ -53,11 +53,11 @@ describe('a search', () => {
 	])('with %s costs %d credits per ten results', async (mode, credits) => {
 		const found = await search({
 			limit: 10,
-			options: { enterprise: [mode], includeSearchInfo: true },
+			options: { enterprise: [mode], includeRunDetails: true },
 		});
 		expect(found.bodies).toMatchObject([{ enterprise: [mode] }]);
 		expect(found.credits).toBe(credits);
-		expect(found.items[0].search).toMatchObject({ creditsUsed: credits });
+		expect(found.items[0].run).toMatchObject({ search: { creditsUsed: credits } });
 	});
 
 	it('has the operators of its query', async () => {
@@ -107,7 +107,11 @@ describe('a search', () => {
 	});
 
 	it('gives the size and position of images, the snippet and date of news', async () => {
-		const { items } = await search({ limit: 1, sources: ['images', 'news'], simplify: false });
+		const { items } = await search({
+			limit: 1,
+			options: { sources: ['images', 'news'] },
+			simplify: false,
+		});
 		expect(items[0]).toMatchObject({
 			imageUrl: expect.any(String),
 			imageWidth: expect.any(Number),

@@ -2,12 +2,17 @@ import { RRegex } from 'rregex';
 
 import { start } from '../../../nodes/WebDataCrawl/operations/start';
 import { readPattern } from '../../../nodes/shared/form/paths';
+import { formFieldsOf } from '../../../nodes/shared/run/operationForm';
 import { composed, errorOf } from '../../support/form';
 
 const SITE = 'https://www.acme.example/shop';
 
 const body = (entry: string, pages = {}, name = 'includePaths') =>
-	composed(start.fields, { url: SITE, [name]: entry, pages }).body[name] as string[];
+	composed(formFieldsOf(start), {
+		url: SITE,
+		...(name === 'includePaths' ? { includePaths: entry, options: { pages } } : {}),
+		...(name === 'excludePaths' ? { options: { excludePaths: entry, pages } } : {}),
+	}).body[name] as string[];
 
 /** Whether the engine of crawls reads a pattern. */
 function isReadByRust(pattern: string): boolean {
