@@ -128,10 +128,12 @@ function withCompanions(fields: Field[], values: IDataObject): IDataObject {
 		all.attributesToRead ??= { attribute: [{ selector: '.price', attribute: 'data-price' }] };
 	}
 	if (formats.includes('highlights')) all.highlightsQuery ??= 'prices';
-	const { strictConstrainToURLs } = (all.options ?? {}) as IDataObject;
+	const { strictConstrainToURLs, urls } = (all.options ?? {}) as IDataObject;
 	const asked = fields.find(({ name }) => name === 'prompt');
 	if (asked && has('urls') && (isRequired(asked) || !hasSchema(all))) all.prompt ??= 'prices';
-	if (strictConstrainToURLs === true) all.urls ??= 'https://example.com';
+	if (strictConstrainToURLs === true && !urls) {
+		all.options = { ...(all.options as object), urls: 'https://example.com' };
+	}
 	if (all.approval) all.threadId ??= SAMPLE_ID;
 	if ((all.exchange as IDataObject | undefined)?.requireApproval) all.mode ??= 'chat';
 	const { modes = [], prompt, schema } = (all.changeTrackingOptions ?? {}) as IDataObject;

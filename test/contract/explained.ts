@@ -34,7 +34,7 @@ export const priceTexts = (price: Record<keyof typeof PRICES, number>): Explaine
 		[/Scrape: .* → urls$/, [`Each page costs ${credits(price.page)}, ${price.xPage} on X`]],
 		[/Crawl: .* → maxPages$/, [`Each page costs ${credits(price.page)};`]],
 		[
-			/ → (?!scrapeOptions\.)(.*\.)?formats = (json|question|highlights|audio|video)$/,
+			/ → (?!.*scrapeOptions\.)(.*\.)?formats = (json|question|highlights|audio|video)$/,
 			[`; ${more(price.aiFormat)} per page`],
 		],
 		[/modes = json$/, [`; ${more(price.aiFormat)} per page`]],
@@ -124,7 +124,7 @@ export const priceTexts = (price: Record<keyof typeof PRICES, number>): Explaine
 /** What isn't in the contract, each with the reason why it is true. */
 export const ownTexts: Explained = [
 	// The contract says how long links last in words.
-	[/ → (?!scrapeOptions\.)(.*\.)?formats = screenshot$/, ['expires after 24 hours']],
+	[/ → (?!.*scrapeOptions\.)(.*\.)?formats = screenshot$/, ['expires after 24 hours']],
 	[/ → (.*\.)?formats = (audio|video)$/, ['expires after 1 hour']],
 	[
 		/downloadFiles$/,
@@ -164,7 +164,7 @@ export const ownTexts: Explained = [
 	[/Trigger → .*failuresNeeded$/, ['Up to 100']],
 	[/Page Trigger → urls$/, ['up to 50']],
 	// Fields that the form always sends, with this first.
-	[/ → (?!scrapeOptions\.)(.*\.)?formats = markdown$/, ['(default)']],
+	[/ → (?!.*scrapeOptions\.)(.*\.)?formats = markdown$/, ['(default)']],
 	// Limits that running services have.
 	[/viewport\.width$/, ['Up to 7680']],
 	[/viewport\.height$/, ['Up to 4320']],
@@ -175,13 +175,13 @@ export const ownTexts: Explained = [
 	[/→ endNotice$/, ['December 10, 2026, 15:00 UTC', '5 credits a page']],
 	[/manners\.delay$/, ['0.1 to 60']],
 	[/File → \w+\.timeout$/, ['1000 to 300000', '(half a minute)']],
-	[/Extract.* → scrapeOptions\.timeout$/, ['(half a minute)']],
+	[/Extract.* → .*scrapeOptions\.timeout$/, ['(half a minute)']],
 	[/rowserOptions\.timeout$/, ['(1 minute)']],
 	[/Search Web.* → options\.timeout$/, ['(1 minute)']],
 	// What the service does by itself, in words.
 	[/minAge$/, ['1 accepts any']],
 	[/alwaysFresh$/, ['the same as Max Age 0']],
-	[/Results → cacheOptions\.maxAge$/, ['(2 days)', 'copies up to 3 days old']],
+	[/Results → .*cacheOptions\.maxAge$/, ['(2 days)', 'copies up to 3 days old']],
 	[
 		/(Crawl:|Pages and|Batch|Scrape:|Many).*\.maxAge$/,
 		['0 always fetches the page afresh', '(2 days)'],
@@ -199,9 +199,10 @@ export const ownTexts: Explained = [
 	[/model = spark-1-mini$/, ['60% cheaper than Pro']],
 	[/maxDiscoveryDepth$/, ['count as 0: with 1 or more']],
 	[/failedPages$/, ['status 400 or above']],
+	[/failedPages = auto$/, ['(default)']],
 	// Numbers that are no statements.
 	[/^Web Data (Search|Scrape|Crawl|Agent|Extract)$/, ['20 items per batch, 1 ms apart']],
-	[/→ queryOperators$/, ['its 500 characters']],
+	[/→ (options\.)?queryOperators$/, ['its 500 characters']],
 	[/months = range$/, ['between two dates']],
 	[/oneCrawlPerExecution$/, ['between two polls']],
 	[/Site → options\.ignoreQueryParameters$/, ['/shop?item=7']],

@@ -153,7 +153,7 @@ describe('search', () => {
 			simplify: false,
 			limit: 1,
 			published: 'qdr:d',
-			options: { queryOperators: { site: 'a.example' }, sortBy: 'date' },
+			options: { queryOperators: { site: 'a.example' }, newestFirst: true },
 		});
 		expect(first).toMatchObject({ query: 'tea site:a.example', tbs: 'sbd:1,qdr:d' });
 	});

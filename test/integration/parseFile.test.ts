@@ -298,7 +298,7 @@ describe('a file of the input', () => {
 		const form = { formats: ['markdown', 'links'], options: { parsers: { maxPages: 2 } } };
 		const { output, error } = await parse([itemOf(isStored ? kept : {})], form);
 		expect(error).toBeUndefined();
-		expect(output[0][0].json).toMatchObject({ numPages: 2, totalPages: 3, creditsUsed: 2 });
+		expect(output[0][0].json).toMatchObject({ numPages: 2, totalPages: 3 });
 		expect(output[0][0].json.markdown).toEqual(expect.any(String));
 		expect(service.requests).toHaveLength(1);
 		const [{ path, body, file }] = service.requests;

@@ -2,7 +2,7 @@ import { crawlPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { startOnly } from '../../shared/jobs/startJob';
 import { crawlJob } from '../../shared/jobs/crawlJob';
-import { startFields, startSettings } from './startFields';
+import { startFields, startOptions, startSettings } from './startFields';
 
 /** Starts a crawl and returns its ID immediately (api/beyond.openapi.yaml). */
 export const start: Operation = {
@@ -13,7 +13,7 @@ export const start: Operation = {
 	method: 'POST',
 	path: '/v2/crawl',
 	fields: startFields,
-	options: startSettings,
+	options: [...startOptions, ...startSettings],
 	price: crawlPrice,
 	execute: startOnly(crawlJob),
 };

@@ -7,7 +7,7 @@ import { checkPageCount, checkPageSettings, pagesOf } from '../../shared/jobs/jo
 import { crawlPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { crawlJob } from '../../shared/jobs/crawlJob';
-import { maxPages, startFields, startSettings } from './startFields';
+import { maxPages, startFields, startOptions, startSettings } from './startFields';
 
 /** Starts a crawl, waits until it has ended, then returns an item per page (api/beyond.openapi.yaml). */
 export const startAndWait: Operation = {
@@ -18,7 +18,7 @@ export const startAndWait: Operation = {
 	method: 'POST',
 	path: '/v2/crawl',
 	fields: [...startFields, pageEntries],
-	options: [...startSettings, maxWaitMinutes, ...pageSettings],
+	options: [...startOptions, maxWaitMinutes, ...pageSettings, ...startSettings],
 	results: crawlJob.results,
 	price: crawlPrice,
 	check: (form) => {

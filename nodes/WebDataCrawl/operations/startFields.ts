@@ -121,11 +121,15 @@ export const startFields: Field[] = [
 	...formatFields({ in: 'scrapeOptions' }),
 ];
 
-export const startSettings: Field[] = [
+/** The options that decide which pages are crawled, and how. */
+export const startOptions: Field[] = [
 	patternsField('excludePaths', 'Exclude Paths', 'Skip these paths, and all below them'),
 	pages,
 	...scrapeOptions({ in: 'scrapeOptions' }),
 	manners,
+];
+
+export const startSettings: Field[] = [
 	webhook,
 	booleanField('zeroDataRetention', 'Zero Data Retention', {
 		description: `Whether to have the service keep no data about the crawl; ${credits(PRICES.zeroDataRetention, 'more ')} per page. Must be enabled for your team.`,

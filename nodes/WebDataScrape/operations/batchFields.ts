@@ -19,7 +19,7 @@ export const urlList = linesField('urls', 'URLs', {
 export const jobPerItem = booleanField('jobPerItem', 'One Job per Item', {
 	default: true,
 	description:
-		'Whether each input item has a job of its own. By default, one job scrapes the URLs of all items with the same settings and API key, which is fastest, and each item gets its own pages back.',
+		'Whether each input item has a job of its own. When off, one job scrapes the URLs of all items with the same settings and API key, which is fastest, and each item gets its own pages back.',
 	// A tool has only one item at a time.
 	displayOptions: { show: { '@tool': [false] } },
 	wire: { in: 'settings' },
@@ -35,8 +35,9 @@ const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs
 
 export const batchFields: Field[] = [urlList, ...formatFields({ in: 'body' })];
 
+export const batchPageOptions: Field[] = scrapeOptions({ in: 'body' });
+
 export const batchSettings: Field[] = [
-	...scrapeOptions({ in: 'body' }),
 	ignoreInvalidURLs,
 	jobPerItem,
 	maxConcurrency,

@@ -7,7 +7,7 @@ import { jobOfId } from '../../shared/jobs/job';
 import { startJob, withInvalidUrls } from '../../shared/jobs/startJob';
 import type { StartedJob } from '../../shared/client/errors/serviceError';
 import type { Operation } from '../../shared/run/operation';
-import { batchFields, batchSettings, urlList } from './batchFields';
+import { batchFields, batchPageOptions, batchSettings, urlList } from './batchFields';
 import { batchJob } from './batchJob';
 import { checkUrls, isOfFirst, onceForAll, shareBatch, sharedBatchOf } from './sharedBatch';
 
@@ -26,7 +26,7 @@ export const batchStart: Operation<CheckedUrls> = {
 	method: 'POST',
 	path: '/v2/batch/scrape',
 	fields: batchFields,
-	options: [...batchSettings, creditBudget],
+	options: [...batchPageOptions, ...batchSettings, creditBudget],
 	check: checkUrls,
 	gather: shareBatch,
 	execute: async (task, { entries }) => {

@@ -23,7 +23,7 @@ import { creditsOf, endOf, waitForEnd } from '../../shared/jobs/waitForJob';
 import { creditBudget } from '../../shared/run/creditBudget';
 import type { Operation, Task } from '../../shared/run/operation';
 import { restOf } from '../../shared/run/results/rest';
-import { batchFields, batchSettings, urlList } from './batchFields';
+import { batchFields, batchPageOptions, batchSettings, urlList } from './batchFields';
 import { batchJob } from './batchJob';
 import { BatchPages } from './batchPages';
 import {
@@ -56,7 +56,15 @@ export const batchStartAndWait: Operation<CheckedUrls> = {
 	method: 'POST',
 	path: '/v2/batch/scrape',
 	fields: [...batchFields, pageEntries],
-	options: [...batchSettings, maxWaitMinutes, pagesAs, downloadFiles, failedPages, creditBudget],
+	options: [
+		...batchPageOptions,
+		maxWaitMinutes,
+		pagesAs,
+		downloadFiles,
+		failedPages,
+		...batchSettings,
+		creditBudget,
+	],
 	results: batchJob.results,
 	check: (form) => {
 		const checked = checkUrls(form);

@@ -69,7 +69,7 @@ export const splitIntoItems = booleanField('splitIntoItems', 'Split Into Items',
 export const includeOtherFields = booleanField('includeOtherFields', 'Include Other Input Fields', {
 	default: true,
 	description:
-		"Whether each item also has the fields of its input item; where two have the same name, the node's own counts",
+		'Whether each item also has the fields of its input item, unless the node has one of the same name',
 	// The fields of a tool's item are the model's.
 	displayOptions: { show: { '@tool': [false] } },
 	wire: { in: 'settings' },

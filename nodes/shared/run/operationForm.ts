@@ -1,4 +1,4 @@
-import { includeOtherFields, optionsField } from '../fields/options';
+import { includeOtherFields, optionsField, splitIntoItems } from '../fields/options';
 import { creditBudget } from './creditBudget';
 import { itemOptions, leanFields } from '../fields/shapes';
 import { compose } from '../form/compose';
@@ -11,13 +11,16 @@ import type { ServiceCall } from '../client';
 /** Returns all fields of an operation's form: its own, then the choice of what to pass on, then Options. */
 export function formFieldsOf(operation: Operation): Field[] {
 	const { fields, options = [], method, results, price } = operation;
-	const budget = price === undefined ? [] : [creditBudget];
+	const has = (field: Field) => options.includes(field);
+	const budget = price === undefined && !has(creditBudget) ? [] : [creditBudget];
+	const whole = has(splitIntoItems) ? [splitIntoItems] : [];
+	const own = options.filter((field) => ![splitIntoItems, creditBudget].includes(field as never));
 	const lean = results === undefined ? [] : leanFields(results);
 	const ofItems = results === undefined ? [] : itemOptions(results);
 	return [
 		...fields,
 		...lean,
-		optionsField([...options, ...ofItems, includeOtherFields, ...budget], method),
+		optionsField([...own, ...ofItems, ...whole, includeOtherFields, ...budget], method),
 	];
 }
 

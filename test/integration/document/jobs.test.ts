@@ -22,16 +22,21 @@ describe('an agent task', () => {
 
 	it('visits only the given URLs where it must', async () => {
 		const options = { strictConstrainToURLs: true, model: 'spark-1-pro' };
-		const { bodies } = await agent({ urls: 'https://a.example', options });
+		const { bodies } = await agent({ options: { urls: 'https://a.example', ...options } });
 		expect(bodies).toMatchObject([{ urls: ['https://a.example/'], ...options }]);
 	});
 
 	it('spends at most Max Credits, and its result fits the schema', async () => {
 		const schemaJson = '{ "type": "object", "properties": { "price": { "type": "number" } } }';
-		const { items, bodies } = await task({ maxCredits: 7, schemaFrom: 'json', schemaJson });
+		const { items, bodies } = await task({
+			maxCredits: 7,
+			schemaFrom: 'json',
+			schemaJson,
+			options: { includeRunDetails: true },
+		});
 		expect(bodies[0]).toMatchObject({ maxCredits: 7, schema: { type: 'object' } });
-		expect(items).toMatchObject([{ data: { price: expect.any(Number) } }]);
-		expect(items[0].creditsUsed).toBeLessThanOrEqual(7);
+		expect(items).toMatchObject([{ price: expect.any(Number) }]);
+		expect(items[0].run).toMatchObject({ creditsUsed: expect.any(Number) });
 	});
 
 	it('that is cancelled is no longer there to cancel', async () => {
@@ -95,7 +100,7 @@ describe('an extraction', () => {
 			includeSubdomains: false,
 			ignoreSitemap: true,
 		};
-		const { bodies } = await extract({ scrapeOptions, options });
+		const { bodies } = await extract({ options: { ...options, scrapeOptions } });
 		expect(bodies).toMatchObject([{ ...options, scrapeOptions: { parsePDF: false, waitFor: 10 } }]);
 		expect(bodies[0].scrapeOptions).not.toHaveProperty('parsers');
 	});

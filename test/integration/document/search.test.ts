@@ -38,7 +38,7 @@ describe('a search', () => {
 
 	it.each([
 		[{ published: 'qdr:h' }, 'qdr:h'],
-		[{ published: 'qdr:y', options: { sortBy: 'date' } }, 'sbd:1,qdr:y'],
+		[{ published: 'qdr:y', options: { newestFirst: true } }, 'sbd:1,qdr:y'],
 		[
 			{ published: 'dates', from: '2026-01-31', to: '2026-02-28' },
 			'cdr:1,cd_min:01/31/2026,cd_max:02/28/2026',
@@ -140,9 +140,7 @@ describe('scrape options', () => {
 	});
 
 	it('that are left alone are not sent, so that the defaults of the service hold', async () => {
-		expect((await scrape({})).bodies).toEqual([
-			{ url: 'https://a.example/tea', onlyMainContent: true },
-		]);
+		expect((await scrape({})).bodies).toEqual([{ url: 'https://a.example/tea' }]);
 	});
 
 	it('with Min Age ask the cache alone: without a copy nothing is scraped', async () => {

@@ -31,7 +31,6 @@ describe('formats', () => {
 		});
 		expect(body.scrapeOptions).toEqual({
 			formats: ['markdown'],
-			onlyMainContent: true,
 			mobile: true,
 		});
 	});

@@ -12,13 +12,13 @@ const made = (schema: IDataObject) => bodyOf(field, { schema }).schema;
 const byFields = (...rows: IDataObject[]) => made({ from: 'fields', fields: { field: rows } });
 
 describe('a schema by fields', () => {
-	it('has names, types, descriptions and what is required', () => {
+	it('has names, types and descriptions', () => {
 		expect(
 			byFields(
-				{ name: 'name', type: 'string', description: '', required: true },
-				{ name: ' price ', type: 'number', description: 'In euros', required: false },
+				{ name: 'name', type: 'string', description: '' },
+				{ name: ' price ', type: 'number', description: 'In euros' },
 				{ name: 'tags', type: 'string[]' },
-				{ name: 'rows', type: 'object[]', fields: { field: [{ name: 'x' }] }, required: true },
+				{ name: 'rows', type: 'object[]', fields: { field: [{ name: 'x' }] } },
 				{ name: 'kind' },
 			),
 		).toEqual({
@@ -33,21 +33,16 @@ describe('a schema by fields', () => {
 				},
 				kind: { type: 'string' },
 			},
-			required: ['name', 'rows'],
 		});
 	});
 
 	it('names the fields of objects, too, as without them nothing would come back', () => {
 		const fields = {
-			field: [
-				{ name: 'author', required: true },
-				{ name: 'stars', type: 'number', description: '1 to 5' },
-			],
+			field: [{ name: 'author' }, { name: 'stars', type: 'number', description: '1 to 5' }],
 		};
 		const of = {
 			type: 'object',
 			properties: { author: { type: 'string' }, stars: { type: 'number', description: '1 to 5' } },
-			required: ['author'],
 		};
 		const rows = [
 			{ name: 'best', type: 'object', description: 'The best one', fields },
@@ -77,19 +72,6 @@ describe('a schema by fields', () => {
 	])('does not take the type %s with the fields %j', (type, fields, message) => {
 		const row = { name: 'a', type, ...(fields && { fields }) };
 		expect(errorOf(() => byFields(row)).message).toContain(message);
-	});
-
-	it('takes "true" and "false" for what they say', () => {
-		expect(
-			byFields(
-				{ name: 'a', required: 'false' },
-				{ name: 'b', required: 'true' },
-				{ name: 'c', required: null },
-			),
-		).toHaveProperty('required', ['b']);
-		expect(errorOf(() => byFields({ name: 'a', required: 'maybe' })).message).toBe(
-			'Required is "maybe", which is neither true nor false',
-		);
 	});
 
 	it('describes a field in text, also where an expression gives a number', () => {

@@ -279,8 +279,10 @@ describe('scrape options', () => {
 
 describe('formats of the first version of the API', () => {
 	const formats = (value: IDataObject) =>
-		composed(formFieldsOf(extract), { urls: 'https://a.example', scrapeOptions: value }).body
-			.scrapeOptions;
+		composed(formFieldsOf(extract), {
+			urls: 'https://a.example',
+			options: { scrapeOptions: value },
+		}).body.scrapeOptions;
 
 	it('can be a screenshot of the whole page, but not two of them', () => {
 		expect(formats({ formats: ['screenshot@fullPage'] })).toEqual({
@@ -325,7 +327,6 @@ describe('additional body fields', () => {
 			limit: 9,
 			new: { a: null },
 			scrapeOptions: {
-				onlyMainContent: true,
 				mobile: true,
 				location: { country: 'DE', x: 1 },
 				formats: ['html'],
@@ -391,8 +392,8 @@ describe('additional body fields', () => {
 });
 
 it('Max Age promises a fresh page only where services keep to it', () => {
-	const maxAgeOf = ({ fields }: Operation) => {
-		const cacheOptions = fields.find(({ name }) => name === 'cacheOptions') as Field;
+	const maxAgeOf = ({ options = [] }: Operation) => {
+		const cacheOptions = options.find(({ name }) => name === 'cacheOptions') as Field;
 		return childrenOf(cacheOptions).find(({ name }) => name === 'maxAge')?.description;
 	};
 	expect(maxAgeOf(scrape)).toContain('0 always fetches the page afresh');

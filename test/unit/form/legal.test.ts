@@ -97,8 +97,11 @@ const SITE = 'https://acme.example';
 /** Returns what Include Paths sends for an entry. */
 const patternOf = (entry: string, site = SITE, regexOnFullURL = false) =>
 	(
-		composed(start.fields, { url: site, includePaths: entry, pages: { regexOnFullURL } }).body
-			.includePaths as string[]
+		composed(formFieldsOf(start), {
+			url: site,
+			includePaths: entry,
+			options: { pages: { regexOnFullURL } },
+		}).body.includePaths as string[]
 	)[0];
 
 function isReadByRust(pattern: string): boolean {

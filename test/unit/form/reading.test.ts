@@ -286,7 +286,7 @@ it('a date is the day that a text names, or that of a Date where the workflow is
 
 it('query operators are an operator and the entry, in quotes if it has blanks', () => {
 	const written = (operators: IDataObject) =>
-		composed([queryOperatorsField], { options: { queryOperators: operators } }).body.query;
+		composed([queryOperatorsField], { queryOperators: operators }).body.query;
 	expect(
 		written({
 			exactPhrase: 'flat white\n"oat milk"',

@@ -101,7 +101,7 @@ describe('a page that failed', () => {
 	});
 
 	it('stops the node', async () => {
-		await expect(finished(itemsOf({}, GONE), { options: { failedPages } })).rejects.toMatchObject({
+		await expect(finished(itemsOf({}, GONE), { failedPages })).rejects.toMatchObject({
 			message: 'The page answered with status 404',
 			context: { itemIndex: 2 },
 		});
@@ -110,7 +110,7 @@ describe('a page that failed', () => {
 	it('is an error that holds the page where errors continue, and the others go on', async () => {
 		const items = await finished(
 			itemsOf(GONE, { markdown: 'b' }),
-			{ maxTextLength: 5, options: { failedPages } },
+			{ maxTextLength: 5, failedPages },
 			{ continueOnFail: true },
 		);
 		expect(jsons(items)).toMatchObject([

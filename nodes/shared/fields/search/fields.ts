@@ -6,7 +6,7 @@ import { objectsWithType } from './objectsWithType';
 import { queryOperatorsField } from './queryOperators';
 import { MAX_QUERY_LENGTH, checkQuery } from './queryText';
 import { threatProtection } from '../teamPolicy';
-import { publishedField, sortBy, timeFilterFields } from './timeFilter';
+import { newestFirst, publishedField, timeFilterFields } from './timeFilter';
 import { hasExpression, invalid, emptyError } from '../../form/checks';
 import {
 	booleanField,
@@ -70,7 +70,7 @@ const webSources = objectsWithType('web', () => sources);
 const sources: Field = choicesField('sources', 'Sources', {
 	default: ['web'],
 	description:
-		'Where to search. Published and Sort By apply to web results: most services also return older news and images.',
+		'Where to search. Published and Newest First apply to web results: most services also return older news and images.',
 	choices: [
 		['web', 'Web'],
 		['news', 'News'],
@@ -229,7 +229,7 @@ export const searchFields = (ownLimit: Field<number> = limit): Field[] => [
 export const searchOptions = (more: Field[] = []): Field[] => [
 	sources,
 	queryOperatorsField,
-	sortBy,
+	newestFirst,
 	country,
 	location,
 	categories,

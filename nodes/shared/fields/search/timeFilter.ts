@@ -3,7 +3,7 @@ import { getGlobalState } from 'n8n-workflow';
 import { isNothing } from '../../base/json';
 import { trimmed } from '../../base/text';
 import { asText, checkedChoice, invalid, quoted } from '../../form/checks';
-import { type Choice, type Rest, choiceField, dateField } from '../../form/controls';
+import { type Choice, type Rest, booleanField, choiceField, dateField } from '../../form/controls';
 import type { Field, Place } from '../../form/field';
 
 const PERIODS: Choice[] = [
@@ -71,17 +71,13 @@ export const timeFilterFields: Field[] = [
 ];
 
 /** The order of results, which is part of `tbs`, too. */
-export const sortBy: Field = choiceField('sortBy', 'Sort By', {
-	default: 'date',
-	description: 'How to sort web results. Self-hosted services may ignore it.',
-	choices: [
-		['relevance', 'Relevance', 'The most relevant first (default)'],
-		['date', 'Newest First'],
-	],
+export const newestFirst: Field<boolean> = booleanField('newestFirst', 'Newest First', {
+	default: true,
+	description: 'Whether to sort web results by date. Self-hosted services may ignore it.',
 	wire: {
 		as: 'tbs',
 		put: (target, value) => {
-			if (value !== 'date' || /\bsbd:/.test(String(target.tbs))) return;
+			if (!value || /\bsbd:/.test(String(target.tbs))) return;
 			target.tbs = ['sbd:1', target.tbs].filter(Boolean).join(',');
 		},
 	},

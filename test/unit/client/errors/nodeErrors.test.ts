@@ -127,10 +127,8 @@ describe('the failure of a page that came as a result', () => {
 
 	it('is an error, whatever the status', () => {
 		const failure = failureOf({ statusCode: 200, error: 'It is gone', url: 'https://a.example' });
-		expect(failure?.message).toBe('The page could not be scraped');
-		expect(failure?.details.description).toBe(
-			`Reason: It is gone. Page: https://a.example. ${BILLED}`,
-		);
+		expect(failure?.message).toBe('The page could not be scraped: It is gone');
+		expect(failure?.details.description).toBe(`Page: https://a.example. ${BILLED}`);
 		expect(failureOf({ error: 'x' })?.details.description).toBe(`Reason: x. ${BILLED}`);
 		expect(failureOf({ statusCode: 404, error: 'x' })?.message).toMatch(/status 404$/);
 	});

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Form } from '../../../../nodes/shared/form/form';
 import { formFieldsOf } from '../../../../nodes/shared/run/operationForm';
-import { shownFields } from '../../../../nodes/shared/form/compose';
 import { searchResults } from '../../../../nodes/shared/run/results/searchResults';
 import { search } from '../../../../nodes/WebDataSearch/operations/search';
 import { composed, errorOf, place } from '../../../support/form';
@@ -18,24 +17,23 @@ describe('time filter', () => {
 	it.each([
 		[{ published: 'qdr:h' }, 'qdr:h'],
 		[{}, undefined],
-		[{ published: 'qdr:w', options: { sortBy: 'date' } }, 'sbd:1,qdr:w'],
-		[{ published: 'any', options: { sortBy: 'date' } }, 'sbd:1'],
+		[{ published: 'qdr:w', options: { newestFirst: true } }, 'sbd:1,qdr:w'],
+		[{ published: 'any', options: { newestFirst: true } }, 'sbd:1'],
 		[
 			{ published: 'dates', from: '2026-01-15T00:00:00', to: '2026-02-03T10:00:00' },
 			'cdr:1,cd_min:01/15/2026,cd_max:02/03/2026',
 		],
 		[
-			{ published: 'dates', from: '2026-01-15', to: '2026-01-15', options: { sortBy: 'date' } },
+			{ published: 'dates', from: '2026-01-15', to: '2026-01-15', options: { newestFirst: true } },
 			'sbd:1,cdr:1,cd_min:01/15/2026,cd_max:01/15/2026',
 		],
 		[{ published: 'any' }, undefined],
 		[{ published: 'any', from: '2026-01-15' }, undefined],
 		[{ published: 'qdr:d', from: '2026-01-15', to: '2026-01-16' }, 'qdr:d'],
-		[{ published: 'qdr:d', options: { sortBy: 'relevance' } }, 'qdr:d'],
+		[{ published: 'qdr:d', options: { newestFirst: false } }, 'qdr:d'],
 		[{ published: 'qdr:d', options: { sortBy: 'Newest First' } }, 'sbd:1,qdr:d'],
-		[{ published: 'qdr:d', options: { sortBy: null } }, 'qdr:d'],
 		[{ published: 'sbd:1,qdr:w' }, 'sbd:1,qdr:w'],
-		[{ published: 'sbd:1,qdr:w', options: { sortBy: 'date' } }, 'sbd:1,qdr:w'],
+		[{ published: 'sbd:1,qdr:w', options: { newestFirst: true } }, 'sbd:1,qdr:w'],
 		[{ published: ' qdr:h6 ' }, 'qdr:h6'],
 		[{ published: 'past WEEK' }, 'qdr:w'],
 		[
@@ -43,7 +41,7 @@ describe('time filter', () => {
 			'cdr:1,cd_min:01/15/2026,cd_max:01/16/2026',
 		],
 		[{ published: null }, undefined],
-		[{ published: null, options: { sortBy: 'date' } }, 'sbd:1'],
+		[{ published: null, options: { newestFirst: true } }, 'sbd:1'],
 		[{ published: 'sbd:1' }, 'sbd:1'],
 		[{ published: 'cdr:1,cd_min:01/15/2026' }, 'cdr:1,cd_min:01/15/2026'],
 		[{ published: 'cdr:1,cd_max:1/15/2026,sbd:1' }, 'cdr:1,cd_max:1/15/2026,sbd:1'],
@@ -95,24 +93,13 @@ describe('time filter', () => {
 			'Published is "qdr:z", which is not one of its choices',
 		);
 	});
-
-	it('comes with a notice exactly where the service does not filter', () => {
-		const fields = formFieldsOf(search);
-		const isNoticed = (values: IDataObject) =>
-			shownFields(fields, (name) => values[name], place).some(({ type }) => type === 'notice');
-		expect(isNoticed({ sources: ['web', 'news'], published: 'qdr:w' })).toBe(true);
-		expect(isNoticed({ sources: ['images'], published: 'dates' })).toBe(true);
-		expect(isNoticed({ sources: ['news'], published: 'any' })).toBe(false);
-		expect(isNoticed({ sources: ['news'] })).toBe(false);
-		expect(isNoticed({ sources: ['web'], published: 'qdr:w' })).toBe(false);
-	});
 });
 
 describe('search options', () => {
 	it('sends limit and sources as shown', () => {
 		expect(body({})).toEqual(shown);
-		expect(body({ limit: null, sources: null })).toEqual(shown);
-		expect(body({ limit: 7, sources: ['news'] })).toEqual({
+		expect(body({ limit: null })).toEqual(shown);
+		expect(body({ limit: 7, options: { sources: ['news'] } })).toEqual({
 			query: 'coffee',
 			limit: 7,
 			sources: ['news'],
@@ -121,12 +108,12 @@ describe('search options', () => {
 
 	it('sends categories as objects, and sources as texts where they have no settings, also those an expression gives', () => {
 		const sources = ['news', { type: 'web', location: 'Bonn' }, { type: 'maps' }];
-		expect(body({ sources, options: { categories: ['pdf', 'law'] } })).toMatchObject({
+		expect(body({ options: { sources, categories: ['pdf', 'law'] } })).toMatchObject({
 			sources: ['news', { type: 'web', location: 'Bonn' }, 'maps'],
 			categories: [{ type: 'pdf' }, { type: 'law' }],
 		});
-		expect(body({ sources: '["web","news"]' }).sources).toEqual(['web', 'news']);
-		expect(errorOf(() => body({ sources: [{ kind: 'web' }] })).message).toBe(
+		expect(body({ options: { sources: '["web","news"]' } }).sources).toEqual(['web', 'news']);
+		expect(errorOf(() => body({ options: { sources: [{ kind: 'web' }] } })).message).toBe(
 			'Sources has "{"kind":"web"}", which is not one of its choices',
 		);
 	});
@@ -143,13 +130,13 @@ describe('search options', () => {
 
 	it('puts what belongs to the web source there, and keeps what an expression gave with it', () => {
 		const options = { webOnly: { location: 'Berlin', published: 'qdr:d' } };
-		expect(body({ sources: ['news', 'web'], options }).sources).toEqual([
+		expect(body({ options: { sources: ['news', 'web'], ...options } }).sources).toEqual([
 			'news',
 			{ type: 'web', location: 'Berlin', tbs: 'qdr:d' },
 		]);
-		expect(body({ sources: [{ type: 'web', location: 'Bonn' }], options }).sources).toEqual([
-			{ type: 'web', location: 'Bonn', tbs: 'qdr:d' },
-		]);
+		expect(
+			body({ options: { sources: [{ type: 'web', location: 'Bonn' }], ...options } }).sources,
+		).toEqual([{ type: 'web', location: 'Bonn', tbs: 'qdr:d' }]);
 	});
 
 	it('sets the search’s own fields, too, where it is about the web alone, unless they are set', () => {
@@ -162,14 +149,14 @@ describe('search options', () => {
 			location: 'Bonn',
 			tbs: 'qdr:w',
 		});
-		const more = body({ sources: ['web', 'news'], options: web });
+		const more = body({ options: { sources: ['web', 'news'], ...web } });
 		expect(more).not.toHaveProperty('tbs');
 		expect(more).not.toHaveProperty('location');
 	});
 
 	it('rejects what belongs to the web source where that is not searched', () => {
 		expect(
-			errorOf(() => body({ sources: ['news'], options: { webOnly: { location: 'Berlin' } } }))
+			errorOf(() => body({ options: { sources: ['news'], webOnly: { location: 'Berlin' } } }))
 				.message,
 		).toBe('Web: Location is set, but Sources has no Web');
 	});
@@ -214,10 +201,10 @@ describe('search options', () => {
 		const settings = { splitIntoItems: false, maxConcurrent: 2, maxWait: 0, maxTextLength: 10 };
 		const made = composed(formFieldsOf(search), {
 			query: 'coffee',
-			options: { ...settings, includeSearchInfo: true },
+			options: { ...settings, includeRunDetails: true },
 		});
 		expect(made.body).toEqual(shown);
-		expect(made.settings).toMatchObject({ ...settings, includeSearchInfo: true });
+		expect(made.settings).toMatchObject({ ...settings, includeRunDetails: true });
 	});
 });
 
@@ -288,11 +275,11 @@ describe('the results of a search', () => {
 
 	it('carry what the service says of the search where that is asked for, and no item if there are none', () => {
 		const info = { id: 'search-1', creditsUsed: 2, results: 1 };
-		expect(searchResults(response, form({ includeSearchInfo: true }))).toEqual([
+		expect(searchResults(response, form({ includeRunDetails: true }))).toEqual([
 			{ source: 'web', query: 'coffee', ...web[0], search: info },
 		]);
 		const none = { ...response, data: { web: [] }, creditsUsed: 0, warning: 'nothing found' };
-		expect(searchResults(none, form({ includeSearchInfo: true }))).toEqual([]);
+		expect(searchResults(none, form({ includeRunDetails: true }))).toEqual([]);
 		expect(searchResults(none, form({ includeSearchInfo: false }))).toEqual([]);
 	});
 });

@@ -45,17 +45,15 @@ describe('a result', () => {
 	it('has the fields that are chosen for a tool, and its URL', () => {
 		const values = { output: 'selected', outputFields: ['language'] };
 		expect(lean(values)).toEqual({ url: 'u', language: 'en' });
-		expect(lean({ output: 'selected' })).toEqual({ url: 'u' });
 	});
 
-	it('has the fields to return, whatever Simplify says, and what says which job it is of', () => {
-		const page = { ...RESULT, crawlId: 'c', crawlStatus: 'completed' };
+	it('has the fields to return and warnings, whatever Simplify says', () => {
+		const page = { ...RESULT, crawlId: 'c', crawlStatus: 'completed', crawlWarning: 'w' };
 		const values = { fieldsToReturn: ['title'], simplify: true };
 		expect(lean(values, page, crawlPageShape)).toEqual({
 			url: 'u',
 			title: 't',
-			crawlId: 'c',
-			crawlStatus: 'completed',
+			crawlWarning: 'w',
 		});
 		expect(lean(values, page, pageShape)).toEqual({ url: 'u', title: 't' });
 	});
