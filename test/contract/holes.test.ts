@@ -37,7 +37,7 @@ const onePerControl = (samples: ControlSample[]) => [
 
 /** Controls that only a tool has, or only a node that is none. */
 const OF_TOOLS = /^(?:output|outputFields|options\.maxResponseLength)$/;
-const OF_OTHERS = /^(?:simplify|oneJobFor)$/;
+const OF_OTHERS = /^(?:simplify|options\.(?:jobPerItem|fieldsToReturn|includeOtherFields))$/;
 
 const forms = cases.map(({ node, operation, name }) => {
 	const title = `${name}: ${operationOf(node, operation).name}`;

@@ -56,7 +56,9 @@ describe.each([
 			const isLeftAlone =
 				entered === '' || JSON.stringify(bare[control]) === JSON.stringify(entered);
 			// Sent in any case, but for older services.
-			const isUsual = control === 'options.ignoreCache' && entered === true;
+			const isUsual =
+				(control === 'options.ignoreCache' && entered === true) ||
+				(control === 'options.newestFirst' && entered === false);
 			if (isSetting || isLeftAlone || isUsual) return;
 			// Of a site, the same poll without the control; of the site itself, another one.
 			const { watch, output } = parameters;

@@ -121,8 +121,8 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 		expect(short.every((text) => text.endsWith(change))).toBe(true);
 		expect(differences.find(({ endpoint }) => endpoint === 'POST /v2/scrape')?.attention).toEqual([
 			// A long wait is only allowed together with a longer timeout.
-			'Web Data Scrape: Scrape Page → browserOptions.waitFor',
-			'Web Data Scrape: Scrape Page → browserOptions.timeout',
+			'Web Data Scrape: Scrape Page → options.browserOptions.waitFor',
+			'Web Data Scrape: Scrape Page → options.browserOptions.timeout',
 		]);
 	});
 
@@ -165,7 +165,7 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 		const { field, attention } = differences.find(({ endpoint }) => endpoint.endsWith('/scrape'))!;
 		expect(field).toBe('actions[].screenshot.quality');
 		expect(attention).toEqual([
-			'Web Data Scrape: Scrape Page → browserOptions.actions.screenshotOptions.quality',
+			'Web Data Scrape: Scrape Page → options.browserOptions.actions.screenshotOptions.quality',
 		]);
 	});
 

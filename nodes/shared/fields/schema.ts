@@ -128,9 +128,7 @@ function ways(
 			description,
 			displayOptions,
 			// The service's errors about the schema refer to this field.
-			wire: isReady
-				? { in: 'settings', as: wire?.as, value: (chosen) => chosen, put: setEachEntry }
-				: { required: true },
+			wire: isReady ? { in: 'settings', as: wire?.as, put: setEachEntry } : { required: true },
 		}),
 		{
 			...groupField(named('fields'), 'Fields', {
@@ -169,7 +167,7 @@ function ways(
 export const eachEntry = booleanField('eachEntry', 'An Item per Entry', {
 	description:
 		'Whether each entry of the list becomes an item, e.g. each product of a page; the fields beside the list and the URL stand in all of them, other formats in none',
-	wire: { in: 'settings' },
+	wire: { in: 'settings', always: true },
 });
 
 /** Sets it for ready-made lists that are lists of entries. */

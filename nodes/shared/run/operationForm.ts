@@ -20,7 +20,7 @@ export function formFieldsOf(operation: Operation): Field[] {
 	return [
 		...fields,
 		...lean,
-		optionsField([...own, ...ofItems, ...whole, includeOtherFields, ...budget], method),
+		optionsField([...own, ...whole, includeOtherFields, ...ofItems, ...budget], method),
 	];
 }
 

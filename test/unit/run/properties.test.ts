@@ -235,10 +235,10 @@ describe('what a model is told of a tool', () => {
 	});
 
 	it.each([
-		['webDataAgent', 'start', 'URLs: one per line; '],
-		['webDataCrawl', 'start', 'Include Paths: one per line; Exclude Paths: one per line; '],
+		['webDataAgent', 'start', 'Schema: one of none, fields, '],
+		['webDataCrawl', 'start', 'Include Paths: one per line; '],
 		['webDataScrape', 'scrape', 'Formats: some of markdown, json, summary, html, rawHtml, links, '],
-		['webDataSearch', 'search', 'Sources: some of web, news, images; Published: one of any, qdr:h'],
+		['webDataSearch', 'search', 'Published: one of any, qdr:h'],
 		['webDataUsage', 'getHistorical', 'From: as YYYY-MM-DD; To: as YYYY-MM-DD'],
 	])('of %s: %s says how to write what it takes', (name, value, how) => {
 		const { node } = cases.find(

@@ -77,10 +77,10 @@ function reducer(fields: ResultShape, hasRun: boolean, chosen: string[] = []): R
 			if (value === undefined || (field.unlike === first.name && value === identity)) continue;
 			const isDetail = field.isDetail === true || field.isDetail === value;
 			if (isDetail && !chosen.includes(field.name)) run[field.name] = value;
-			else if (field.isColumns && areColumns(value)) {
+			else if (field.isColumns && areColumns(value, columns)) {
 				for (const [name, column] of Object.entries(value)) {
-					if (!columns.has(name)) item.set(name, column);
 					columns.add(name);
+					item.set(name, column);
 				}
 			} else if (!columns.has(field.name)) item.set(field.name, value);
 		}
@@ -89,9 +89,14 @@ function reducer(fields: ResultShape, hasRun: boolean, chosen: string[] = []): R
 	};
 }
 
-/** Whether a value's fields may stand in an item: n8n takes an item with an `error` for a failure. */
-function areColumns(value: unknown): value is IDataObject {
-	return isObject(value) && value.error === undefined;
+/**
+ * Whether a value's fields may stand beside these columns in an item. Each name is there once, and n8n takes an item
+ * with an `error` for a failure.
+ */
+function areColumns(value: unknown, columns: Set<string>): value is IDataObject {
+	return (
+		isObject(value) && !Object.keys(value).some((name) => name === 'error' || columns.has(name))
+	);
 }
 
 /** Returns the value of a field in a result: the first that isn't empty; an empty one only of content. */

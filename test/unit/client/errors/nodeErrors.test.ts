@@ -129,7 +129,7 @@ describe('the failure of a page that came as a result', () => {
 		const failure = failureOf({ statusCode: 200, error: 'It is gone', url: 'https://a.example' });
 		expect(failure?.message).toBe('The page could not be scraped: It is gone');
 		expect(failure?.details.description).toBe(`Page: https://a.example. ${BILLED}`);
-		expect(failureOf({ error: 'x' })?.details.description).toBe(`Reason: x. ${BILLED}`);
-		expect(failureOf({ statusCode: 404, error: 'x' })?.message).toMatch(/status 404$/);
+		expect(failureOf({ error: 'x' })?.details.description).toBe(BILLED);
+		expect(failureOf({ statusCode: 404, error: 'x' })?.message).toMatch(/status 404: x$/);
 	});
 });

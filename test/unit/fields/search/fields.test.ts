@@ -31,7 +31,6 @@ describe('time filter', () => {
 		[{ published: 'any', from: '2026-01-15' }, undefined],
 		[{ published: 'qdr:d', from: '2026-01-15', to: '2026-01-16' }, 'qdr:d'],
 		[{ published: 'qdr:d', options: { newestFirst: false } }, 'qdr:d'],
-		[{ published: 'qdr:d', options: { sortBy: 'Newest First' } }, 'sbd:1,qdr:d'],
 		[{ published: 'sbd:1,qdr:w' }, 'sbd:1,qdr:w'],
 		[{ published: 'sbd:1,qdr:w', options: { newestFirst: true } }, 'sbd:1,qdr:w'],
 		[{ published: ' qdr:h6 ' }, 'qdr:h6'],
