@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeType } from 'n8n-workflow';
 
 import { exampleResponse } from '../../api/example';
-import { includeRunDetails } from '../../nodes/shared/fields/shapes';
 import { operationsOf, requiredParameters } from '../../test/contract/controls';
 import { ContractService } from '../../test/support/contractService';
 import { runNode } from '../../test/support/engine';
@@ -78,8 +77,7 @@ async function schemaOf(
 	const { output, error } = await runNode({
 		nodeType,
 		typeVersion,
-		// An operation without this option ignores it.
-		parameters: { ...required, options: { [includeRunDetails.name]: true } },
+		parameters: required,
 		credentials: { baseUrl, apiKey },
 	});
 	const items: INodeExecutionData[] = output[0] ?? [];

@@ -313,7 +313,6 @@ describe('a file of the input', () => {
 		});
 		expect(body).toEqual({
 			formats: ['markdown', 'links'],
-			onlyMainContent: true,
 			parsers: [{ type: 'pdf', maxPages: 2 }],
 		});
 		if (storage) expect(storage.reads()).toBe(1);

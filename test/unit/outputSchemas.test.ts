@@ -34,19 +34,18 @@ it('the output schemas say what a node gives', () => {
 	expect(propertiesOf('WebDataScrape', 'scrape')).toMatchObject({
 		url: { type: 'string' },
 		markdown: { type: 'string' },
-		statusCode: { type: 'number' },
-		cacheState: { type: 'string' },
 	});
 	expect(propertiesOf('WebDataScrape', 'scrape').highlights).toEqual({ type: 'string' });
 	expect(propertiesOf('WebDataSearch', 'searchAndScrape')).toMatchObject({
 		summary: { type: 'string' },
 		answer: { type: 'string' },
 		images: { type: 'array' },
-		cacheState: { type: 'string' },
-		creditsUsed: { type: 'number' },
-		search: { type: 'object' },
 	});
-	expect(propertiesOf('WebDataCrawl', 'startAndWait')).toHaveProperty('creditsUsed');
+	for (const [node, operation] of [
+		['WebDataSearch', 'searchAndScrape'],
+		['WebDataCrawl', 'startAndWait'],
+	])
+		expect(propertiesOf(node, operation)).not.toHaveProperty('run');
 	expect(propertiesOf('WebDataUsage', 'getCredits')).toHaveProperty('remainingCredits');
 });
 
@@ -55,7 +54,6 @@ it('the output schemas offer the content of pages where pages are scraped, and o
 	const page = {
 		markdown: { type: 'string' },
 		summary: { type: 'string' },
-		json: { type: 'object' },
 		answer: { type: 'string' },
 		highlights: { type: 'string' },
 		images: { type: 'array' },

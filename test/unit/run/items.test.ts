@@ -54,11 +54,7 @@ it('leave n8n time for other work, however many of them failed', async () => {
 	let turns = 0;
 	const timer = setInterval(() => turns++, 1);
 	const gone = Array.from({ length: 5_000 }, () => structuredClone(GONE));
-	await finished(
-		itemsOf(...gone),
-		{ options: { failedPages: 'errors' } },
-		{ continueOnFail: true },
-	);
+	await finished(itemsOf(...gone), { failedPages: 'errors' }, { continueOnFail: true });
 	clearInterval(timer);
 	expect(turns).toBeGreaterThan(2);
 });
