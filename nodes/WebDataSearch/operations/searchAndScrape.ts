@@ -2,7 +2,7 @@ import { downloadFiles, failedPages } from '../../shared/fields/options';
 import { formatFields, pageEntries, scrapeOptions } from '../../shared/fields/pageFields';
 import { searchPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
-import { searchFields, searchOptions } from '../../shared/fields/search/fields';
+import { scrapeLimit, searchFields, searchOptions } from '../../shared/fields/search/fields';
 import { searchResultShape } from '../../shared/fields/shapes';
 import { splitSearch } from '../../shared/run/results/searchResults';
 
@@ -26,7 +26,7 @@ export const searchAndScrape: Operation = {
 		'Search and get the content of each result page too; each scraped page costs credits',
 	method: 'POST',
 	path: '/v2/search',
-	fields: [...searchFields(), ...formatFields(pages), pageEntries],
+	fields: [...searchFields(scrapeLimit), ...formatFields(pages), pageEntries],
 	options: searchOptions([...scrapeOptions(pages), downloadFiles, failedPages]),
 	results: searchResultShape,
 	price: searchPrice,

@@ -34,7 +34,7 @@ const currency = text('ISO 4217 code, e.g. EUR');
 export const FIELD_LISTS: FieldList[] = [
 	{
 		value: 'product',
-		name: 'Product',
+		name: 'Product Details',
 		fields: {
 			name: text(),
 			brand: text(),

@@ -16,7 +16,7 @@ import { MOST_CHOICES, checkEntries, choicesIn, withValues } from '../form/value
 import { isNothing, isObject, plain, typedIn, valueAt } from '../base/json';
 import { ATTRIBUTES, HIGHLIGHTS_QUERY, QUESTION, checkFormats } from './formatChecks';
 import { schemaField, schemaFields } from './schema';
-import { AI_FORMAT_PRICE } from './prices';
+import { AI_FORMAT_PRICE, PRICES, credits } from './prices';
 import { writtenSchema } from './writtenSchema';
 
 const formatChoices: Choice[] = [
@@ -25,6 +25,11 @@ const formatChoices: Choice[] = [
 		'json',
 		'Fields (JSON)',
 		`The fields you name, such as name and price, found by AI; ${AI_FORMAT_PRICE}`,
+	],
+	[
+		'product',
+		'Product',
+		`What a shop says of its product, such as name, price and availability; ${credits(PRICES.page)} per page in all`,
 	],
 	['summary', 'Summary', 'A short summary of the page'],
 	['html', 'HTML', 'Cleaned-up HTML'],
@@ -51,7 +56,6 @@ const formatChoices: Choice[] = [
 		'What changed since the page was last scraped; needs Markdown too',
 	],
 	['branding', 'Branding', 'Colors, fonts and logos of the site'],
-	['product', 'Product', 'Product data of a shop page'],
 	['menu', 'Menu', 'The menu of a restaurant page'],
 ];
 

@@ -78,16 +78,6 @@ function howToWrite(fields: Field[]): string {
 	return `. If you fill in one of these, write it so: ${ways.map((way) => way.join(': ')).join('; ')}.`;
 }
 
-/** If a tool fails with On Error at its default, older AI agents pass an empty string to the model. */
-const TOOL_NOTICE: INodeProperties = {
-	displayName:
-		'In Settings, set On Error to Continue. Otherwise, AI Agents before version 3 hide from the model why a call failed.',
-	name: 'onErrorNotice',
-	type: 'notice',
-	default: '',
-	displayOptions: { show: { '@tool': [true] } },
-};
-
 /**
  * Returns the field that tells the model what a tool does. Without it, n8n would add one with the same text for all
  * operations.
@@ -112,12 +102,7 @@ export function propertiesOf(operations: Operation[]): INodeProperties[] {
 		operation.value,
 		formFieldsOf(operation),
 	]);
-	return [
-		dropdown(operations),
-		...operations.map(toolDescription),
-		TOOL_NOTICE,
-		...commonForm(forms),
-	];
+	return [dropdown(operations), ...operations.map(toolDescription), ...commonForm(forms)];
 }
 
 /**

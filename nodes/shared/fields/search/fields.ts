@@ -61,8 +61,11 @@ export const searchLimitField = (hint: string) =>
 		wire: { always: true },
 	});
 
-const limit = searchLimitField(
-	`${RESULTS_PRICE}. Search Web and Scrape Results adds ${PRICES.page} per scraped page, and more for some formats.`,
+const limit = searchLimitField(RESULTS_PRICE);
+
+/** The limit on results that are scraped, too. */
+export const scrapeLimit = searchLimitField(
+	`${RESULTS_PRICE}, and ${PRICES.page} for each scraped page, more with some formats`,
 );
 
 const webSources = objectsWithType('web', () => sources);
