@@ -22,6 +22,11 @@ export const priceTexts = (price: Record<keyof typeof PRICES, number>): Explaine
 		`${credits(one * polls).replace(/^\d+/, (count) => thousands(Number(count)))} a ${period}`;
 	return [
 		[/^Web Data Scrape = scrape$/, [`from ${credits(price.page)}`]],
+		[/^Web Data Search = searchAndScrape$/, [`${more(price.page)} per scraped page`]],
+		[
+			/ → (?!.*scrapeOptions\.)(.*\.)?formats = product$/,
+			[`${credits(price.page)} per page in all`],
+		],
 		[/^Web Data Scrape = map$/, [`${credits(price.map)} in all`]],
 		[
 			/: (Scrape Page|List Pages of Site) → url$/,
@@ -67,10 +72,7 @@ export const priceTexts = (price: Record<keyof typeof PRICES, number>): Explaine
 		[/→ options\.enterprise$/, [`costs ${more(price.enterprisePage)}.`]],
 		[/enterprise = anon$/, [`${credits(price.tenResults)} per 10 results`]],
 		[/enterprise = zdr$/, [`${credits(price.tenResultsZdr)} per 10 results`]],
-		[
-			/Search: .* → limit$/,
-			[`${perTen}. Search Web and Scrape Results adds ${price.page} per scraped page`],
-		],
+		[/Search: .* → limit$/, [perTen]],
 		[/Search Trigger → limit$/, [`${perTen}, at each poll`]],
 		[/Search Trigger → cost_/, [`usually billed at ${perTen}.`]],
 		[

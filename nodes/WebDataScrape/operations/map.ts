@@ -11,7 +11,7 @@ import { warningIn } from '../../shared/client';
 import { PRICES, credits, mapPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { objectsIn } from '../../shared/run/results/required';
-import { siteUrl } from './urlField';
+import { urlField } from './urlField';
 
 const settings: Field[] = [
 	...mapFields,
@@ -46,7 +46,7 @@ export const map: Operation = {
 	description: `List the pages of a site without scraping them; ${credits(PRICES.map)} in all`,
 	method: 'POST',
 	path: '/v2/map',
-	fields: [siteUrl],
+	fields: [urlField],
 	options: settings,
 	price: mapPrice,
 	place: 'links',

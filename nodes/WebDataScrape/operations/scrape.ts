@@ -12,7 +12,7 @@ import { warningIn } from '../../shared/client';
 import { sentences, textOf } from '../../shared/base/text';
 import { markedPage } from '../../shared/run/results/pageFailure';
 import { checkResult } from '../../shared/run/results/required';
-import { pageUrl } from './urlField';
+import { urlField } from './urlField';
 
 /** Scrapes one page (api/beyond.openapi.yaml). All ScrapeOptions fields are at the top level of the body. */
 export const scrape: Operation = {
@@ -22,7 +22,7 @@ export const scrape: Operation = {
 	description: `Get the content of one page, or the fields you name; from ${credits(PRICES.page)}`,
 	method: 'POST',
 	path: '/v2/scrape',
-	fields: [pageUrl, ...formatFields({ in: 'body' }), pageEntries],
+	fields: [urlField, ...formatFields({ in: 'body' }), pageEntries],
 	options: [...scrapeOptions({ in: 'body' }), downloadFiles, failedPages, zeroDataRetention],
 	results: scrapedPageShape,
 	price: (body) => pagePrice(body, body.url),

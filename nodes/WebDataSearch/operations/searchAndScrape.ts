@@ -1,8 +1,8 @@
 import { downloadFiles, failedPages } from '../../shared/fields/options';
 import { formatFields, pageEntries, scrapeOptions } from '../../shared/fields/pageFields';
-import { searchPrice } from '../../shared/fields/prices';
+import { PRICES, credits, searchPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
-import { scrapeLimit, searchFields, searchOptions } from '../../shared/fields/search/fields';
+import { searchFields, searchOptions } from '../../shared/fields/search/fields';
 import { searchResultShape } from '../../shared/fields/shapes';
 import { splitSearch } from '../../shared/run/results/searchResults';
 
@@ -22,11 +22,10 @@ export const searchAndScrape: Operation = {
 	name: 'Search Web and Scrape Results',
 	value: 'searchAndScrape',
 	action: 'Search web and scrape results',
-	description:
-		'Search and get the content of each result page too; each scraped page costs credits',
+	description: `Search and get the content of each result page too; ${credits(PRICES.page, 'more ')} per scraped page, more for some formats`,
 	method: 'POST',
 	path: '/v2/search',
-	fields: [...searchFields(scrapeLimit), ...formatFields(pages), pageEntries],
+	fields: [...searchFields(), ...formatFields(pages), pageEntries],
 	options: searchOptions([...scrapeOptions(pages), downloadFiles, failedPages]),
 	results: searchResultShape,
 	price: searchPrice,

@@ -14,13 +14,13 @@ interface Shared<Entry> {
 type Part = Field | INodePropertyOptions;
 
 /**
- * Returns the forms of several operations as the properties of their node. Fields that are the same in several operations
- * are there once, because n8n evaluates a name's value for each item as often as the name occurs in the node's
- * description. Operations may differ in the children of collections and the choices of lists, each of which is shown
- * for the operations that have it. Throws Error if they differ in more.
+ * Returns the forms of several operations as the properties of their node, each name only once, because n8n evaluates a
+ * name's value for each item as often as the name occurs in the node's description. Operations may differ in the
+ * children of collections and the choices of lists, each of which is shown for the operations that have it. Throws
+ * Error for any other difference.
  */
 export function commonForm(forms: Array<[operation: string, fields: Field[]]>): Field[] {
-	return inOrder(forms, keyOf).map((field) =>
+	return inOrder(forms, ({ name }) => name).map((field) =>
 		shownFor({ '/operation': field.operations }, propertyOf(joined(field))),
 	);
 }
@@ -50,10 +50,6 @@ function inOrder<Entry>(
 	}
 	return order.map((key) => found.get(key)!);
 }
-
-/** Returns what makes fields of several operations the same: other texts or limits make them two. */
-const keyOf = (field: Field): string =>
-	WITH_PARTS.includes(field.type) ? field.name : commonPart(field);
 
 /** Types of fields whose options may differ between operations. */
 const WITH_PARTS = ['collection', 'options', 'multiOptions'];

@@ -208,7 +208,7 @@ describe('forms name the published price of', () => {
 		['PDFs', 'Whether to turn PDFs into markdown (1 credit per page)'],
 		['threat checks', '2 more credits per URL checked'],
 		['searches', '2 credits per 10 results (rounded up, all sources together)'],
-		['searches with pages', 'adds 1 per scraped page'],
+		['searches with pages', '1 more credit per scraped page'],
 		['searches that are kept nowhere', '10 credits per 10 results'],
 		['browsers', 'Costs 7 credits per browser minute with a prompt, 2 with code alone'],
 	])('%s', (_name, text) => {

@@ -63,11 +63,6 @@ export const searchLimitField = (hint: string) =>
 
 const limit = searchLimitField(RESULTS_PRICE);
 
-/** The limit on results that are scraped, too. */
-export const scrapeLimit = searchLimitField(
-	`${RESULTS_PRICE}, and ${PRICES.page} for each scraped page, more with some formats`,
-);
-
 const webSources = objectsWithType('web', () => sources);
 
 const sources: Field = choicesField('sources', 'Sources', {

@@ -27,7 +27,7 @@ describe('what it may cost stands under the field that decides it', () => {
 		[
 			'webDataSearch',
 			'limit',
-			'Up to 100. 2 credits per 10 results (rounded up, all sources together). Search Web and Scrape Results adds 1 per scraped page, and more for some formats.',
+			'Up to 100. 2 credits per 10 results (rounded up, all sources together)',
 		],
 		[
 			'webDataExtract',
