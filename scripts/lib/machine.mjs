@@ -30,7 +30,8 @@ export function checkDisk(folder, bytes) {
 	}
 }
 
-const canListen = (port) =>
+/** Whether a port of 127.0.0.1 is free. */
+export const canListen = (port) =>
 	new Promise((resolve) => {
 		const server = createServer();
 		server.once('error', () => resolve(false));
