@@ -15,6 +15,8 @@ import { outputSchemas } from './lib/outputSchemas';
 const ROOT = join(__dirname, '..');
 
 async function main(): Promise<void> {
+	// the list is not for what nodes log
+	process.env.N8N_LOG_LEVEL = 'silent';
 	const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 	const list = 'examples/README.md';
 	const examples = { file: list, text: examplesPage(read(list)) };
