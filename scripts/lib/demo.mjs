@@ -5,7 +5,6 @@ import { RUN_EXAMPLE, runExample } from './run-example.mjs';
 import { DEV_N8N, INSPECTOR, watchSources } from './dev.mjs';
 import { asksForKey, easiestFirst, examples, importExamples } from './examples.mjs';
 import { startLocalService } from './local-service.mjs';
-import { note } from './lock.mjs';
 import { canListen, freePort } from './machine.mjs';
 import { n8nLog, startN8n } from './n8n.mjs';
 import { readJson, writeJson } from './json-file.mjs';
@@ -127,7 +126,7 @@ async function runDemo({ once, port, service: given, dev }) {
 				...(dev ? DEV_N8N : {}),
 			}),
 	);
-	note(DEMO_LOCK, { url: n8n.url });
+	writeJson(DEMO_LOCK, { pid: process.pid, url: n8n.url });
 	await n8n.client.enter(owner);
 	const credential = await step(
 		`Filling in the credential "${CREDENTIAL.name}" for ${service.baseUrl} and testing it`,

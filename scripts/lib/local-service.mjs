@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { LOGS, ROOT } from './paths.mjs';
-import { startProgram } from './programs.mjs';
+import { startProgram, WITH_PARENT } from './programs.mjs';
 
 const API_KEY = 'local-demo-key';
 
@@ -15,7 +15,7 @@ export async function startLocalService({ port, crawlMs, growMs }) {
 		'The local Web Data Service',
 		process.execPath,
 		[
-			...['--import', 'tsx', join(ROOT, 'mock-service', 'main.ts')],
+			...[...WITH_PARENT, '--import', 'tsx', join(ROOT, 'mock-service', 'main.ts')],
 			...['--port', `${port}`, '--api-key', API_KEY],
 			...['--crawl-ms', `${crawlMs}`, '--grow-ms', `${growMs}`],
 		],

@@ -13,7 +13,7 @@ import { freePort } from './machine.mjs';
 import { N8nClient } from './n8n-client.mjs';
 import { PACKED_PACKAGE, installPackage } from './package.mjs';
 import { CACHE } from './paths.mjs';
-import { startProgram } from './programs.mjs';
+import { startProgram, WITH_PARENT } from './programs.mjs';
 
 const START_MS = 180_000;
 
@@ -61,7 +61,7 @@ async function launch(runtime, command, options) {
 	const { userFolder, port, log, env = {}, nodeOptions = [], hear } = options;
 	mkdirSync(userFolder, { recursive: true });
 	writeFileSync(log, '');
-	const args = [...nodeOptions, runtime.n8n, ...command];
+	const args = [...WITH_PARENT, ...nodeOptions, runtime.n8n, ...command];
 	return startProgram(`n8n ${command[0]}`, runtime.node, args, {
 		cwd: userFolder,
 		env: {
