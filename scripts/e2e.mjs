@@ -35,20 +35,24 @@ const closing = (report, word) =>
 
 /** Areas that run only if they are named: the pictures of the docs. */
 const BY_HAND = ['pictures'];
-/** Areas that measure, and so run alone, after the others. */
-const ALONE = ['limits', 'safe'];
+/** Areas that measure, and so run after the others. */
+const AFTER = ['limits', 'safe'];
 /** Areas that mostly wait, and so run beside the others from the start. */
 const BESIDE = ['trigger', 'upgrade'];
-/** How many of the others run at a time; the slowest ones start first. */
+/** How many of the others run at a time; of these, the last one starts first. */
 const AT_ONCE = 3;
-const FIRST = ['panel', 'examples', 'workers', 'editor'];
+const FIRST = ['foreign', 'examples', 'workers', 'editor'];
+/** Areas that run in one process, and so share a browser. */
+const TOGETHER = ['editor', 'panel'];
 
 /**
- * Runs an area's file and counts its tests; a crash or a timeout counts as at least one failure. Shows its report live
- * or at its end.
+ * Runs an area's file, or those of several as in `editor+panel`, and counts the tests; a crash or a timeout counts as at
+ * least one failure. Shows the report live or at its end.
  */
 async function runArea(area, { isLive = false, n8n } = {}) {
 	const start = Date.now();
+	const [last, ...others] = area.split('+');
+	const fileOf = (name) => join(FOLDER, `${name}${SUFFIX}`);
 	const file = join(CACHE, 'e2e', `${area}.tap`);
 	const log = join(CACHE, 'e2e', `${area}.log`);
 	rmSync(file, { force: true });
@@ -57,11 +61,11 @@ async function runArea(area, { isLive = false, n8n } = {}) {
 	const child = spawn(
 		process.execPath,
 		[
-			'--import',
-			'tsx',
+			...['--import', 'tsx'],
 			...['--test-reporter', 'spec', '--test-reporter-destination', 'stdout'],
 			...['--test-reporter', 'tap', '--test-reporter-destination', file],
-			join(FOLDER, `${area}${SUFFIX}`),
+			...others.flatMap((one) => ['--import', fileOf(one)]),
+			fileOf(last),
 		],
 		{
 			cwd: ROOT,
@@ -100,18 +104,19 @@ async function runAreas(areas, startShared) {
 	const results = [];
 	const n8n = await startShared();
 	const run = async (area) => void results.push(await runArea(area, { n8n }));
-	const rank = (area) => (FIRST.includes(area) ? FIRST.indexOf(area) : FIRST.length);
-	const waiting = areas
-		.filter((area) => !BESIDE.includes(area) && !ALONE.includes(area))
-		.sort((a, b) => rank(a) - rank(b));
+	const rank = (area) => FIRST.findLastIndex((one) => area.startsWith(one));
+	const together = TOGETHER.filter((area) => areas.includes(area));
+	const apart = [...BESIDE, ...AFTER, ...together];
+	const waiting = [together.join('+'), ...areas.filter((area) => !apart.includes(area))]
+		.filter((area) => area !== '')
+		.sort((a, b) => rank(b) - rank(a));
 	const lane = async () => {
 		while (waiting.length > 0) await run(waiting.shift());
 	};
-	await Promise.all([
-		...areas.filter((area) => BESIDE.includes(area)).map(run),
-		...Array.from({ length: AT_ONCE }, lane),
-	]);
-	for (const area of ALONE) if (areas.includes(area)) await run(area);
+	const beside = areas.filter((area) => BESIDE.includes(area)).map(run);
+	await Promise.all(Array.from({ length: AT_ONCE }, lane));
+	await Promise.all(areas.filter((area) => AFTER.includes(area)).map(run));
+	await Promise.all(beside);
 	await n8n.close();
 	for (const red of results.filter(({ failed }) => failed > 0)) {
 		say(`\n▸ ${red.area} again, with the machine to itself`);

@@ -11,7 +11,7 @@ import { Lab } from './support/lab';
 import { until } from '../support/until';
 import { type Server, queueMode, startPostgres, startRedis } from './support/servers';
 
-const EXECUTIONS = 200;
+const EXECUTIONS = 100;
 const CONCURRENCY = 5;
 /** Number of executions, on both workers, that wait for a job when one is killed. */
 const JOBS = 4;
