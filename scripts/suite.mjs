@@ -2,7 +2,7 @@
 /**
  * Runs a suite of jest tests that everyday work rarely needs, test/<name>.config.js:
  *   npm run test:performance                      what the code costs; needs a quiet machine
- *   npm run test:random                           four times as many random histories as npm test has
+ *   npm run test:random                           sixteen times as many random histories as npm test has
  *   MORE_SEEDS=200 npm run test:random            two hundred times as many
  *   npm run test:latest                           the integration tests in the engine of the newest n8n, on its own Node;
  *                                                 installs both if they are missing
