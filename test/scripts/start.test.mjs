@@ -1,6 +1,6 @@
 /** What makes the commands hard to break. Run by `npm test` with Node's own test runner. */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
 	cpSync,
@@ -189,6 +189,14 @@ describe('a fresh clone', () => {
 			);
 			assert.equal(stderr, '');
 			assert.equal(status, 1);
+		});
+	}
+
+	for (const name of ['e2e', 'start', 'suite', 'test']) {
+		it(`says what ${name} does, and runs nothing: --help`, () => {
+			const args = [join(clone, 'scripts', `${name}.mjs`), '--help'];
+			const stdout = execFileSync(process.execPath, args, { encoding: 'utf8' });
+			assert.match(stdout, /^[^▸]*npm [^▸]*$/);
 		});
 	}
 });
