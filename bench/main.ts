@@ -12,6 +12,7 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { sayHelp } from '../scripts/lib/help.mjs';
 import { main } from '../scripts/lib/main.mjs';
 import { buildAndPack, installPackage, PACKED_PACKAGE } from '../scripts/lib/package.mjs';
 import { ROOT } from '../scripts/lib/paths.mjs';
@@ -150,4 +151,5 @@ async function bench(args: string[]): Promise<void> {
 	if (repeats > 1 && chosen.length === 0) writeFileSync(DOC, `${page}\n`);
 }
 
+sayHelp(__filename);
 void main(async () => await bench(process.argv.slice(2))).then(() => process.exit());

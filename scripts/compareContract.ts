@@ -237,9 +237,11 @@ function isOfOthers(line: string, versions: Set<string | undefined>): boolean {
 /** Runs the command: prints the differences, or why a file can't be read, and returns the exit code. */
 export function main(given: string[], acceptedIn = ACCEPTED): number {
 	try {
-		const paths = given.filter((one) => one !== '--accept');
+		const paths = given.filter((one) => !one.startsWith('--'));
 		if (paths.length === 0)
-			throw new Error('Usage: npm run contract:compare -- <openapi files> [--accept]');
+			throw new Error(
+				'npm run contract:compare -- <openapi files> [--accept] names what differs from the contracts',
+			);
 		const theirs = new Map(paths.flatMap((path) => [...endpointsIn(path)]));
 		const comparison = compareContract(theirs);
 		const all = toldOf(comparison.differences);

@@ -1,16 +1,18 @@
 #!/usr/bin/env node
 /**
- * Runs the tests on the real n8n: each area (a file of test/e2e) has its own n8n, and three areas run at a time. Those of
- * triggers and upgrades, which mostly wait for the next minute, run beside the others; those of limits and safety,
- * which measure, run alone. Of several areas, a red one runs once more at the end, with the machine to itself: if it is
+ * Runs the tests on the real n8n, one file of test/e2e for each area. Areas run side by side, and those that need no n8n
+ * of their own share one. Of several areas, a red one runs once more at the end, with the machine to itself: if it is
  * green then, it counts as green, and the table says so:
- *   npm run test:e2e                     all areas
+ *   npm run test:e2e                     all areas but the pictures
  *   npm run test:e2e -- editor workers   only these
+ *   UPDATE_DOCS=1 npm run test:e2e -- pictures
+ *                                        renews the pictures of the docs
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { sayHelp } from './lib/help.mjs';
 import { main, sayCounts } from './lib/main.mjs';
 import { buildAndPack } from './lib/package.mjs';
 import { CACHE, ROOT } from './lib/paths.mjs';
@@ -31,20 +33,26 @@ const areas = () =>
 const closing = (report, word) =>
 	Number(new RegExp(`^# ${word} (\\d+)`, 'm').exec(report)?.[1] ?? 0);
 
-/** Areas that mostly wait. */
+/** Areas that run only if they are named: the pictures of the docs. */
+const BY_HAND = ['pictures'];
+/** Areas that measure, and so run after the others. */
+const AFTER = ['limits', 'safe'];
+/** Areas that mostly wait, and so run beside the others from the start. */
 const BESIDE = ['trigger', 'upgrade'];
-/** Areas that measure, and so run alone. */
-const ALONE = ['limits', 'safe'];
-/** How many of the others run at a time; the slowest ones start first. */
+/** How many of the others run at a time; of these, the last one starts first. */
 const AT_ONCE = 3;
-const FIRST = ['editor', 'panel', 'workers', 'pictures', 'examples'];
+const FIRST = ['foreign', 'examples', 'workers', 'editor'];
+/** Areas that run in one process, and so share a browser. */
+const TOGETHER = ['editor', 'panel'];
 
 /**
- * Runs an area's file and counts its tests; a crash or a timeout counts as at least one failure. Shows its report live
- * or at its end.
+ * Runs an area's file, or those of several as in `editor+panel`, and counts the tests; a crash or a timeout counts as at
+ * least one failure. Shows the report live or at its end.
  */
-async function runArea(area, isLive) {
+async function runArea(area, { isLive = false, n8n } = {}) {
 	const start = Date.now();
+	const [last, ...others] = area.split('+');
+	const fileOf = (name) => join(FOLDER, `${name}${SUFFIX}`);
 	const file = join(CACHE, 'e2e', `${area}.tap`);
 	const log = join(CACHE, 'e2e', `${area}.log`);
 	rmSync(file, { force: true });
@@ -53,13 +61,18 @@ async function runArea(area, isLive) {
 	const child = spawn(
 		process.execPath,
 		[
-			'--import',
-			'tsx',
+			...['--import', 'tsx'],
 			...['--test-reporter', 'spec', '--test-reporter-destination', 'stdout'],
 			...['--test-reporter', 'tap', '--test-reporter-destination', file],
-			join(FOLDER, `${area}${SUFFIX}`),
+			...others.flatMap((one) => ['--import', fileOf(one)]),
+			fileOf(last),
 		],
-		{ cwd: ROOT, stdio: ['ignore', output, output], timeout: AREA_MS },
+		{
+			cwd: ROOT,
+			stdio: ['ignore', output, output],
+			timeout: AREA_MS,
+			env: { ...process.env, ...(n8n && { E2E_N8N: JSON.stringify(n8n) }) },
+		},
 	);
 	const [status] = await once(child, 'exit');
 	if (!isLive) {
@@ -86,47 +99,50 @@ async function runArea(area, isLive) {
 }
 
 /** Runs the areas and returns the result of each. */
-async function runAreas(areas) {
-	if (areas.length === 1) return [await runArea(areas[0], true)];
+async function runAreas(areas, startShared) {
+	if (areas.length === 1) return [await runArea(areas[0], { isLive: true })];
 	const results = [];
-	const run = async (area) => void results.push(await runArea(area, false));
-	const rank = (area) => (FIRST.includes(area) ? FIRST.indexOf(area) : FIRST.length);
-	const waiting = areas
-		.filter((area) => !BESIDE.includes(area) && !ALONE.includes(area))
-		.sort((a, b) => rank(a) - rank(b));
+	const n8n = await startShared();
+	const run = async (area) => void results.push(await runArea(area, { n8n }));
+	const rank = (area) => FIRST.findLastIndex((one) => area.startsWith(one));
+	const together = TOGETHER.filter((area) => areas.includes(area));
+	const apart = [...BESIDE, ...AFTER, ...together];
+	const waiting = [together.join('+'), ...areas.filter((area) => !apart.includes(area))]
+		.filter((area) => area !== '')
+		.sort((a, b) => rank(b) - rank(a));
 	const lane = async () => {
 		while (waiting.length > 0) await run(waiting.shift());
 	};
-	await Promise.all([
-		...areas.filter((area) => BESIDE.includes(area)).map(run),
-		...Array.from({ length: AT_ONCE }, lane),
-	]);
-	for (const area of ALONE) if (areas.includes(area)) await run(area);
+	const beside = areas.filter((area) => BESIDE.includes(area)).map(run);
+	await Promise.all(Array.from({ length: AT_ONCE }, lane));
+	await Promise.all(areas.filter((area) => AFTER.includes(area)).map(run));
+	await Promise.all(beside);
+	await n8n.close();
 	for (const red of results.filter(({ failed }) => failed > 0)) {
 		say(`\n▸ ${red.area} again, with the machine to itself`);
-		const again = await runArea(red.area, true);
+		const again = await runArea(red.area, { isLive: true });
 		if (again.failed === 0)
 			Object.assign(red, again, { note: `green alone; ${red.failed} red before` });
 	}
 	return results;
 }
 
+sayHelp(import.meta.filename);
 await main(async () => {
 	const args = process.argv.slice(2);
 	const unknown = args.filter((name) => !areas().includes(name));
 	if (unknown.length > 0) {
 		throw new Problem(`No such area: ${unknown.join(', ')}. There are: ${areas().join(', ')}`);
 	}
-	const { keepEmptyN8n } = await import('./lib/n8n.mjs');
 	await step('Building and packing the package', async () => void (await buildAndPack()));
-	const chosen = args.length > 0 ? args : areas();
-	if (chosen.includes('oldest')) await ensureRuntime('oldest');
-	if (chosen.some((area) => area !== 'oldest')) {
-		const runtime = await ensureRuntime('latest');
-		await step("Setting up n8n's database", async () => await keepEmptyN8n(runtime));
-	}
+	const chosen = args.length > 0 ? args : areas().filter((area) => !BY_HAND.includes(area));
+	if (chosen.some((area) => ['oldest', 'trigger'].includes(area))) await ensureRuntime('oldest');
+	const runtime = await ensureRuntime('latest');
+	// before this point, what it imports isn't installed
+	const { keepEmptyN8n, startSharedN8n } = await import('./lib/n8n.mjs');
+	await step("Setting up n8n's database", async () => await keepEmptyN8n(runtime));
 	mkdirSync(join(CACHE, 'e2e'), { recursive: true });
-	const results = await runAreas(chosen);
+	const results = await runAreas(chosen, async () => await startSharedN8n(runtime));
 	say(`\n${table(results, { area: 14, passed: 6, failed: 6, time: 12, note: 32 })}`);
 	sayCounts(results);
 });

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /** Shows the nodes at work: a real n8n with the package, a credential and example workflows. See `--help`. */
 import util from 'node:util';
-import { endGroupsWithThis, endLeftGroups, watchGroups } from './lib/programs.mjs';
-import { note, takeLock } from './lib/lock.mjs';
+import { endGroupsWithThis } from './lib/programs.mjs';
+import { takeLock } from './lib/lock.mjs';
 import { checkNode, checkPort } from './lib/machine.mjs';
 import { DEMO_LOCK } from './lib/paths.mjs';
 import { Problem, say, sayWhy } from './lib/say.mjs';
@@ -61,11 +61,9 @@ function settingsFrom(args) {
 	};
 }
 
-/**
- * Takes the demo's lock, because two n8n on one database would break it. Ends whatever a killed demo has left running.
- */
-async function takeDemo() {
-	const { owner, release, left } = takeLock(DEMO_LOCK);
+/** Takes the demo's lock, because two n8n on one database would break it. */
+function takeDemo() {
+	const { owner, release } = takeLock(DEMO_LOCK);
 	if (owner) {
 		throw new Problem(
 			`The demo is already running${owner.url ? ` at ${owner.url}` : ''} (process ${owner.pid}). ` +
@@ -73,10 +71,6 @@ async function takeDemo() {
 		);
 	}
 	process.once('exit', release);
-	if ((await endLeftGroups(left?.groups ?? [])) > 0) {
-		say('▸ Ended what an earlier start had left running when it was killed');
-	}
-	watchGroups((groups) => note(DEMO_LOCK, { groups }));
 }
 
 try {
@@ -85,7 +79,7 @@ try {
 	if (settings.help) {
 		say(HELP);
 	} else {
-		await takeDemo();
+		takeDemo();
 		await checkPort(settings.port);
 		const { ensureDependencies } = await import('./lib/dependencies.mjs');
 		const undo = endGroupsWithThis();

@@ -7,6 +7,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { sayHelp } from './lib/help.mjs';
 import { main, sayCounts } from './lib/main.mjs';
 import { CACHE } from './lib/paths.mjs';
 import { duration, say } from './lib/say.mjs';
@@ -42,6 +43,7 @@ async function runJest(args) {
 	return counts;
 }
 
+sayHelp(import.meta.filename);
 await main(async () => {
 	mkdirSync(CACHE, { recursive: true });
 	const { allChecks, checksOf } = await import('./lib/checks.mjs');

@@ -10,7 +10,8 @@ module.exports = {
 	...base,
 	rootDir: '..',
 	testMatch: [
-		'<rootDir>/test/**/{model,histories,lineDiff,faults,newPages,anyValues,holes}.test.ts',
+		'<rootDir>/test/**/{model,histories,lineDiff,faults,anyValues}.test.ts',
+		'<rootDir>/test/unit/pageTrigger/newPages.test.ts',
 		'<rootDir>/test/integration/{batch,random*}.test.ts',
 	],
 };

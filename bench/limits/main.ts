@@ -7,6 +7,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { sayHelp } from '../../scripts/lib/help.mjs';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { say } from '../../scripts/lib/say.mjs';
 import { markdownTable as table } from '../../scripts/lib/markdown';
@@ -90,4 +91,5 @@ An earlier version of this bench simulated other designs. **Backoff only** is fa
 How many calls are in flight follows RFC 5681 (TCP). Bounds that follow latency (Vegas, Gradient) were left out: pages take from 0.2 to 60 s at any load.
 `;
 
+sayHelp(__filename);
 void main(process.argv.slice(2));

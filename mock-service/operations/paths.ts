@@ -2,12 +2,18 @@ import { RRegex } from 'rregex';
 
 import type { Entry } from '../entry';
 
+const numbered = (path: string, count: number) =>
+	Array.from({ length: count }, (_, n) => `${path}-${n + 1}`);
+
 /** Paths of a site's pages, below its URL. The first one, empty, is the URL itself; the order is that of a crawl. */
-export const sitePaths = ['', 'page', 'blog/post', 'docs/guide', 'shop/item'].flatMap((section) =>
-	section === ''
-		? ['']
-		: Array.from({ length: section === 'page' ? 11 : 4 }, (_, n) => `${section}-${n + 1}`),
-);
+export const sitePaths = [
+	'',
+	...numbered('page', 11),
+	...numbered('blog/post', 4),
+	...numbered('docs/guide', 3),
+	'docs/gone',
+	...numbered('shop/item', 4),
+];
 
 /**
  * Returns a function that returns why a crawl's Include and Exclude Paths leave out a URL, or undefined if they don't.

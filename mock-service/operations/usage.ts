@@ -54,6 +54,12 @@ export function usageQueueStatus({ state }: Context): ServiceResponse {
 	});
 }
 
+/** Returns how many jobs run, as the official command line asks for it. */
+export function concurrency(context: Context): ServiceResponse {
+	const { activeJobsInQueue, maxConcurrency } = usageQueueStatus(context).body as Entry;
+	return ok({ success: true, concurrency: activeJobsInQueue, maxConcurrency });
+}
+
 /** Returns recent jobs. Assumption: 50 entries if there is no limit. `cursor` is the last ID returned. */
 export const usageActivity = needsDatabase(({ state, query }) => {
 	const since = iso(Date.now() - DAY_MS);

@@ -8,11 +8,11 @@ import type { Entry } from '../entry';
 import { exampleHandler, handlers } from '../operations';
 import type { Context } from '../operations/context';
 import { refusedUpload } from '../operations/parse';
+import { concurrency } from '../operations/usage';
 import { badRequest, INVALID_JSON, noSuchEndpoint } from '../rejections';
 import { failure, type ServiceResponse } from '../response';
 import { judged } from '../rules';
 import type { RecordedRequest } from '../requests';
-import { unlistedOf } from '../unlisted';
 import type { Upload, UploadedFile } from '../upload';
 import type { Webhook } from '../webhooks';
 
@@ -73,6 +73,9 @@ function jsonOr(text: string): unknown {
 const EXTRACT_ENDED =
 	'The extract endpoint was removed. Use /v2/scrape with a JSON format, or /v2/agent.';
 
+/** What the official command line asks for; the contract doesn't have it. */
+const CONCURRENCY = /^\/v[12]\/concurrency-check$/;
+
 const NO_JSON = { path: [], message: 'The body is not valid JSON' };
 
 /** Records how a call breaks the contract; calling a switched-off endpoint is no breach. */
@@ -90,8 +93,7 @@ function respond(
 ): ServiceResponse | Promise<ServiceResponse> {
 	const { settings, limiter } = core;
 	if (isBroken) return { status: 400, body: { ...INVALID_JSON } };
-	const unlisted = unlistedOf(method, path, body);
-	const { path: ownPath } = unlisted ?? { path };
+	const ownPath = path.replace(CONCURRENCY, '/v2/team/queue-status');
 	const operation = findOperation(method, ownPath);
 	const isMissing =
 		(operation?.operationId === 'usageActivity' && !settings.activity) ||
@@ -108,16 +110,15 @@ function respond(
 	const unread = operationId === 'parseFile' && refusedUpload(record);
 	if (unread) return unread;
 	const { issues: style } = settings;
-	const ofV1 = (unlisted?.broken ?? []).map((rule) => ({ code: 'custom', ...rule }));
-	const early = [...validateAddress(operation, ownPath, query), ...ofV1];
+	const early = validateAddress(operation, ownPath, query);
 	if (early.length > 0) return badRequest(operationId, early, style);
-	const judgment = judged(operationId, (unlisted ? unlisted.body : body) ?? {}, style);
+	const judgment = judged(operationId, body ?? {}, style);
 	if (judgment.issues.length > 0) return badRequest(operationId, judgment.issues, style);
 	const context = contextOf(core, path, query, judgment.body as Entry, record.file);
-	const handler =
-		unlisted?.handler ?? handlers[operationId.replace(/V\d$/, '')] ?? exampleHandler(operationId);
-	const response = handledBy(core, operationId, () => handler(context));
-	return Promise.resolve(response).then(unlisted?.shaped);
+	const handler = CONCURRENCY.test(path)
+		? concurrency
+		: (handlers[operationId.replace(/V\d$/, '')] ?? exampleHandler(operationId));
+	return handledBy(core, operationId, () => handler(context));
 }
 
 /** Handles a request; a scrape has to wait for a browser where there are few. */

@@ -8,12 +8,12 @@ const SHOWN_LINES = 15;
  * Runs a program to its end.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string; log?: string }} options `log` is a file for the output
+ * @param {{ cwd?: string; log?: string; env?: Record<string, string> }} options `log` is a file for the output
  * @returns {Promise<string>} the end of the output
  * @throws {Problem} if the program fails or can't be started
  */
-export async function run(command, args, { cwd, log } = {}) {
-	const program = startProgram(command, command, args, { cwd, log });
+export async function run(command, args, { cwd, log, env } = {}) {
+	const program = startProgram(command, command, args, { cwd, log, env });
 	const how = await program.ended;
 	if (how === 'code 0') return program.output;
 	const lines = program.output.trim().split('\n');

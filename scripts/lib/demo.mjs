@@ -5,7 +5,7 @@ import { RUN_EXAMPLE, runExample } from './run-example.mjs';
 import { DEV_N8N, INSPECTOR, watchSources } from './dev.mjs';
 import { asksForKey, easiestFirst, examples, importExamples } from './examples.mjs';
 import { startLocalService } from './local-service.mjs';
-import { note } from './lock.mjs';
+import { canListen, freePort } from './machine.mjs';
 import { n8nLog, startN8n } from './n8n.mjs';
 import { readJson, writeJson } from './json-file.mjs';
 import { buildAndPack, installPackage } from './package.mjs';
@@ -15,11 +15,10 @@ import { ensureRuntime } from './runtime.mjs';
 import { Problem, say, step } from './say.mjs';
 
 const USER_FOLDER = join(CACHE, 'n8n-demo');
-/** Duration of the local service's crawls and batches, in ms; a new crawl starts twice as often. */
+/** Duration of the local service's crawls and batches, in ms. */
 const CRAWL_MS = 15_000;
 /** How often the local service's sites, searches and pages have something new, in ms: n8n polls each minute. */
 const GROW_MS = 60_000;
-const CRAWLED_SITES = ['https://docs.northwind.example', 'https://market.harbor.example'];
 const CREDENTIAL = { name: 'Web Data Service', type: 'webDataServiceApi' };
 
 /** Returns the login of the demo's n8n, generated at its first start. It is useless outside this machine. */
@@ -35,20 +34,13 @@ function demoOwner() {
 	return owner;
 }
 
-/** Keeps starting crawls on the local service, so that there is always one to pick in the editor. */
-async function keepCrawlsRunning({ baseUrl, apiKey }) {
-	let started = 0;
-	const startCrawl = async () => {
-		const url = CRAWLED_SITES[started++ % CRAWLED_SITES.length];
-		await fetch(`${baseUrl}/v2/crawl`, {
-			method: 'POST',
-			headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-			body: JSON.stringify({ url, limit: 20 }),
-		});
-	};
-	await startCrawl();
-	await startCrawl();
-	setInterval(() => void startCrawl().catch(() => {}), CRAWL_MS / 2).unref();
+/** Starts the local service on the port that it had before, so that a credential made by hand stays right. */
+async function startService() {
+	const file = join(USER_FOLDER, 'service.json');
+	const known = readJson(file)?.port;
+	const port = known && (await canListen(known)) ? known : await freePort();
+	writeJson(file, { port });
+	return await startLocalService({ port, crawlMs: CRAWL_MS, growMs: GROW_MS });
 }
 
 async function connect(client, service) {
@@ -100,7 +92,7 @@ export async function demo(settings) {
 			say(`\n${checks.length - failed.length} passed, ${failed.length} failed`);
 			return failed.length === 0 ? 0 : 1;
 		}
-		say('Stop        Press Ctrl-C');
+		say('\nCtrl-C stops it.');
 		await stopped;
 		say('\nStopping …');
 		return 0;
@@ -121,11 +113,7 @@ async function runDemo({ once, port, service: given, dev }) {
 		: undefined;
 	const service =
 		given ??
-		(await step('Starting the local Web Data Service (made-up data, no internet)', async () => {
-			const local = await startLocalService({ crawlMs: CRAWL_MS, growMs: GROW_MS });
-			await keepCrawlsRunning(local);
-			return local;
-		}));
+		(await step('Starting the local Web Data Service (made-up data, no internet)', startService));
 	const owner = demoOwner();
 	const n8n = await step(
 		`Starting n8n ${runtime.version} (the first start prepares its database)`,
@@ -138,7 +126,7 @@ async function runDemo({ once, port, service: given, dev }) {
 				...(dev ? DEV_N8N : {}),
 			}),
 	);
-	note(DEMO_LOCK, { url: n8n.url });
+	writeJson(DEMO_LOCK, { pid: process.pid, url: n8n.url });
 	await n8n.client.enter(owner);
 	const credential = await step(
 		`Filling in the credential "${CREDENTIAL.name}" for ${service.baseUrl} and testing it`,
@@ -156,7 +144,7 @@ async function runDemo({ once, port, service: given, dev }) {
 	return checks;
 }
 
-/** Prints what can be opened now: the examples first, as they may scroll away, then what the user needs right away. */
+/** Prints what can be opened now: the examples first, as they may scroll away, and what to do next at the end. */
 function sayWhatIsThere({ n8n, owner, all, service, isStandIn, dev }) {
 	say('Example workflows, the easiest first:');
 	for (const { id, name, nodes } of all) {
@@ -164,15 +152,13 @@ function sayWhatIsThere({ n8n, owner, all, service, isStandIn, dev }) {
 		say(`  ${name}${needs}\n    ${n8n.url}/workflow/${id}`);
 	}
 	say();
+	say(`Base URL    ${service.baseUrl}`);
+	if (isStandIn) say(`API Key     ${service.apiKey}`);
+	if (dev) say('Development Save a file of nodes/ or credentials/, and n8n has it.');
+	if (dev) say(`Debugger    ${INSPECTOR}`);
+	say();
 	// otherwise n8n opens its assistant, not the workflows
-	say(`Editor      ${n8n.url}/home/workflows`);
-	say(`Log in      ${owner.email}`);
-	say(`            ${owner.password}`);
-	say(`Credential  ${CREDENTIAL.name}, filled in. To make your own, enter`);
-	say(`            Base URL ${service.baseUrl}`);
-	if (isStandIn) say(`            API Key  ${service.apiKey}`);
-	if (dev)
-		say(
-			`Development Save a file of nodes/ or credentials/, and n8n has it.\n            Debugger: ${INSPECTOR}`,
-		);
+	say(`1. Open ${n8n.url}/home/workflows and log in: ${owner.email}, ${owner.password}`);
+	say(`2. Open "${all[0].name}" and press Execute workflow.`);
+	say(`3. To use a key of your own, change the credential "${CREDENTIAL.name}" under Credentials.`);
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runNpm } from './command.mjs';
-import { ensureHooks } from './hooks.mjs';
 import { oneAtATime } from './lock.mjs';
 import { checkDisk } from './machine.mjs';
 import { LOGS, ROOT } from './paths.mjs';
@@ -32,9 +31,8 @@ function dependenciesMatch(root = ROOT) {
 	);
 }
 
-/** Installs the pre-commit hook, and the development dependencies if they are missing or don't match the lock file. */
+/** Installs the development dependencies if they are missing or don't match the lock file. */
 export async function ensureDependencies() {
-	ensureHooks();
 	if (dependenciesMatch()) return;
 	await oneAtATime('dependencies', async () => {
 		if (!dependenciesMatch()) await installDependencies();

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, rmSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LOGS, ROOT } from './paths.mjs';
-import { startProgram } from './programs.mjs';
+import { startProgram, WITH_PARENT } from './programs.mjs';
 import { duration, say } from './say.mjs';
 
 const COMPILE_MS = 120_000;
@@ -54,7 +54,7 @@ export async function watchSources(installed) {
 		'The compiler',
 		process.execPath,
 		[
-			join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'),
+			...[...WITH_PARENT, join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')],
 			...['--project', join(ROOT, 'tsconfig.json'), '--outDir', join(installed, 'dist')],
 			...['--watch', '--preserveWatchOutput', '--sourceMap', '--pretty', '--noEmitOnError'],
 		],

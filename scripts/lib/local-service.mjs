@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 import { LOGS, ROOT } from './paths.mjs';
-import { startProgram } from './programs.mjs';
+import { startProgram, WITH_PARENT } from './programs.mjs';
 
 const API_KEY = 'local-demo-key';
 
 /**
  * Starts the stand-in for the service as a separate program.
- * @param {{ crawlMs: number; growMs?: number }} options how long a crawl takes, and how often there is something new;
- * never, by default
+ * @param {{ port: number; crawlMs: number; growMs: number }} options how long a crawl takes, and how often there is
+ * something new
  * @returns {Promise<{ baseUrl: string; apiKey: string }>} what the credential needs
  */
-export async function startLocalService({ crawlMs, growMs }) {
+export async function startLocalService({ port, crawlMs, growMs }) {
 	const program = startProgram(
 		'The local Web Data Service',
 		process.execPath,
 		[
-			...['--import', 'tsx', join(ROOT, 'mock-service', 'main.ts')],
-			...['--port', '0', '--api-key', API_KEY, '--crawl-ms', String(crawlMs)],
-			...(growMs === undefined ? [] : ['--grow-ms', String(growMs)]),
+			...[...WITH_PARENT, '--import', 'tsx', join(ROOT, 'mock-service', 'main.ts')],
+			...['--port', `${port}`, '--api-key', API_KEY],
+			...['--crawl-ms', `${crawlMs}`, '--grow-ms', `${growMs}`],
 		],
 		{ cwd: ROOT, log: join(LOGS, 'service.log') },
 	);

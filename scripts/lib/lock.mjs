@@ -1,42 +1,47 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readJson, writeJson } from './json-file.mjs';
-import { isRunning } from './machine.mjs';
+import { readJson } from './json-file.mjs';
 import { CACHE } from './paths.mjs';
 import { say } from './say.mjs';
 
 const POLL_MS = 500;
 
+function isRunning(pid) {
+	try {
+		return process.kill(pid, 0);
+	} catch (error) {
+		return error.code === 'EPERM';
+	}
+}
+
 /**
- * Takes the lock `file`, unless a running process holds it. A killed process no longer does.
- * @returns {{ release: () => void; left: any } | { owner: { pid: number } }} `left` is what a killed owner had recorded
+ * Takes the lock `file`, unless a running process holds it.
+ * @returns {{ release: () => void } | { owner: { pid: number } }} `owner` is what the file holds
  */
 export function takeLock(file) {
 	mkdirSync(dirname(file), { recursive: true });
-	const left = readJson(file);
-	if (left !== null && isRunning(left.pid, left.script)) return { owner: left };
+	const owner = readJson(file);
+	if (owner !== null && isRunning(owner.pid)) return { owner };
 	rmSync(file, { force: true });
 	try {
-		const own = { pid: process.pid, script: basename(process.argv[1] ?? '') };
-		writeFileSync(file, JSON.stringify(own), { flag: 'wx', mode: 0o600 });
+		writeFileSync(file, JSON.stringify({ pid: process.pid }), { flag: 'wx' });
 	} catch (error) {
 		// another process was quicker
 		if (error.code === 'EEXIST') return takeLock(file);
 		throw error;
 	}
-	return { left, release: () => rmSync(file, { force: true }) };
+	return { release: () => rmSync(file, { force: true }) };
 }
-
-/** Adds facts to a lock held here; if this process is killed, the next owner finds them. */
-export const note = (file, facts) => writeJson(file, { ...readJson(file), ...facts });
 
 /** Runs `work` while no other command runs work of the same name; waits for that to end. */
 export async function oneAtATime(name, work) {
 	const file = join(CACHE, 'locks', name);
 	let lock = takeLock(file);
 	if (lock.owner) {
-		say(`  waiting for another command to finish this (process ${lock.owner.pid}) …`);
+		say(
+			`  waiting for another command (process ${lock.owner.pid}); if there is none, delete ${file}`,
+		);
 	}
 	while (lock.owner) {
 		await sleep(POLL_MS);

@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { readFileSync, statfsSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { Problem, size } from './say.mjs';
 
@@ -30,7 +29,8 @@ export function checkDisk(folder, bytes) {
 	}
 }
 
-const canListen = (port) =>
+/** Whether a port of 127.0.0.1 is free. */
+export const canListen = (port) =>
 	new Promise((resolve) => {
 		const server = createServer();
 		server.once('error', () => resolve(false));
@@ -54,28 +54,4 @@ export async function checkPort(port) {
 export async function freePort() {
 	const port = randomInt(20_000, 30_000);
 	return (await canListen(port)) ? port : await freePort();
-}
-
-/** Returns the command line of a process: empty if it has ended, null if the system doesn't say. */
-function commandLine(pid) {
-	try {
-		process.kill(pid, 0);
-	} catch (error) {
-		if (error.code !== 'EPERM') return '';
-	}
-	try {
-		return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-	} catch {
-		// macOS has no /proc
-		const { error, stdout } = spawnSync('ps', ['-p', String(pid), '-o', 'command='], {
-			encoding: 'utf8',
-		});
-		return error ? null : stdout;
-	}
-}
-
-/** Whether the process `pid` is running and its command line contains `needle`, because PIDs are reused. */
-export function isRunning(pid, needle) {
-	const line = commandLine(pid);
-	return line === null || (line.trim() !== '' && line.includes(needle));
 }

@@ -11,10 +11,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './machine.mjs';
 import { N8nClient } from './n8n-client.mjs';
+import { PACKED_PACKAGE, installPackage } from './package.mjs';
 import { CACHE } from './paths.mjs';
-import { startProgram } from './programs.mjs';
+import { startProgram, WITH_PARENT } from './programs.mjs';
 
 const START_MS = 180_000;
+
+/** Who owns an n8n of the tests. */
+export const TESTER = { email: 'tester@localhost.example', password: 'Tester-Secret-1' };
 
 /**
  * Returns the settings of a local n8n that contacts nobody: no telemetry, no templates, no version or package look-ups.
@@ -57,7 +61,7 @@ async function launch(runtime, command, options) {
 	const { userFolder, port, log, env = {}, nodeOptions = [], hear } = options;
 	mkdirSync(userFolder, { recursive: true });
 	writeFileSync(log, '');
-	const args = [...nodeOptions, runtime.n8n, ...command];
+	const args = [...WITH_PARENT, ...nodeOptions, runtime.n8n, ...command];
 	return startProgram(`n8n ${command[0]}`, runtime.node, args, {
 		cwd: userFolder,
 		env: {
@@ -116,6 +120,24 @@ export async function keepEmptyN8n(runtime) {
 export function beginEmpty(runtime, userFolder) {
 	if (!existsSync(emptyFolder(runtime))) return;
 	cpSync(emptyFolder(runtime), join(userFolder, '.n8n'), { recursive: true });
+}
+
+/**
+ * Starts an n8n with the packed package that several areas of the tests share.
+ * @returns {Promise<{ port: number; userFolder: string; cookie: string; close: () => Promise<void> }>}
+ */
+export async function startSharedN8n(runtime) {
+	const userFolder = mkdtempSync(join(tmpdir(), 'n8n-shared-'));
+	beginEmpty(runtime, userFolder);
+	installPackage(PACKED_PACKAGE, userFolder);
+	const port = await freePort();
+	const n8n = await startN8n(runtime, { userFolder, port, log: n8nLog(userFolder) });
+	await n8n.client.enter(TESTER);
+	const close = async () => {
+		await n8n.stop();
+		rmSync(userFolder, { recursive: true, force: true });
+	};
+	return { port, userFolder, cookie: n8n.client.cookie, close };
 }
 
 /** Returns the path of the log file of the n8n in `userFolder`. */

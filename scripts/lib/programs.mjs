@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning } from './machine.mjs';
+import { fileURLToPath } from 'node:url';
 
-const GONE_MS = 3000;
 const STOP_MS = 10_000;
 const LOOK_MS = 50;
 const TAIL_CHARACTERS = 20_000;
@@ -14,13 +13,6 @@ const TAIL_CHARACTERS = 20_000;
  * with them and Ctrl-C reaches them only through us.
  */
 const programs = new Set();
-let tell = () => {};
-
-/** Calls `listener` now, and after each change, with the current groups: `{ pid, script }` of each leader. */
-export function watchGroups(listener) {
-	tell = () => listener([...programs].map(({ pid, script }) => ({ pid, script })));
-	tell();
-}
 
 /**
  * Returns the environment for programs started here. npm passes its own settings down as variables, which would
@@ -36,8 +28,8 @@ export function cleanEnvironment(extra = {}) {
 	return { ...Object.fromEntries(own), ...extra };
 }
 
-/** Returns the part of a command line that identifies the process. */
-const scriptOf = ([command, ...args]) => args.find((argument) => argument.includes('/')) ?? command;
+/** Options of Node for a program that must not outlive the command that starts it, even if that is killed. */
+export const WITH_PARENT = ['--import', fileURLToPath(new URL('with-parent.mjs', import.meta.url))];
 
 /**
  * Starts a program as the leader of a group.
@@ -68,7 +60,6 @@ export function startProgram(name, command, args, { log = '', hear, env, ...opti
 		const end = (how) => {
 			ending = how;
 			programs.delete(self);
-			tell();
 			file?.end();
 			resolve(how);
 		};
@@ -78,7 +69,6 @@ export function startProgram(name, command, args, { log = '', hear, env, ...opti
 	const self = {
 		log,
 		pid: child.pid,
-		script: scriptOf(child.spawnargs),
 		/** How it ended (`code 1`, `SIGKILL`), or why it could not be started. */
 		ended,
 		/** The same, or null while it is running. */
@@ -123,7 +113,6 @@ export function startProgram(name, command, args, { log = '', hear, env, ...opti
 		},
 	};
 	programs.add(self);
-	tell();
 	return self;
 }
 
@@ -138,28 +127,12 @@ function openLog(file) {
 	return createWriteStream(file, { flags: 'a' }).on('error', () => {});
 }
 
-/**
- * Kills groups that a killed command left behind; leaves a group alone if its leader's PID now belongs to another
- * program.
- * @param {Array<{ pid: number; script: string }>} groups
- * @returns {Promise<number>} how many there were
- */
-export async function endLeftGroups(groups) {
-	const left = groups.filter(({ pid, script }) => isRunning(pid, script));
-	for (const group of left) signalGroup(group, 'SIGKILL');
-	// its ports are free once its last thread has ended; if nobody reaps the process, it stays listed forever
-	const gone = Date.now() + GONE_MS;
-	while (left.some((group) => signalGroup(group, 0)) && Date.now() < gone) await sleep(100);
-	return left.length;
-}
-
-/** Sends a signal to a program's whole group; returns false if nothing of it is left. */
+/** Sends a signal to a program's whole group. */
 function signalGroup({ pid }, signal) {
 	try {
 		process.kill(-pid, signal);
-		return true;
 	} catch {
-		return false;
+		// nothing of it is left
 	}
 }
 

@@ -34,7 +34,7 @@ beforeEach(() => {
 
 async function ask(type: string, parameters: IDataObject): Promise<Execution> {
 	const openAi = await lab.client.saveCredential({
-		name: 'Stand-in',
+		name: model.url,
 		type: 'openAiApi',
 		data: { apiKey: 'none', url: `${model.url}/v1` },
 	});

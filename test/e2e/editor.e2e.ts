@@ -2,14 +2,10 @@
 /** What a person does in n8n's editor, in headless Chromium. */
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import {
-	type IDataObject,
-	type INodeProperties,
-	type INodePropertyOptions,
-	NodeHelpers,
-} from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { allNodes } from '../../scripts/lib/nodes';
+import { changesOf } from '../contract/kept';
 import { type FlowNode, chain, node, ours } from './support/flow';
 import type { SavedWorkflow } from './support/lab';
 import { openedEditor } from './support/openedEditor';
@@ -35,7 +31,6 @@ describe('A search', () => {
 				.locator('input, textarea')
 				.first();
 			await query.waitFor();
-			await opened.editor.screenshot('search-form');
 			await query.fill('coffee grinder');
 			await opened.page.getByTestId('node-execute-button').click();
 			await opened.page.getByTestId('ndv-run-data-display-mode').last().waitFor();
@@ -68,7 +63,6 @@ describe('A crawl', () => {
 				.filter({ hasText: 'docs.northwind.example' });
 			await entry.first().waitFor();
 			await opened.page.getByText('For any other, choose By ID or By URL').first().waitFor();
-			await opened.editor.screenshot('crawl-list');
 			await entry.first().click();
 			await opened.page.getByTestId('node-execute-button').click();
 			await opened.page
@@ -81,25 +75,21 @@ describe('A crawl', () => {
 });
 
 describe('Many items', () => {
-	const rows = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
+	const items = Array.from({ length: 300 }, (_, n) => ({ n }));
 	const batching = { batching: { batch: { batchSize: 50, batchInterval: 1 } } };
-	const cases: Array<
-		[name: string, count: number, requestOptions: IDataObject | undefined, advised: boolean]
-	> = [
-		['bring the advice to set Batching', 300, undefined, true],
-		['bring it also if another Request Option is set', 300, { timeout: 1000 }, true],
-		['bring none if Batching is set', 300, batching, false],
-		['bring none if they are few', 299, undefined, false],
+	const cases: Array<[name: string, requestOptions: IDataObject | undefined, advised: boolean]> = [
+		['bring the advice to set Batching', { timeout: 1000 }, true],
+		['bring none if Batching is set', batching, false],
 	];
 
-	for (const [name, count, requestOptions, advised] of cases) {
+	for (const [name, requestOptions, advised] of cases) {
 		it(name, async () => {
 			const search = ours('webDataSearch', {
 				operation: 'search',
 				query: '={{ $json.n }}',
 				...(requestOptions && { requestOptions }),
 			});
-			const workflow = await opened.lab.save(chain([search], { items: rows(count) }));
+			const workflow = await opened.lab.save(chain([search], { items }));
 			await opened.seen(`many-items-${name.replaceAll(' ', '-')}`, async () => {
 				await opened.editor.openForm(workflow, search.id);
 				// n8n's editor knows the items only once the node before has run.
@@ -148,7 +138,7 @@ describe("A trigger's test step", () => {
 		type: string;
 		parameters: IDataObject;
 		shows: RegExp;
-		costs?: Record<string, RegExp>;
+		costs?: Record<string, RegExp | undefined>;
 	}> = [
 		{ type: 'webDataCrawlTrigger', parameters: {}, shows: /completed/ },
 		{
@@ -166,56 +156,44 @@ describe("A trigger's test step", () => {
 	];
 
 	for (const { type, parameters, shows, costs = {} } of cases) {
-		it(`of ${type} shows what it would emit`, async () => {
+		it(`of ${type} shows what it would emit, and what its polls cost`, async () => {
 			opened.lab.service.web.setPage('https://shop.example/pricing', {
 				markdown: '# Plans\n\nPro: 10',
 			});
 			opened.lab.service.crawls.end(opened.lab.service.crawls.add({ pages: 2 }).id);
-			for (const [mode, text] of Object.entries({ everyHour: undefined, ...costs })) {
-				const pollTimes = { item: [{ mode }] };
-				const trigger = ours(type, { pollTimes, ...parameters });
-				const workflow = await opened.lab.save(chain([], { trigger }));
-				await opened.seen(`${type}-${mode}`, async () => {
-					await opened.editor.openForm(workflow, trigger.id);
+			const modes = Object.entries({ ...costs, everyHour: costs.everyHour });
+			const triggers = modes.map(([mode], index) =>
+				ours(
+					type,
+					{ pollTimes: { item: [{ mode }] }, ...parameters },
+					{ name: mode, position: [index * 300, 0] },
+				),
+			);
+			const flow = { ...chain([]), nodes: triggers, connections: {} };
+			const workflow = await opened.lab.save(flow);
+			await opened.seen(type, async () => {
+				await opened.editor.openWorkflow(workflow);
+				for (const [index, [, text]] of modes.entries()) {
+					await opened.editor.openNode(triggers[index].id);
 					if (text) await opened.page.getByText(text).first().waitFor();
-					await opened.page.getByTestId('node-execute-button').click();
-					await opened.page.getByText(shows).first().waitFor();
-				});
-			}
-		});
-	}
-});
-
-describe('Forms', () => {
-	const forms = [
-		['webDataSearch', 'searchAndScrape'],
-		['webDataAgent', 'startAndWait'],
-		['webDataCrawl', 'startAndWait'],
-		['webDataExtract', 'startAndWait'],
-		['webDataUsage', 'getHistorical'],
-		['webDataScrape', 'scrape'],
-	];
-	for (const [type, operation] of forms) {
-		it(`${type} opens without an error`, async () => {
-			const shown = ours(type, { operation });
-			const workflow = await opened.lab.save(chain([shown]));
-			const errors: string[] = [];
-			// n8n's own, at times, when a workflow opens after another.
-			const note = ({ message }: Error) =>
-				message.includes('injectNDVStore()') || errors.push(message);
-			opened.page.on('pageerror', note);
-			await opened.seen(`form-${type}`, async () => {
-				await opened.editor.openForm(workflow, shown.id);
-				await opened.page.getByTestId('parameter-input-operation').waitFor();
-				await opened.page.getByTestId('node-credentials-select').waitFor();
+					if (index === modes.length - 1) {
+						await opened.page.getByTestId('node-execute-button').click();
+						await opened.page.getByText(shows).first().waitFor();
+					}
+					await opened.editor.closeNode();
+				}
 			});
-			opened.page.off('pageerror', note);
-			assert.deepEqual(errors, []);
 		});
 	}
 });
 
 describe('What was entered', () => {
+	/** An action node and a trigger; test/contract/kept.test.ts has all of them. */
+	const descriptions = () =>
+		allNodes()
+			.map(({ description }) => description)
+			.filter(({ name }) => ['webDataSearch', 'webDataPageTrigger'].includes(name));
+
 	/** Chooses an entry of a dropdown of the open form. */
 	async function choose(name: string, entry: string): Promise<void> {
 		await opened.page.getByTestId(`parameter-input-${name}`).locator('input').first().click();
@@ -243,89 +221,43 @@ describe('What was entered', () => {
 		}
 	}
 
-	for (const { description } of allNodes()) {
-		const field = description.properties.find(({ name }) => ['operation', 'watch'].includes(name));
-		if (field === undefined) continue;
-		const { name: changed } = field;
-		const choices = field.options as INodePropertyOptions[];
-		const entered = Object.fromEntries(description.properties.flatMap(enteredIn));
-
-		/** Returns the names of what was entered that n8n shows for a choice. */
-		const shownFor = ({ value }: INodePropertyOptions) =>
-			description.properties
-				.filter((property) => property.name in entered)
-				.filter((property) =>
-					NodeHelpers.displayParameter(
-						{ ...entered, [changed]: value } as never,
-						property,
-						{ typeVersion: 1 },
-						description,
-					),
-				)
-				.map(({ name }) => name);
-		const shared = (one: INodePropertyOptions, other: INodePropertyOptions) =>
-			shownFor(one).filter((name) => shownFor(other).includes(name));
-
+	for (const description of descriptions()) {
+		const { field, entered, changes } = changesOf(description);
 		it(`stays when ${field.displayName} of ${description.displayName} changes`, async () => {
-			const changes = choices.map((from, index) => {
-				const [to] = choices
-					.filter((one) => one !== from)
-					.sort((a, b) => shared(from, b).length - shared(from, a).length);
-				const parameters = { ...entered, [changed]: from.value as string };
-				const one = ours(description.name, parameters, {
+			const nodes = changes.map(({ from }, index) => {
+				const parameters = { ...entered, [field.name]: from.value as string };
+				return ours(description.name, parameters, {
 					name: from.name,
 					position: [(index % 4) * 300, Math.floor(index / 4) * 200],
 				});
-				return { one, from, to };
 			});
-			const flow = { ...chain([]), nodes: changes.map(({ one }) => one), connections: {} };
-			const workflow = await opened.lab.save(flow);
+			const workflow = await opened.lab.save({ ...chain([]), nodes, connections: {} });
 			await opened.seen(`kept-${description.name}`, async () => {
 				await opened.editor.openWorkflow(workflow);
-				for (const { one, to } of changes) {
-					await opened.editor.openNode(one.id);
-					await choose(changed, to.name);
+				for (const [index, { to }] of changes.entries()) {
+					await opened.editor.openNode(nodes[index].id);
+					await choose(field.name, to.name);
 					await opened.editor.closeNode();
 				}
 				// n8n doesn't save a default.
-				const isChanged = ({ id, parameters }: FlowNode) =>
-					changes.some(
-						({ one, to }) => one.id === id && (parameters[changed] ?? field.default) === to.value,
-					);
+				const isChanged = ({ id, parameters }: FlowNode) => {
+					const change = changes[nodes.findIndex((one) => one.id === id)];
+					return (parameters[field.name] ?? field.default) === change.to.value;
+				};
 				const kept = await saved(workflow, isChanged);
-				for (const { one, from, to } of changes) {
-					for (const name of shared(from, to)) {
-						assert.deepEqual(kept.get(one.id)![name], entered[name], `${to.name}: ${name}`);
+				for (const [index, { to, shared }] of changes.entries()) {
+					for (const name of shared) {
+						assert.deepEqual(
+							kept.get(nodes[index].id)![name],
+							entered[name],
+							`${to.name}: ${name}`,
+						);
 					}
 				}
 			});
 		});
 	}
 });
-
-/** Returns something entered in a list or a collection of a form, unlike its default. */
-function enteredIn({
-	name,
-	type,
-	default: standard,
-	options = [],
-	displayOptions,
-}: INodeProperties): Array<[string, IDataObject | string[]]> {
-	const { show = {} } = displayOptions ?? {};
-	if (show['@tool']?.includes(true)) return [];
-	const [first] = options;
-	const shown = options.filter((one) => !('displayOptions' in one));
-	if (type === 'collection') {
-		const child = shown.find((one) => 'type' in one && one.type === 'number');
-		return child ? [[name, { [child.name]: 7 }]] : [];
-	}
-	if (type === 'fixedCollection' && 'values' in first)
-		return [[name, { [first.name]: [{ [first.values[0].name]: 'x' }] }]];
-	if (type !== 'multiOptions') return [];
-	const all = shown.map((one) => String((one as INodePropertyOptions).value));
-	// n8n doesn't save a default.
-	return [[name, String(all) === String(standard) ? all.slice(-1) : all]];
-}
 
 describe('Credential', () => {
 	/** Creates a credential in the editor, which tests it when it is saved. */

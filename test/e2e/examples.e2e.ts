@@ -22,7 +22,7 @@ before(async () => {
 	lab = await Lab.open({ service: { crawlMs: 300, jobMs: 300 } });
 	model = await startChatModel((tool) => wish(tool));
 	openAi = await lab.client.saveCredential({
-		name: 'Stand-in',
+		name: model.url,
 		type: 'openAiApi',
 		data: { apiKey: 'none', url: `${model.url}/v1` },
 	});
@@ -176,7 +176,11 @@ describe('Examples', () => {
 	it('Find broken pages of a site: a list, then one job', async () => {
 		const execution = await run('webDataBrokenPg');
 		assert.equal(execution.items('List the pages').length, 20);
-		assert.equal(execution.items('Fine').length, 20);
+		assert.equal(execution.items('Fine').length, 19);
+		const [broken, ...others] = jsons(execution.items('Broken'));
+		assert.deepEqual(others, []);
+		assert.match(String(broken.url), /docs\/gone$/);
+		assert.match(String(broken.reason), /status 404/);
 		assert.deepEqual(
 			posts().map(({ path }) => path),
 			['/v2/map', '/v2/batch/scrape'],

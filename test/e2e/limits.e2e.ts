@@ -95,14 +95,7 @@ const caseOf = (limit: string, hint: Use['hint'], latencyMs: number, items: numb
 });
 
 const CASES: Record<string, Use> = {
-	'50/s, fixed, Retry-After in seconds, immediate responses': caseOf(
-		'50/s, fixed',
-		'seconds',
-		0,
-		400,
-	),
 	'50/s, sliding, no wait named, 300 ms': caseOf('50/s, sliding', 'none', 300, 400),
-	'50/s, bucket of 5, Retry-After as a date, 300 ms': caseOf('50/s, bucket of 5', 'date', 300, 400),
 	'100 per 5 s, fixed, wait in the text only, 300 ms': caseOf(
 		'100 per 5 s, fixed',
 		'text',

@@ -9,7 +9,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { PACKED_PACKAGE } from '../../scripts/lib/package.mjs';
 import { PACKAGE_NAME } from '../../scripts/lib/paths.mjs';
-import { type Flow, chain, node, oftenPolled, ours } from './support/flow';
+import { type Flow, chain, node, ours, polledEvery } from './support/flow';
 import { Lab, toExecution } from './support/lab';
 import { behind, publish, startRegistry } from './support/registry.mjs';
 import { until } from '../support/until';
@@ -85,7 +85,7 @@ before(async () => {
 	});
 	edit(0);
 	const trigger = ours('webDataPageTrigger', {
-		...oftenPolled,
+		...polledEvery(6),
 		urls: PAGE,
 	});
 	pages = (await lab.save(

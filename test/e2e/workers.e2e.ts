@@ -6,12 +6,12 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
-import { chain, node, oftenPolled, ours } from './support/flow';
+import { chain, node, ours, polledEvery } from './support/flow';
 import { Lab } from './support/lab';
 import { until } from '../support/until';
 import { type Server, queueMode, startPostgres, startRedis } from './support/servers';
 
-const EXECUTIONS = 200;
+const EXECUTIONS = 100;
 const CONCURRENCY = 5;
 /** Number of executions, on both workers, that wait for a job when one is killed. */
 const JOBS = 4;
@@ -139,7 +139,7 @@ describe('Workers', () => {
 	});
 
 	it('one account at 50/s on both workers: nothing lost, most of the pace', async (test) => {
-		const [rounds, executions, each, perSecond] = [3, 20, 40, 50];
+		const [rounds, executions, each, perSecond] = [2, 20, 30, 50];
 		const items = executions * each;
 		const all = Array.from({ length: items }, (_, number) => number);
 		const id = await publish(
@@ -195,7 +195,7 @@ describe('Workers', () => {
 			chain([node('n8n-nodes-base.noOp', {}, { name: 'Crawl' })], {
 				name: 'Trigger',
 				trigger: ours('webDataCrawlTrigger', {
-					...oftenPolled,
+					...polledEvery(6),
 					output: 'pages',
 				}),
 			}),

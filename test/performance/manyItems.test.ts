@@ -11,6 +11,7 @@ import { type MoreOptions, served } from '../support/served';
 
 /** Longest turn (CPU time in ms) on a quiet machine; a part of it is n8n's own. */
 const LONGEST_MS = 300;
+const TRIES = 3;
 
 let service: LocalService;
 const runWith = served({ credits: 1_000_000 }, (started) => (service = started));
@@ -61,12 +62,12 @@ const cases: Case[] = [
 	{
 		name: 'one by one, in batches',
 		parameters: { operation: 'scrape', url: URL, requestOptions: batching(20) },
-		count: 4_000,
+		count: 2_000,
 	},
 	{
 		name: 'by a misspelt field, in batches',
 		parameters: { operation: 'scrape', url: MISSPELT, requestOptions: batching(20) },
-		count: 4_000,
+		count: 2_000,
 	},
 ];
 
@@ -75,13 +76,12 @@ it.each(cases)('thousands of items fail $name', async (one) => {
 	service.fail({ method: 'POST', ...refusal });
 	const fail = async (items: number) =>
 		await runWith(new WebDataScrape(), parameters, { items: numbered(items), onError });
-	// the first try warms up
-	const first = await longestTurn(async () => await fail(count));
-	const second = await longestTurn(async () => await fail(count));
-	const { result, ms } = await longestTurn(async () => await fail(count));
-	// n8n itself takes half of it, and more whenever the machine does something else.
-	const least = Math.min(first.ms, second.ms, ms);
-	expect(least > LONGEST_MS ? least / slowness() : least).toBeLessThan(LONGEST_MS);
+	// n8n itself takes half of it, and more whenever the machine does something else; the first try warms up.
+	let { result, ms } = await longestTurn(async () => await fail(count));
+	for (let tries = 1; tries < TRIES && ms > LONGEST_MS; tries++) {
+		({ result, ms } = await longestTurn(async () => await fail(count)));
+	}
+	expect(ms > LONGEST_MS ? ms / slowness() : ms).toBeLessThan(LONGEST_MS);
 	const { output, error, run } = result;
 	if (onError === 'continueErrorOutput') expect(output.at(-1)).toHaveLength(count);
 	else expect(error?.description).toMatch(new RegExp(`Of ${count} items, 0 had finished`));

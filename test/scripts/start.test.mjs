@@ -9,7 +9,6 @@ import {
 	mkdtempSync,
 	readFileSync,
 	rmSync,
-	statSync,
 	writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,12 +18,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '../../scripts/lib/command.mjs';
 import { copyAsIs, typeErrors } from '../../scripts/lib/dev.mjs';
 import { asksForKey, easiestFirst, examples, examplesPage } from '../../scripts/lib/examples.mjs';
-import { endLeftGroups } from '../../scripts/lib/programs.mjs';
-import { ensureHooks } from '../../scripts/lib/hooks.mjs';
 import { jestTestsOf, pathsIn } from '../../scripts/lib/jest-tests.mjs';
 import { readJson, writeJson } from '../../scripts/lib/json-file.mjs';
-import { note, takeLock } from '../../scripts/lib/lock.mjs';
-import { checkDisk, isRunning } from '../../scripts/lib/machine.mjs';
+import { takeLock } from '../../scripts/lib/lock.mjs';
+import { checkDisk } from '../../scripts/lib/machine.mjs';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { RESULT_COLUMNS, table } from '../../scripts/lib/say.mjs';
 import { runTool } from '../../scripts/lib/tool.mjs';
@@ -48,10 +45,8 @@ async function startScript(file, source, options = {}) {
 }
 
 const TAKE = `
-import { note, takeLock } from '${join(ROOT, 'scripts', 'lib', 'lock.mjs')}';
-const lock = takeLock(process.argv[2]);
-if (lock.owner) process.exit(3);
-note(process.argv[2], { groups: ['noted'] });
+import { takeLock } from '${join(ROOT, 'scripts', 'lib', 'lock.mjs')}';
+if (takeLock(process.argv[2]).owner) process.exit(3);
 `;
 
 async function kill(child) {
@@ -67,20 +62,12 @@ describe('a lock', () => {
 		await kill(child);
 	});
 
-	it('is free again when its owner was killed, and hands on what that had noted', async () => {
+	it('is free again when its owner was killed', async () => {
 		const file = newFile();
 		const { child } = await startScript(file, TAKE);
 		await kill(child);
-		const lock = takeLock(file);
-		assert.deepEqual(lock.left.groups, ['noted']);
-		lock.release();
+		takeLock(file).release();
 		assert.equal(existsSync(file), false);
-	});
-
-	it('is free when another program has got the pid of its owner', () => {
-		const file = newFile();
-		writeFileSync(file, JSON.stringify({ pid: process.ppid, script: 'no-such-script.mjs' }));
-		assert.ok(takeLock(file).release);
 	});
 
 	it('is free when its owner was cut off while writing it', () => {
@@ -88,55 +75,34 @@ describe('a lock', () => {
 		writeFileSync(file, '{"pid":');
 		assert.ok(takeLock(file).release);
 	});
-
-	it('keeps what is noted beside its owner', () => {
-		const file = newFile();
-		takeLock(file);
-		note(file, { url: 'http://127.0.0.1:1' });
-		assert.deepEqual(readJson(file).pid, process.pid);
-		assert.deepEqual(readJson(file).url, 'http://127.0.0.1:1');
-	});
 });
 
+/** A command that starts a program, which starts another one. */
 const SLEEP = `
-import { endGroupsWithThis, startProgram } from '${join(ROOT, 'scripts', 'lib', 'programs.mjs')}';
+import { endGroupsWithThis, startProgram, WITH_PARENT } from '${join(ROOT, 'scripts', 'lib', 'programs.mjs')}';
 endGroupsWithThis();
-const program = startProgram('sleep', 'sh', ['-c', 'sleep 600 & echo up; wait'], { log: process.argv[2] });
+const source = "require('child_process').spawn('sleep', ['600']); setInterval(() => {}, 1000); console.log('up')";
+const program = startProgram('sleep', process.execPath, [...WITH_PARENT, '-e', source], { log: process.argv[2] });
 await program.says(/up/, 10_000);
 console.log(program.pid);
 `;
 
 describe('a program', () => {
-	it('ends with the command that started it, and so does all that it started', async () => {
-		const { child, said } = await startScript(newFile(), SLEEP);
-		const group = -parseInt(said);
-		assert.ok(process.kill(group, 0));
-		child.kill('SIGTERM');
-		await once(child, 'close');
-		await assert.rejects(async () => {
-			for (let tries = 0; tries < 50; tries++) {
-				process.kill(group, 0);
-				await sleep(100);
-			}
-		}, /ESRCH/);
-	});
-});
-
-describe('programs that a killed command left', () => {
-	it('are ended with all that they started', async () => {
-		const { child, script } = await startScript(newFile(), '', { detached: true });
-		const exited = once(child, 'exit');
-		assert.equal(await endLeftGroups([{ pid: child.pid, script }]), 1);
-		await exited;
-		assert.equal(isRunning(child.pid, script), false);
-	});
-
-	it('are left alone where another program has got their pid', async () => {
-		const { child, script } = await startScript(newFile(), '', { detached: true });
-		assert.equal(await endLeftGroups([{ pid: child.pid, script: '/another/program' }]), 0);
-		assert.equal(isRunning(child.pid, script), true);
-		await kill(child);
-	});
+	for (const signal of ['SIGTERM', 'SIGKILL']) {
+		it(`ends with the command that started it, and so does all that it started: ${signal}`, async () => {
+			const { child, said } = await startScript(newFile(), SLEEP);
+			const group = -parseInt(said);
+			assert.ok(process.kill(group, 0));
+			child.kill(signal);
+			await once(child, 'close');
+			await assert.rejects(async () => {
+				for (let tries = 0; tries < 50; tries++) {
+					process.kill(group, 0);
+					await sleep(100);
+				}
+			}, /ESRCH/);
+		});
+	}
 });
 
 describe('a file that is written whole or not at all', () => {
@@ -225,6 +191,14 @@ describe('a fresh clone', () => {
 			assert.equal(status, 1);
 		});
 	}
+
+	for (const name of ['e2e', 'start', 'suite', 'test']) {
+		it(`says what ${name} does, and runs nothing: --help`, () => {
+			const args = [join(clone, 'scripts', `${name}.mjs`), '--help'];
+			const stdout = execFileSync(process.execPath, args, { encoding: 'utf8' });
+			assert.match(stdout, /^[^▸]*npm [^▸]*$/);
+		});
+	}
 });
 
 describe('npm run dev', () => {
@@ -262,30 +236,6 @@ describe('npm run dev', () => {
 		copyAsIs('icons/gone.svg', installed);
 		assert.ok(!existsSync(copy));
 		copyAsIs('icons/gone.svg', installed);
-	});
-});
-
-describe('the pre-commit hook', () => {
-	const { CI } = process.env;
-	before(() => delete process.env.CI);
-	after(() => CI !== undefined && (process.env.CI = CI));
-
-	it('is made for a checkout, as a program; that of somebody else is left alone', () => {
-		const root = newFile();
-		mkdirSync(root);
-		execFileSync('git', ['init', '--quiet'], { cwd: root });
-		const hook = join(root, '.git', 'hooks', 'pre-commit');
-		ensureHooks(root);
-		assert.match(readFileSync(hook, 'utf8'), /lint-staged/);
-		assert.ok(statSync(hook).mode & 0o100);
-		writeFileSync(hook, 'mine');
-		ensureHooks(root);
-		assert.equal(readFileSync(hook, 'utf8'), 'mine');
-	});
-
-	it('is not made where there is no git', () => {
-		ensureHooks(folder);
-		assert.equal(existsSync(join(folder, '.git')), false);
 	});
 });
 

@@ -53,15 +53,15 @@ export function node(
 export const ours = (type: string, parameters: IDataObject, more: Partial<FlowNode> = {}) =>
 	node(`${PACKAGE_NAME}.${type}`, parameters, { name: type, ...more });
 
-/** Poll times of four times a minute: n8n allows none shorter than a minute, but several of them. */
-export const oftenPolled: IDataObject = {
+/** Returns poll times every so many seconds: n8n allows none shorter than a minute, but several of them. */
+export const polledEvery = (seconds: number): IDataObject => ({
 	pollTimes: {
-		item: [0, 15, 30, 45].map((second) => ({
+		item: Array.from({ length: 60 / seconds }, (_, n) => ({
 			mode: 'custom',
-			cronExpression: `${second} * * * * *`,
+			cronExpression: `${seconds * n} * * * * *`,
 		})),
 	},
-};
+});
 
 /**
  * Creates a flow of consecutive nodes, after a manual trigger that outputs `items` (one empty item by default). With

@@ -6,8 +6,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { endGroupsWithThis } from '../../../scripts/lib/programs.mjs';
 import { freePort } from '../../../scripts/lib/machine.mjs';
-import { type N8nClient, itemsOf } from '../../../scripts/lib/n8n-client.mjs';
-import { beginEmpty, launchN8n, n8nLog, startN8n, startWorker } from '../../../scripts/lib/n8n.mjs';
+import { N8nClient, itemsOf } from '../../../scripts/lib/n8n-client.mjs';
+import {
+	TESTER,
+	beginEmpty,
+	launchN8n,
+	n8nLog,
+	startN8n,
+	startWorker,
+} from '../../../scripts/lib/n8n.mjs';
 import { PACKED_PACKAGE, installPackage } from '../../../scripts/lib/package.mjs';
 import { PACKAGE_NAME } from '../../../scripts/lib/paths.mjs';
 import { ensureRuntime } from '../../../scripts/lib/runtime.mjs';
@@ -21,8 +28,6 @@ endGroupsWithThis();
  * moment end each other, and executions are lost with them.
  */
 const OLDEST_ENV = { DB_SQLITE_POOL_SIZE: '4' };
-
-const OWNER = { email: 'tester@localhost.example', password: 'Tester-Secret-1' };
 
 export interface Credential {
 	id: string;
@@ -38,7 +43,13 @@ export interface LabOptions {
 	env?: Record<string, string>;
 	/** Installs the package in the running n8n, which otherwise has it from the start. */
 	install?: (client: N8nClient) => Promise<void>;
+	/** Whether it has an n8n of its own also where the areas share one. */
+	alone?: boolean;
 }
+
+/** The n8n that areas share, if `npm run test:e2e` has started one. */
+const shared = (): { port: number; userFolder: string; cookie: string } | undefined =>
+	process.env.E2E_N8N === undefined ? undefined : (JSON.parse(process.env.E2E_N8N) as never);
 
 /** A workflow that n8n has saved. */
 export interface SavedWorkflow {
@@ -66,7 +77,7 @@ export interface Execution {
 }
 
 /**
- * A real n8n with the packed package and a local service, in folders of its own. `close()` ends all of it.
+ * A real n8n with the packed package, and a local service. `close()` ends what isn't shared with other areas.
  * The package must have been packed before (`npm run test:e2e` does).
  */
 export class Lab {
@@ -77,6 +88,7 @@ export class Lab {
 		readonly port: number,
 	) {}
 
+	/** Its process; none if it is shared. */
 	n8n!: Awaited<ReturnType<typeof startN8n>>;
 
 	client!: N8nClient;
@@ -90,6 +102,16 @@ export class Lab {
 
 	static async open(options: LabOptions = {}): Promise<Lab> {
 		const service = await startService(options.service);
+		const { env, line, install, alone } = options;
+		const others = env || line || install || alone ? undefined : shared();
+		if (others) {
+			const joined = new Lab(service, others.userFolder, options, others.port);
+			joined.client = new N8nClient(`http://127.0.0.1:${others.port}`);
+			joined.client.cookie = others.cookie;
+			// n8n has one credential of a name and type, and each area its own service
+			joined.credential = await joined.addCredential(service.url, service.url, service.apiKey);
+			return joined;
+		}
 		const userFolder = mkdtempSync(join(tmpdir(), 'n8n-e2e-'));
 		const lab = new Lab(service, userFolder, options, await freePort());
 		try {
@@ -99,7 +121,7 @@ export class Lab {
 			}
 			if (!options.install) installPackage(PACKED_PACKAGE, userFolder);
 			await lab.startN8n();
-			await lab.client.enter(OWNER);
+			await lab.client.enter(TESTER);
 			await options.install?.(lab.client);
 			lab.credential = await lab.addCredential('Web Data Service', service.url, service.apiKey);
 		} catch (error) {
@@ -195,7 +217,8 @@ export class Lab {
 		await Promise.all(this.workers.map(async (worker) => await worker.stop()));
 		await this.n8n?.stop();
 		await this.service.close();
-		if (!process.env.E2E_KEEP) rmSync(this.userFolder, { recursive: true, force: true });
+		if (this.n8n && !process.env.E2E_KEEP)
+			rmSync(this.userFolder, { recursive: true, force: true });
 	}
 }
 
