@@ -2,8 +2,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { accounts } from '../../nodes/shared/client/accounts';
-import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
@@ -84,22 +82,6 @@ describe('Scrape Many Pages and Wait', () => {
 		);
 		expect(warned).not.toHaveBeenCalled();
 		warned.mockRestore();
-	});
-
-	it('shares a job among the items of an account, whatever n8n has forgotten of it meanwhile', async () => {
-		jest
-			.spyOn(accounts, 'of')
-			.mockImplementation(async () => ({ limiter: new AccountLimiter(), lacks: new Set() }));
-		const { output } = await run(perItem, {
-			credentials: { baseUrl: '={{ $json.base }}', apiKey: service.apiKey },
-			items: itemsOf(
-				{ url: 'https://a.example/1', base: service.url },
-				{ url: 'https://a.example/2', base: `${service.url}/` },
-			),
-		});
-		expect(startedUrls()).toEqual([['https://a.example/1', 'https://a.example/2']]);
-		expect(output[0]).toHaveLength(2);
-		jest.restoreAllMocks();
 	});
 
 	describe('where an expression in the credential gives each item its own account', () => {
@@ -249,45 +231,6 @@ describe('Scrape Many Pages and Wait', () => {
 		expect(pairs(output[0]).map(([, item]) => item)).toEqual([0, 1, 2]);
 	});
 
-	it('gives each item what its own settings keep, in a job for each way to keep it', async () => {
-		const { output } = await run(
-			{ ...perItem, options: { fieldsToReturn: '={{ $json.fields }}' } },
-			{
-				items: itemsOf(
-					{ url: 'https://a.example/1', fields: ['title'] },
-					{ url: 'https://a.example/2', fields: ['markdown'] },
-					{ url: 'https://a.example/3', fields: ['title'] },
-				),
-			},
-		);
-		expect(startedUrls()).toEqual([
-			['https://a.example/1', 'https://a.example/3'],
-			['https://a.example/2'],
-		]);
-		expect(output[0].map(({ json }) => ['title' in json, 'markdown' in json])).toEqual([
-			[true, false],
-			[false, true],
-			[true, false],
-		]);
-	});
-
-	it('takes URLs that Additional Body Fields give, as a text or a list', async () => {
-		const { output } = await run(
-			{ ...perItem, urls: 'https://x.example', options: { additionalBodyFields: '={{ $json }}' } },
-			{
-				items: itemsOf(
-					{ urls: 'https://a.example/1\nhttps://a.example/2' },
-					{ urls: ['https://b.example/1'] },
-				),
-			},
-		);
-		expect(pairs(output[0])).toEqual([
-			['https://a.example/1', 0],
-			['https://a.example/2', 0],
-			['https://b.example/1', 1],
-		]);
-	});
-
 	const mixed = rows(
 		'https://a.example/1',
 		'not a url',
@@ -295,14 +238,6 @@ describe('Scrape Many Pages and Wait', () => {
 		'https://a.example/robots',
 		'https://a.example/gone',
 	);
-
-	it('says of a URL that was not sent nothing about a price', async () => {
-		const { output } = await run(perItem, { items: mixed, onError: 'continueErrorOutput' });
-		const [unsent, sent] = output[1].map(({ json }) => JSON.stringify(json.error));
-		expect(unsent).toContain('it was not sent');
-		expect(unsent).not.toContain('billed');
-		expect(sent).toContain('may have billed it');
-	});
 
 	it('gives every URL an item that says why it has no page', async () => {
 		const { output } = await run(perItem, { items: mixed });
@@ -371,26 +306,6 @@ describe('Scrape Many Pages and Wait', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	it('quotes in the error of each item what that item has', async () => {
-		const { output } = await run(
-			{ ...perItem, operation: 'batchStart' },
-			{ items: rows(['tel:1'], ['tel:2', 'tel:3']), onError: 'continueErrorOutput' },
-		);
-		expect(output[1].map(({ json }) => (json.error as IDataObject).message ?? json.error)).toEqual([
-			expect.stringContaining('URLs is "tel:1", which is not a URL'),
-			expect.stringContaining('URLs has "tel:2" (number 1), which is not a URL'),
-		]);
-	});
-
-	it('rejects the whole array where invalid URLs are not to be ignored', async () => {
-		const { error } = await run(
-			{ ...perItem, ignoreInvalidURLs: false },
-			{ items: rows(['https://a.example/1', null]) },
-		);
-		expect(error?.message).toBe('URLs has "null" (number 2), which is not a URL');
-		expect(service.requests).toEqual([]);
-	});
-
 	it('sends URLs without a page to the error branch by choice', async () => {
 		const { output } = await run(
 			{ ...perItem, failedPages: 'errors' },
@@ -442,15 +357,6 @@ describe('Scrape Many Pages and Wait', () => {
 		},
 	);
 
-	it('speaks of no other way where the pages were read for free', async () => {
-		const data = [{ metadata: { sourceURL: gone, error: 'Reset' } }];
-		service.fail({ method: 'GET', status: 200, body: { status: 'completed', data } });
-		const jobId = { __rl: true, mode: 'id', value: '0190a8a0-0000-7000-8000-000000000001' };
-		const { error } = await run({ operation: 'batchGetPages', jobId, failedPages: 'errors' });
-		expect(error?.message).toBe('The page could not be scraped');
-		expect(error?.description).not.toContain('at no cost');
-	});
-
 	it.each<[string, number, IDataObject, string]>([
 		['can not tell', 404, { error: 'Not found' }, 'The service returned no page for this URL'],
 		[
@@ -500,35 +406,9 @@ describe('Scrape Many Pages and Wait', () => {
 		expect(output[0][0].json.batchWarning).toMatch(/could not be read: .* has no list of /);
 	});
 
-	it('says on the error branch that reasons could not be read, where there is no page', async () => {
-		service.fail({ path: /\/errors$/, status: 403 });
-		const started = await run(
-			{ ...perItem, operation: 'batchStart' },
-			{ items: rows('https://a.example/fail') },
-		);
-		const { id } = started.output[0][0].json;
-		const { output } = await run(
-			{ operation: 'batchGetPages', jobId: id as string },
-			{ onError: 'continueErrorOutput' },
-		);
-		expect(output[0]).toEqual([]);
-		expect(output[1][0].json).toMatchObject({
-			message: 'The batch has no page',
-			error: { jobId: id, description: expect.stringContaining('could not be read') },
-		});
-	});
-
 	const pageOf = (number: number) => ({
 		markdown: `Page ${number}`,
 		metadata: { scrapeId: `scrape-${number}`, sourceURL: `https://a.example/${number}` },
-	});
-
-	it('gives the pages whatever the service says of invalid URLs', async () => {
-		const body = { success: true, id: '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c', invalidURLs: {} };
-		service.fail({ method: 'POST', status: 200, body });
-		statusIs({ status: 'completed', data: [pageOf(1)] });
-		const { output } = await run(perItem, { items: rows('https://a.example/1') });
-		expect(output[0]).toMatchObject([{ json: { url: 'https://a.example/1', markdown: 'Page 1' } }]);
 	});
 
 	it('loses no page that fits no URL', async () => {
@@ -745,17 +625,6 @@ describe('Scrape Many Pages and Wait', () => {
 		);
 	});
 
-	it('gives each item its page in another form also where the counts do not add up', async () => {
-		const page = { markdown: 'x', ...metadata('http://a.example/1/') };
-		statusIs({ status: 'completed', completed: 3, data: [page] });
-		const urls = [1, 2].map((number) => `https://a.example/${number}`);
-		const { output } = await run(perItem, { items: rows(...urls) });
-		expect(output[0].map(({ json, pairedItem }) => [json.markdown, pairedItem])).toEqual([
-			['x', { item: 0 }],
-			[undefined, { item: 1 }],
-		]);
-	});
-
 	it('fails with its job ID where its pages are late, so that they can be fetched later', async () => {
 		statusIs({ status: 'completed', completed: 2, data: [] });
 		const { error } = await run(perItem, { items: rows('https://a.example/1') });
@@ -783,20 +652,6 @@ describe('Scrape Many Pages and Wait', () => {
 			{ url: 'https://a.example/1', markdown: 'x', ...about },
 			{ url: 'https://a.example/2', ...about },
 		]);
-	});
-
-	it('fails all items with the one reason where the job cannot be started', async () => {
-		service.fail({
-			path: '/v2/batch/scrape',
-			status: 402,
-			body: { error: 'Insufficient credits' },
-		});
-		const { output } = await run(perItem, {
-			items: rows('https://a.example/1', 'https://a.example/2'),
-			onError: 'continueErrorOutput',
-		});
-		expect(output.map((items) => items.length)).toEqual([0, 2]);
-		expect(starts()).toHaveLength(1);
 	});
 
 	it('lets n8n serve others while many items take their pages', async () => {
@@ -878,38 +733,6 @@ describe('a batch that is started and fetched later', () => {
 			{ onError: 'continueErrorOutput' },
 		);
 		expect(failing.output.map((items) => items.length)).toEqual([1, 1]);
-	});
-
-	it('gives its pages where the service cannot say what failed, and no more reasons than the limit', async () => {
-		const [{ json }] = await started('https://a.example/fail', 'https://a.example/robots');
-		const parameters = { operation: 'batchGetPages', jobId: json.id as string };
-		expect((await run({ ...parameters, limit: 1 })).output[0]).toHaveLength(1);
-		service.fail({ path: /\/errors$/, status: 404 });
-		expect((await run(parameters)).output[0]).toEqual([]);
-	});
-
-	it('has no reasons beyond the limit where its pages are in files', async () => {
-		const [{ json }] = await started(
-			'https://a.example/1',
-			'https://a.example/2',
-			'https://a.example/fail',
-		);
-		const parameters = { operation: 'batchGetPages', jobId: json.id as string };
-		const inFiles = { options: { pagesAs: 'files' } };
-		expect((await run({ ...parameters, ...inFiles })).output[0]).toHaveLength(2);
-		expect((await run({ ...parameters, ...inFiles, limit: 2 })).output[0]).toHaveLength(1);
-	});
-
-	it('is found by its ID with blanks around it, in each of its requests', async () => {
-		service.set({ chunkBytes: 1 });
-		const urls = ['https://a.example/1', 'https://a.example/2', 'https://a.example/fail'];
-		const [{ json }] = await started(...urls);
-		const { output } = await run({ operation: 'batchGetPages', jobId: ` ${json.id as string} ` });
-		expect(output[0].map((item) => item.json)).toMatchObject([
-			{ url: urls[1], batchId: json.id },
-			{ url: urls[0] },
-			{ url: urls[2], pageError: 'The page did not answer in time' },
-		]);
 	});
 
 	it.each(['batchGetPages', 'batchStartAndWait'])(

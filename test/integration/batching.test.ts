@@ -121,13 +121,6 @@ describe.each(BATCHINGS)('with %i items in batches of %i every %i ms', (...batch
 		expect([...new Set(output[0].map(({ json }) => json.runCreditsUsed))]).toEqual([count]);
 	});
 
-	it('no result has a sum once one item may have been billed', async () => {
-		failing(count - 1);
-		const { output } = await run(EACH, batching, { onError: 'continueErrorOutput' });
-		expect(output.map((items) => items.length)).toEqual([count - 1, 1]);
-		for (const { json } of output[0]) expect(json).not.toHaveProperty('runCreditsUsed');
-	});
-
 	it.each([true, false])(
 		'the sum is that of all tries, with Split Into Items %s',
 		async (splitIntoItems) => {

@@ -218,13 +218,6 @@ describe('a browser that cannot be used', () => {
 		await json(byCode(second, 'x'));
 	});
 
-	it('is one of a scrape that nobody knows', async () => {
-		const unknown = '5f3b2c1a-8d4e-4f6a-9b0c-000000000000';
-		expect((await errorOf(byCode(unknown, 'x'))).message).toBe(
-			'The service does not know this scrape',
-		);
-	});
-
 	it('is one that was closed, or that was never opened', async () => {
 		const id = await scrapeId();
 		expect((await errorOf(stop(id))).message).toBe('No browser is open for this scrape');
@@ -234,19 +227,6 @@ describe('a browser that cannot be used', () => {
 		const { message, description } = await errorOf(byCode(id, 'x'));
 		expect(message).toBe('No browser is open for this scrape');
 		expect(description).toContain('Scrape the page again');
-	});
-
-	it('is one that the service cannot open again, or one too many', async () => {
-		const id = await scrapeId();
-		const replay = { success: false, error: 'Replay context is unavailable for this scrape job.' };
-		service.fail({ status: 409, body: replay, times: 1 });
-		expect((await errorOf(byCode(id, 'x'))).message).toBe(
-			'No browser is open for this scrape: Replay context is unavailable for this scrape job',
-		);
-		const many = 'You have reached the maximum number of active browser sessions.';
-		service.fail({ status: 429, body: { success: false, error: many } });
-		const { message } = await errorOf(byCode(id, 'x', { options: { maxWait: 0 } }));
-		expect(message).toBe('Too many browsers of the account are open');
 	});
 });
 

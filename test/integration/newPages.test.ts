@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 /** New pages of a site, in n8n-core's poll context, over HTTP against the local service. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
@@ -321,11 +320,6 @@ describe('a list', () => {
 		});
 	});
 
-	it('of the best matches for some words is cut off on purpose', async () => {
-		service.web.setSite(SITE, posts(8));
-		await expect(triggerOf({ options: { limit: 7, search: 'news' } }).poll()).resolves.toBeNull();
-	});
-
 	it.each([
 		[401, 'credential-invalid'],
 		[402, 'quota-exhausted'],
@@ -439,16 +433,4 @@ it('costs what the form says: a credit for each poll', async () => {
 	const trigger = triggerOf();
 	for (let hour = 0; hour < 24; hour++) await trigger.poll();
 	expect(credits()).toBe(24);
-});
-
-it('a site of the local service has a new page every now and then', async () => {
-	const url = 'https://northwind.example';
-	service.set({ growMs: 3_600_000 });
-	const trigger = triggerOf({ url });
-	await trigger.poll();
-	service.set({ growMs: 1 });
-	await new Promise((resolve) => setTimeout(resolve, 5));
-	const [{ title }] = await trigger.emitted();
-	expect(title).toMatch(/^Post \d+$/);
-	service.set({ growMs: 0 });
 });

@@ -21,7 +21,6 @@ import { cases } from '../contract/nodes';
 import { SAMPLE_ID, requiredParameters } from '../contract/controls';
 import type { LocalService } from '../../mock-service';
 import { engine, itemsOf, nodeOf, toolOf } from '../support/engine';
-import { passAtEachGet } from '../support/passingTime';
 import { type MoreOptions, served } from '../support/served';
 
 const [search, agent, crawl, extract, scrape, usage] = [
@@ -178,10 +177,6 @@ describe('search', () => {
 		const body = { success: true, id: 'search-1', creditsUsed: 0, warning: 'None', data: {} };
 		service.fail({ status: 200, body });
 		expect(await jsons(search, asked)).toEqual([]);
-	});
-
-	it('gives no item where nothing was found', async () => {
-		expect(await jsons(search, { operation: 'search', query: 'no-such-thing' })).toEqual([]);
 	});
 
 	it('keeps a warning and what it does not know', async () => {
@@ -343,13 +338,6 @@ describe('crawl', () => {
 		expect(urls.map((url) => Number(/\d+$/.exec(url)?.[0] ?? 0))).toEqual([0, 1, 2, 3, 4, 5, 6]);
 		expect(output[0]).toMatchObject({ crawlId: id, crawlStatus: 'completed' });
 		expect(service.requests).toHaveLength(4);
-	});
-
-	it('stops at the limit without fetching further', async () => {
-		const { id } = service.crawls.add({ pages: 7, pageBytes: 1000, status: 'completed' });
-		service.set({ chunkBytes: 2500 });
-		expect(await jsons(crawl, pages(id, { returnAll: false, limit: 3 }))).toHaveLength(3);
-		expect(service.requests).toHaveLength(2);
 	});
 
 	it('gives one item with all pages when not split', async () => {
@@ -534,31 +522,6 @@ describe('agent and extract', () => {
 		},
 	);
 
-	it('take formats by the names that the form shows, with what belongs to them', async () => {
-		await jsons(
-			scrape,
-			{
-				operation: 'scrape',
-				url: 'https://a.example',
-				formats: '={{ $json.formats }}',
-				jsonPrompt: 'Prices',
-			},
-			{ items: itemsOf({ formats: 'raw html, JSON' }) },
-		);
-		expect(service.requests[0].body).toMatchObject({
-			formats: ['rawHtml', { type: 'json', prompt: 'Prices' }],
-		});
-	});
-
-	it('take countries and languages by their names alone', async () => {
-		const location = { country: 'germany', languages: 'German, fr' };
-		const browserOptions = { location };
-		await jsons(scrape, { operation: 'scrape', url: 'https://a.example', browserOptions });
-		expect(service.requests[0].body).toMatchObject({
-			location: { country: 'DE', languages: ['de', 'fr'] },
-		});
-	});
-
 	it('add Additional Body Fields to one item alone, and leave its input as it was', async () => {
 		const schema = { type: 'object', properties: { a: { type: 'string' } } };
 		const items = itemsOf(
@@ -613,6 +576,22 @@ describe('agent and extract', () => {
 		expect(sent()).toEqual(['POST /v1/extract', `GET /v1/extract/${String(started.id)}`]);
 	});
 
+	it('wait for the result', async () => {
+		const [result] = await jsons(extract, {
+			operation: 'startAndWait',
+			urls: 'https://a.example',
+			prompt: 'Prices',
+			options: { showSources: true },
+		});
+		expect(result).toMatchObject({
+			id: expect.any(String),
+			status: 'completed',
+			data: expect.any(Object),
+			sources: expect.any(Object),
+		});
+		expect(sent()[1]).toMatch(/^GET \/v1\/extract\//);
+	});
+
 	it('say what to extract', async () => {
 		const parameters = { operation: 'start', urls: 'https://a.example' };
 		const { error } = await run(extract, parameters);
@@ -640,22 +619,6 @@ describe('agent and extract', () => {
 			prompt: 'Prices',
 		});
 		expect(item).toEqual({ id, status: 'completed', data, tokensUsed: 1234 });
-	});
-
-	it('wait for the result', async () => {
-		const [result] = await jsons(extract, {
-			operation: 'startAndWait',
-			urls: 'https://a.example',
-			prompt: 'Prices',
-			options: { showSources: true },
-		});
-		expect(result).toMatchObject({
-			id: expect.any(String),
-			status: 'completed',
-			data: expect.any(Object),
-			sources: expect.any(Object),
-		});
-		expect(sent()[1]).toMatch(/^GET \/v1\/extract\//);
 	});
 });
 
@@ -823,42 +786,6 @@ describe('scrape', () => {
 		expect(page).toMatchObject({ markdown: expect.any(String), links: expect.any(Array) });
 	});
 
-	it('takes lists of choices as models write them, with what belongs to each choice', async () => {
-		await jsons(scrape, {
-			operation: 'scrape',
-			url: 'https://a.example',
-			formats: '={{ \'["markdown","question","screenshot"]\' }}',
-			question: 'When?',
-			screenshotOptions: { fullPage: true },
-		});
-		await jsons(search, {
-			operation: 'search',
-			query: 'coffee',
-			sources: '={{ "web,news" }}',
-			options: { categories: '={{ "github\\npdf" }}' },
-		});
-		await jsons(extract, {
-			operation: 'start',
-			urls: 'https://a.example',
-			prompt: 'Prices',
-			scrapeOptions: { formats: '={{ "markdown, html" }}' },
-		});
-		expect(service.requests.map(({ body }) => body)).toMatchObject([
-			{
-				formats: [
-					'markdown',
-					{ type: 'question', question: 'When?' },
-					{ type: 'screenshot', fullPage: true },
-				],
-			},
-			{
-				sources: ['web', 'news'],
-				categories: [{ type: 'github' }, { type: 'pdf' }],
-			},
-			{ scrapeOptions: { formats: ['markdown', 'html'] } },
-		]);
-	});
-
 	it('maps a site, an item per page', async () => {
 		const map = (options: INodeParameters) => ({
 			operation: 'map',
@@ -880,25 +807,6 @@ describe('a job that is waited for', () => {
 		options,
 	});
 	const jobId = () => (service.jobs.list().at(-1) as { id: string }).id;
-
-	it('is an error with its id when a crawl failed without a page', async () => {
-		passAtEachGet(service, 11_000);
-		service.fail({
-			method: 'GET',
-			path: /crawl/,
-			status: 200,
-			body: { success: false, status: 'failed', completed: 0, total: 0, data: [] },
-		});
-		const { error } = await run(crawl, {
-			operation: 'startAndWait',
-			url: 'https://fail.example',
-			options: { limit: 2 },
-		});
-		expect(error?.message).toBe('The crawl failed');
-		expect(error?.description).toContain(
-			`Its job ID is ${(service.crawls.list().at(-1) as { id: string }).id}`,
-		);
-	});
 
 	describe('and whose pages can’t be read then', () => {
 		const ended =

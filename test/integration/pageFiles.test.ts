@@ -1,14 +1,6 @@
-/* eslint-disable @typescript-eslint/no-unused-vars */
-import type {
-	IDataObject,
-	INodeExecutionData,
-	INodeParameters,
-	INodeProperties,
-	INodeType,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataCrawlTrigger } from '../../nodes/WebDataCrawlTrigger/WebDataCrawlTrigger.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
@@ -269,30 +261,11 @@ describe('the crawl trigger', () => {
 		expect(pagesOf((await asFiles.trigger.poll())!)).toEqual([lean]);
 	});
 
-	it('gives the status only, without files, when set to that', async () => {
-		const { trigger, end } = await begun(FILES, { output: 'status' });
-		const id = end(2);
-		const [{ json, binary }] = (await trigger.poll())!;
-		expect([json.id, binary]).toEqual([id, undefined]);
-		expect(json).not.toHaveProperty('file');
-	});
-
 	it('shows files in a manual test, too', async () => {
 		const { trigger, end } = await begun(FILES);
 		end(2);
 		const items = (await trigger.poll('manual'))!;
 		expect(pagesOf(items).map(numberOf)).toEqual([0, 1]);
-	});
-
-	it('names its choices as Get Pages of Crawl does', () => {
-		const optionsOf = ({ description }: INodeType) =>
-			description.properties
-				.filter(({ name }) => name === 'options')
-				.flatMap(({ options = [] }) => options as INodeProperties[])
-				.filter(({ name }) => name === 'pagesAs' || name === 'fieldsToReturn')
-				.map(({ displayOptions: _, ...texts }) => texts);
-		const [pagesAs, fieldsToReturn] = optionsOf(new WebDataCrawlTrigger());
-		expect(optionsOf(crawl)).toEqual(expect.arrayContaining([pagesAs, fieldsToReturn]));
 	});
 });
 

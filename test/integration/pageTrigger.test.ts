@@ -221,14 +221,6 @@ describe('what is watched', () => {
 		expect(await again.emitted()).toHaveLength(1);
 	});
 
-	it('is given whole milliseconds, whatever the time of a poll', async () => {
-		const trigger = triggerOf();
-		trigger.budgetMs = 12_345.6;
-		expect(await trigger.poll()).toBeNull();
-		const { timeout } = service.requests[0].body as IDataObject;
-		expect(timeout).toBe(Math.floor(Number(timeout)));
-	});
-
 	it('is waited for only as long as leaves time to read it in this poll', async () => {
 		QuickTime.pace.factor = 1;
 		const urls = Array.from({ length: 12 }, (_, index) => `${A}?${index}`).join('\n');
@@ -445,15 +437,6 @@ describe('a page that can not be read', () => {
 		]);
 	});
 
-	it('because the response is an error text alone says so', async () => {
-		const trigger = triggerOf({ urls: B, options: { failuresNeeded: 1 } });
-		await trigger.poll();
-		service.fail({ path: '/v2/scrape', status: 200, body: { error: 'Insufficient credits' } });
-		expect(await trigger.emitted()).toMatchObject([
-			{ event: 'failed', reason: expect.stringContaining('failed: Insufficient credits') },
-		]);
-	});
-
 	it('keeps the workflow from being published where it is the only one', async () => {
 		service.web.setPage(A, { statusCode: 403 });
 		await expect(triggerOf().poll()).rejects.toMatchObject({
@@ -528,11 +511,9 @@ describe('the first poll', () => {
 			{ status: 200, body: { success: true, data: { metadata: { statusCode: 503 } } } },
 		],
 		['loses a connection', { reset: 'before' }],
-		['has to wait 12 s for a rate limit', { status: 429, headers: { 'retry-after': '12' } }],
 	])(
 		'knows also a page that at first %s',
 		async (_what, fault) => {
-			if ('headers' in fault) QuickTime.pace.factor = 1;
 			freshLimiters();
 			const trigger = triggerOf({ urls: `${A}\n${B}` });
 			service.fail({ path: '/v2/scrape', when: isB, times: 1, ...fault });

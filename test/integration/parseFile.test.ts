@@ -342,18 +342,6 @@ describe('a file of the input', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	it('is named where it is too large for the service', async () => {
-		service.fail({ status: 413, body: { success: false, error: 'Too large' } });
-		expect((await parse([itemOf({})])).error?.description).toContain('a smaller file');
-	});
-
-	it('of which the service returned nothing says so', async () => {
-		const body = { success: true, data: { markdown: null, metadata: { url: 'https://f' } } };
-		service.fail({ status: 200, body });
-		const { output } = await parse([itemOf({})]);
-		expect(output[0][0].json.pageError).toMatch(/^The service returned no content for this page/);
-	});
-
 	it('of each of many items is paired with its item', async () => {
 		const items = Array.from({ length: 20 }, (_, n) => itemOf({ fileName: `f${n}.pdf` }));
 		const { output } = await parse(items);

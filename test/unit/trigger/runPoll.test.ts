@@ -315,6 +315,15 @@ describe('a request of a poll', () => {
 		expect(settings).not.toHaveProperty('nameOf');
 	});
 
+	it.each([
+		['as long as leaves ten seconds to answer in', 60_000, 50_000],
+		['no less than others', 12_000, 10_000],
+		['no longer than the poll', 5_000, 5_000],
+	])('waits for a rate limit %s where it is patient', async (_name, leftMs, maxWaitMs) => {
+		const settings = await settingsFor({ finishBy: NOW + leftMs, isPatient: true });
+		expect(settings.maxWaitMs).toBe(maxWaitMs);
+	});
+
 	it('keeps to the domains of the credential', async () => {
 		const credential = { allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example' };
 		const { http } = await settingsFor({ finishBy: NOW, timeoutMs: 1_000 }, credential);
