@@ -440,17 +440,6 @@ describe('a poll of the crawl trigger', () => {
 	);
 });
 
-describe('a changed key of the crawl trigger', () => {
-	it('is used by the next poll of the same context', async () => {
-		await start();
-		const trigger = new PolledTrigger(service);
-		const context = trigger.context();
-		await trigger.nodeType.poll.call(context);
-		trigger.credentials.apiKey = 'a-wrong-key-0123456789';
-		await expect(trigger.nodeType.poll.call(context)).rejects.toThrow('API key');
-	});
-});
-
 it('the crawl trigger polls once n8n has put Poll Times into the list of its properties', async () => {
 	await start();
 	const nodeType = new WebDataCrawlTrigger();

@@ -10,7 +10,7 @@ import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
 import { endpointOf, validateResponse } from '../../api/contract';
 import { type NodeRunOptions, runNode } from '../support/engine';
 import { passAtEachGet } from '../support/passingTime';
-import { bodies, page as pageOf2026, simplifiedPage } from '../support/serviceBodies';
+import { bodies, simplifiedPage } from '../support/serviceBodies';
 
 const [search, crawl, extract, scrape, usage, agent] = [
 	new WebDataSearch(),
@@ -143,14 +143,6 @@ describe('whole responses as services of 2026 send them', () => {
 		expect(items).toHaveLength(expected.length);
 	});
 
-	it('are whole without Simplify', async () => {
-		await start();
-		service.fail({ status: 200, body: bodies.scrape });
-		const form = { operation: 'scrape', url: 'garden.example/boxes', simplify: false };
-		const { items } = await run(scrape, form);
-		expect(items).toMatchObject([pageOf2026]);
-	});
-
 	it('count pages for what they say they cost where a job does not know', async () => {
 		await start();
 		service.fail({ method: 'GET', status: 200, body: bodies.crawlStatus });
@@ -218,27 +210,6 @@ describe('pages that exist are never dropped', () => {
 			expect(error?.description).toContain(jobId);
 		},
 	);
-
-	it('in part without a word where the service says that a crawl that has ended is running', async () => {
-		await start();
-		const ended = { status: 'completed', completed: 3, data: [] };
-		statusOnceThen(ended, { status: 'scraping', completed: 1, data: [found(1)] });
-		expect((await run(crawl, started)).items).toMatchObject([
-			{
-				crawlStatus: 'completed',
-				crawlWarning: expect.stringMatching(/^The service counted 3 pages, but sent 1: the others/),
-			},
-		]);
-	});
-
-	it('of a crawl that failed without its reason', async () => {
-		await start();
-		const ended = { status: 'failed', error: 'Ran out of credits', completed: 2 };
-		const pages = { ...ended, data: [found(1), found(2)] };
-		service.fail({ path: /^\/v2\/crawl\//, status: 200, body: pages });
-		const crawlWarning = 'The crawl failed: Ran out of credits.';
-		expect((await run(crawl, started)).items).toMatchObject([{ crawlWarning }, { crawlWarning }]);
-	});
 
 	it('but a crawl that was started and cancelled before its first page is an error', async () => {
 		await start();
@@ -358,21 +329,6 @@ describe('an agent task that ran out of credits', () => {
 		respond({ ...ended, ...more });
 		const { error } = await run(agent, { operation: 'startAndWait', prompt: 'Find' });
 		expect(error?.description).toContain(advice);
-	});
-
-	it('gives it by Get, as it gives the answer of a chat', async () => {
-		await start();
-		respond(ended);
-		const get = { operation: 'get', jobId: 'j' };
-		const { partial, partialSchemaValid } = ended;
-		expect((await run(agent, get)).items).toMatchObject([
-			{ status: 'failed', partial, partialSchemaValid, reason: 'Agent reached max credits' },
-		]);
-		service.clearFaults();
-		respond({ success: true, status: 'completed', message: 'A and B' });
-		expect((await run(agent, get)).items).toEqual([
-			{ id: 'j', status: 'completed', message: 'A and B' },
-		]);
 	});
 });
 
@@ -543,21 +499,6 @@ describe('a warning of the service', () => {
 			expect(failed).toMatchObject([{ error: { jobId: expect.any(String) } }]);
 		});
 
-		it.each<INodeParameters>([{}, { pagesAs: 'files' }, { splitIntoItems: false }])(
-			'when its pages are read: %j',
-			async (options) => {
-				await start();
-				const { id } = service.crawls.add({ url: unreachable, pages: 0, status: 'completed' });
-				const { error } = await run(crawl, pagesOf(id, options));
-				expect(error?.message).toBe(`The crawl gave no page: ${reason}`);
-				const robots = service.crawls.add({ pages: 0, status: 'cancelled' });
-				const { error: forbidden } = await run(crawl, pagesOf(robots.id, options));
-				expect(forbidden?.message).toBe(
-					'The crawl gave no page: robots.txt of the site forbids this page',
-				);
-			},
-		);
-
 		it('counts a page that is listed as failed and as forbidden once', async () => {
 			await start();
 			const { id } = service.crawls.add({ pages: 0, status: 'completed' });
@@ -628,14 +569,6 @@ it('the character U+0000, which databases refuse, is left out of texts, and noth
 	service.fail({ raw: { status: 200, text } });
 	const { items } = await run(scrape, { operation: 'scrape', url: 'https://a.example' });
 	expect(items[0].markdown).toBe('ab\\u0000c\\d\n\u0001');
-});
-
-it('a job that could not be started fails, also where the service gives it a status', async () => {
-	await start();
-	const body = { success: false, status: 'failed', error: 'Queue full' };
-	service.fail({ method: 'POST', status: 200, body });
-	const { error } = await run(crawl, { operation: 'start', url: 'https://a.example' });
-	expect(error?.message).toBe('The service reported that the request failed: Queue full');
 });
 
 it.each<[INodeType, INodeParameters, IDataObject]>([
@@ -710,18 +643,6 @@ describe('extractions', () => {
 		});
 	});
 
-	it('of v1 may be there at once', async () => {
-		await start({ extractAtOnce: true });
-		const { items, error } = await run(extract, parameters());
-		expect(error).toBeUndefined();
-		expect(items[0]).toMatchObject({
-			id: expect.any(String),
-			status: 'completed',
-			data: expect.anything(),
-		});
-		expect(service.requests).toHaveLength(1);
-	});
-
 	it('that fail, which is told with status 200, say why', async () => {
 		await start();
 		const { error } = await run(extract, parameters({ prompt: 'fail this' }));
@@ -764,15 +685,6 @@ it('jobs are listed once each, to the cursor that comes back', async () => {
 	const { items } = await run(usage, { operation: 'listActivity', returnAll: true });
 	expect(items).toEqual([{ id: 'j-1' }]);
 	expect(service.requests).toHaveLength(2);
-});
-
-it('a search asks for no ID when its address is wrong', async () => {
-	await start();
-	service.fail({ status: 404, body: { success: false, error: 'Not found' } });
-	const { error } = await run(search, { operation: 'search', query: 'tea' });
-	expect(error?.description).not.toMatch(/Check the ID/);
-	const { error: ofJob } = await run(extract, { operation: 'get', jobId: 'j' });
-	expect(ofJob?.description).toMatch(/Check the ID/);
 });
 
 describe('lists with entries that are null, as of pages that could not be scraped', () => {
@@ -944,13 +856,6 @@ describe('a response without a result', () => {
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(1);
 	});
-
-	it('that says `success: false` may have one all the same, which the error keeps', async () => {
-		const data = { markdown: 'x'.repeat(500) };
-		const body = { success: false, error: 'Half done', data };
-		const { failed } = await tried('page', body, { onError: 'continueErrorOutput' });
-		expect(failed).toMatchObject([{ error: { serviceError: 'Half done', data } }]);
-	});
 });
 
 describe('what the service says need be no text', () => {
@@ -966,22 +871,6 @@ describe('what the service says need be no text', () => {
 		const { message, description } = error!;
 		expect(`${message} ${String(description)}`).toContain(JSON.stringify(odd));
 	});
-
-	it('in a page', async () => {
-		await start();
-		const metadata = { statusCode: odd, sourceURL: odd, scrapeId: odd };
-		service.fail({ status: 200, body: { success: true, data: { markdown: 'x', metadata } } });
-		const { items } = await run(scrape, { ...page, failedPages: 'errors' });
-		expect(items).toMatchObject([{ markdown: 'x', statusCode: odd }]);
-	});
-
-	it('in the status of a job', async () => {
-		await start();
-		const body = { success: true, status: odd, completed: odd, total: odd, data: [{}] };
-		service.fail({ method: 'GET', status: 200, body });
-		const { items } = await run(crawl, pagesOf('5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c'));
-		expect(items).toMatchObject([{ crawlStatus: odd }]);
-	});
 });
 
 it.each([
@@ -996,19 +885,6 @@ it.each([
 		{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 	);
 	expect(service.requests).toHaveLength(sent);
-});
-
-it.each([
-	['scrape', { operation: 'scrape', url: 'https://a.example' }, { formats: [null] }],
-	['search', { operation: 'search', query: 'tea' }, { scrapeOptions: null, sources: null }],
-])('null in the Additional Body Fields of a %s is sent as it is', async (_name, form, fields) => {
-	await start();
-	const nodeType = form.operation === 'scrape' ? scrape : search;
-	service.fail({ status: 200, body: { success: true, data: { links: [] } } });
-	const options = { additionalBodyFields: JSON.stringify(fields) };
-	const { error } = await run(nodeType, { ...form, options });
-	expect(error).toBeUndefined();
-	expect(service.requests[0].body).toMatchObject(fields);
 });
 
 describe('an answer that says nothing', () => {
@@ -1029,15 +905,6 @@ describe('an answer that says nothing', () => {
 			expect(items).toEqual([]);
 			expect(error?.message).toBe("The service's response has no result");
 		}
-	});
-
-	it('may be an empty list, in items or whole', async () => {
-		await start();
-		service.fail({ status: 200, body: { success: true, crawls: [] } });
-		const list = { operation: 'listActive' };
-		expect((await run(crawl, list)).items).toEqual([]);
-		const whole = { ...list, options: { splitIntoItems: false } };
-		expect((await run(crawl, whole)).items).toEqual([{ success: true, crawls: [] }]);
 	});
 });
 

@@ -299,16 +299,6 @@ describe('a retry', () => {
 			expect(execution.ended).toHaveLength(1);
 		});
 	});
-
-	it('of one item holds up no other', async () => {
-		const execution = new Execution((item, before) =>
-			item === 0 && before === 0 ? { status: 503, retryAfter: '2' } : {},
-		);
-		execution.callAll(4, GET, { maxConcurrent: 1 });
-		await after(5_000);
-		expect(execution.times(0)).toEqual([0, 2_100]);
-		expect(execution.sent.slice(1, 4).map(({ at }) => at)).toEqual([101, 201, 301]);
-	});
 });
 
 describe('a permit', () => {
@@ -376,5 +366,3 @@ describe('calls that the service counts together', () => {
 		expect(acquire.mock.calls[0][0].group).toBe(group);
 	});
 });
-
-describe('a cancel ends within a quarter of a second', () => {});

@@ -57,42 +57,6 @@ async function pagesFrom(
 }
 
 describe('the pages of a job', () => {
-	it('leave out what is empty, and say that something is missing', async () => {
-		const { json } = await pagesFrom([{ completed: 3, data: [null, page(1), ''] }, NONE_FAILED]);
-		expect(json).toEqual([
-			{
-				...page(1),
-				crawlId: 'c-1',
-				crawlStatus: 'completed',
-				crawlWarning:
-					'The service counted 3 pages, but sent 1: the others may follow, and "Get Pages of Crawl" with the job ID c-1 gets them at no cost.',
-			},
-		]);
-	});
-
-	it.each([{}, { fieldsToReturn: ['markdown'] }])(
-		'hold entries of another kind as result, with %j',
-		async (settings) => {
-			const data = [page(1), 'a text', ['a', 'list'], 7];
-			const { json } = await pagesFrom([{ completed: 4, data }], settings);
-			expect(json.slice(1).map(({ result }) => result)).toEqual(['a text', ['a', 'list'], 7]);
-		},
-	);
-
-	it('come with a warning where the service gives one, and where some are missing', async () => {
-		const { json } = await pagesFrom([
-			{ completed: 3, warning: 'Some were skipped.', data: [page(1)] },
-			NONE_FAILED,
-		]);
-		expect(json[0].crawlWarning).toBe(
-			'Some were skipped. The service counted 3 pages, but sent 1: the others may follow, and "Get Pages of Crawl" with the job ID c-1 gets them at no cost.',
-		);
-		const warning = { code: 'SLOW' };
-		expect((await pagesFrom([{ warning, data: [page(1)] }])).json[0].crawlWarning).toBe(
-			'{"code":"SLOW"}',
-		);
-	});
-
 	it('are missing where a job that is complete sent fewer than its total, but for those that failed', async () => {
 		const chunk = { completed: 2, total: 4, data: [page(1), page(2)] };
 		const [{ crawlWarning }] = (await pagesFrom([chunk, NONE_FAILED])).json;
@@ -217,12 +181,6 @@ describe('the pages of a job', () => {
 				expect(error.context.service).toEqual({ jobId: 'c-1' });
 			},
 		);
-
-		it.each([{}, { pagesAs: 'files' }])('are the warning of the service: %j', async (values) => {
-			const { task, items } = await pagesFrom([{ ...noPage, completed: 0 }], values);
-			expect(items).toEqual([]);
-			expect(task.warned).toEqual([expect.stringContaining('The crawl has no page. Slow')]);
-		});
 	});
 
 	it('are kept with the fields to return only', async () => {
@@ -286,21 +244,6 @@ describe('the files of pages', () => {
 		expect(error.message).toBe("n8n's disk is full");
 		expect(error.description).toMatch(/Free space .* Job: c-1\.$/);
 		expect(error.description).not.toContain('Available Pages');
-	});
-
-	it('have no page twice, though chunks overlap and pages have no id', async () => {
-		const pages = [1, 2, 3, 4].map(page);
-		const { task, json } = await pagesFrom(
-			[
-				{ completed: 4, data: pages.slice(0, 3), next: NEXT },
-				{ completed: 4, data: pages.slice(1) },
-			],
-			{ pagesAs: 'files' },
-		);
-		expect(task.files.flatMap(({ text }) => JSON.parse(text) as unknown[])).toEqual(pages);
-		expect(json.map((file) => file.crawlWarning)).toEqual(
-			Array(2).fill('The service sent 2 pages twice; each is included once.'),
-		);
 	});
 
 	describe('of all jobs of a run have 5 GB, with its downloads', () => {

@@ -121,15 +121,6 @@ describe('the turns of runs at an account', () => {
 		expect(bench.sent.slice(AT_FIRST).sort()).toEqual([`large${AT_FIRST}`, 'small0']);
 	});
 
-	it('share a pace evenly', async () => {
-		bench.ask('first');
-		await bench.until(0);
-		Object.assign(bench.paces[0], { gapMs: 10, from: 10 });
-		for (const run of ['a', 'b', 'c']) await bench.askMany(20, run, { run: { run } });
-		await bench.until(120);
-		expect(['a', 'b', 'c'].map((run) => bench.sentOf(run).length)).toEqual([4, 4, 4]);
-	});
-
 	it('pass over a run that has its Max Concurrent Requests in flight', async () => {
 		await bench.askMany(10, 'narrow', { run: { narrow: true }, maxConcurrent: 2 });
 		await bench.askMany(10, 'wide', { run: { wide: true } });
@@ -150,17 +141,6 @@ describe('the turns of runs at an account', () => {
 		bench.release('run3-0', { kind: 'failed' });
 		await bench.until(0);
 		expect(bench.sentOf('run')).toHaveLength(AT_FIRST / 10 + 1);
-	});
-
-	it('come for a retry after the other calls of its run', async () => {
-		const call = bench.ask('retry', { maxConcurrent: 1 });
-		await bench.askMany(1, 'other', { maxConcurrent: 1 });
-		bench.limit('retry', 100);
-		bench.askAgain('again', call);
-		await bench.until(100);
-		bench.release('other0');
-		await bench.until(100);
-		expect(bench.sent).toEqual(['retry', 'other0', 'again']);
 	});
 
 	it('cost little for each of 10,000 calls that come at once, of one run or of as many', async () => {
@@ -221,14 +201,6 @@ describe('the pace of an account', () => {
 		expect(bench.sent).toEqual(['post0', 'get', 'get0', 'get1', 'get2']);
 	});
 
-	it('is forgotten when the runs that found it have ended, and a new one comes', async () => {
-		await bench.askMany(2, 'old', { run: { old: true } });
-		bench.limit('old0', 3_600_000);
-		bench.release('old1');
-		await bench.askMany(1, 'new', { run: { new: true } });
-		expect(bench.sentOf('new')).toEqual(['new0']);
-	});
-
 	it('holds back a new run while others that met it go on', async () => {
 		await bench.askMany(2, 'old', { run: { old: true } });
 		bench.limit('old0', 10_000);
@@ -236,19 +208,6 @@ describe('the pace of an account', () => {
 		expect(bench.sentOf('new')).toEqual([]);
 		await bench.until(10_000);
 		expect(bench.sentOf('new')).toEqual(['new0']);
-	});
-
-	it('lets a call leave within a millisecond of its time, however many wait', async () => {
-		bench.ask('call');
-		await bench.until(0);
-		bench.paces[0].from = 3_333;
-		const times: number[] = [];
-		for (let n = 0; n < 3; n++) {
-			const call = { run: {}, group: 'POST', maxConcurrent: 1, maxWaitMs: 60_000 };
-			void bench.limiter.acquire(call).then(() => times.push(bench.clock.now()));
-		}
-		await bench.until(10_000);
-		expect(times).toEqual([3_333, 3_333, 3_333]);
 	});
 
 	it('wakes the process four times a second while calls wait, and not at all when none does', async () => {
@@ -280,17 +239,6 @@ describe('Rate Limit Wait', () => {
 		expect(bench.sentOf('patient')).toEqual(['patient0']);
 	});
 
-	it('denies a call that comes while a longer wait goes on, and says how long that is', async () => {
-		await bench.askMany(2, 'call');
-		bench.limit('call0', 10_000);
-		await bench.until(4_000);
-		bench.ask('late', { maxWaitMs: 5_999 });
-		bench.ask('soon', { maxWaitMs: 6_000 });
-		await bench.until(10_000);
-		expect(bench.denied).toEqual({ late: { denied: 'tooLong', waitedMs: 0, waitMs: 6_000 } });
-		expect(bench.sent).toContain('soon');
-	});
-
 	it('counts from the first 429 on, in all tries of a call', async () => {
 		await bench.until(500);
 		const call = bench.ask('call', { maxWaitMs: 2_500 });
@@ -300,19 +248,6 @@ describe('Rate Limit Wait', () => {
 			bench.askAgain('call', call);
 		}
 		await bench.until(2_500);
-		expect(bench.denied.call).toEqual({ denied: 'tooLong', waitedMs: 2_000, waitMs: 1_000 });
-	});
-
-	it('counts the pauses of all tries of a call, though others are accepted in between', async () => {
-		const call = bench.ask('call', { maxWaitMs: 2_500 });
-		await bench.askMany(9, 'other');
-		for (let second = 0; second < 3; second++) {
-			await bench.until(second * 1_000);
-			bench.release(`other${second}`);
-			bench.limit('call', 1_000);
-			bench.askAgain('call', call);
-		}
-		await bench.until(2_000);
 		expect(bench.denied.call).toEqual({ denied: 'tooLong', waitedMs: 2_000, waitMs: 1_000 });
 	});
 
@@ -385,23 +320,6 @@ describe('the end of a run', () => {
 		bench.release('first');
 		expect(bench.limiter.idleMs).toBe(0);
 		await bench.until(30);
-		expect(bench.limiter.idleMs).toBe(30);
-	});
-
-	it('lets what is in flight go on, which keeps the account from being idle', async () => {
-		expect(bench.limiter.idleMs).toBe(0);
-		await bench.until(50);
-		expect(bench.limiter.idleMs).toBe(50);
-		const controller = new AbortController();
-		const run = { run: {}, signal: controller.signal, maxConcurrent: 1 };
-		bench.ask('inFlight', run);
-		await bench.askMany(1, 'waiting', run);
-		controller.abort();
-		await bench.until(100);
-		expect(Object.keys(bench.denied)).toEqual(['waiting0']);
-		expect(bench.limiter.idleMs).toBe(0);
-		bench.release('inFlight');
-		await bench.until(130);
 		expect(bench.limiter.idleMs).toBe(30);
 	});
 });

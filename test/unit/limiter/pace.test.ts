@@ -66,14 +66,6 @@ beforeEach(() => {
 	driver = new Driver();
 });
 
-describe('before the first 429 a pace', () => {
-	it('lets one late call be made up for, not more', () => {
-		driver.send();
-		driver.at(1_000);
-		expect(gaps(driver.send(4))).toEqual([0, 1, 1]);
-	});
-});
-
 describe('after a 429 that names a wait', () => {
 	it('nothing leaves until that is over, and then all', () => {
 		driver.hit(20, 57_000);
@@ -112,14 +104,6 @@ describe('after a 429 that names a wait', () => {
 });
 
 describe('after a 429 that names no wait', () => {
-	it('all leave again as soon as a try is accepted', () => {
-		driver.hit(40);
-		const [at] = driver.send();
-		driver.at(at + 10);
-		driver.accept([at]);
-		expect(driver.next).toBeLessThan(at + 30);
-	});
-
 	it('all follow a try that has got no response for long, as 429s come quickly', () => {
 		driver.hit(40);
 		const [first, second] = driver.send(2);
@@ -270,28 +254,6 @@ describe('after a long pause', () => {
 		const again = driver.send(20);
 		expect(again[18] - again[0]).toBeLessThan(100);
 		expect(again[19] - again[0]).toBeGreaterThan(1_000);
-	});
-
-	it('windows follow each other where nothing is rejected', () => {
-		const first = meet(20);
-		const times = driver.sendFor(300).concat(driver.at(first + 59_600).sendFor(300));
-		expect(times).toHaveLength(18 + 19);
-	});
-
-	it('a window is as long as single calls found out, where 429s name no wait', () => {
-		driver.hit(50);
-		for (let n = 0; n < 17; n++) {
-			const [at] = driver.send();
-			driver.at(at + 10);
-			driver.reject([at]);
-		}
-		const [first] = driver.send();
-		expect(Math.round(first)).toBe(61_200);
-		driver.at(first + 10);
-		driver.accept([first]);
-		const times = driver.send(49);
-		expect(times[47]).toBeLessThan(first + 200);
-		expect(times[48]).toBeGreaterThan(first + 1_500);
 	});
 
 	it('calls that left before it ended count for the last window only', () => {

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @typescript-eslint/no-unused-vars */
 import {
 	NodeApiError,
-	NodeOperationError,
+	type NodeOperationError,
 	type IExecuteData,
 	type IExecutePaginationFunctions,
 	type INodeExecutionData,
@@ -212,21 +212,6 @@ describe('when an item fails and the workflow stops', () => {
 		expect(errors[1].description).toMatch(/^Of 3 items/);
 		expect(errors[1].description).toMatch(count);
 	});
-
-	it('makes an error of n8n’s of any other, naming the item', async () => {
-		const cause = new TypeError('x is not a function');
-		for (const error of [
-			await new Execution().item(3, failing(cause)),
-			await new Execution().item(0, good, () => {
-				throw cause;
-			}),
-		]) {
-			expect(error).toBeInstanceOf(NodeOperationError);
-			expect(error).toMatchObject({ message: 'x is not a function', node: { name: 'Search' } });
-		}
-		const error = await new Execution().item(3, failing(cause));
-		expect((error as NodeOperationError).context).toMatchObject({ itemIndex: 3 });
-	});
 });
 
 describe('jobs whose results n8n does not get', () => {
@@ -306,24 +291,9 @@ describe('jobs whose results n8n does not get', () => {
 			'Of 6 items, 1 had finished, 0 failed, 1 goes on at the service, 2 may have been billed and 2 were not sent.',
 		);
 	});
-
-	it('are not in the log where all results are passed on', async () => {
-		const execution = new Execution({ items: 1 });
-		await execution.item(0, good);
-		expect(execution.warned).toEqual([]);
-	});
 });
 
 describe('a run is shared', () => {
-	it('by all items of a node in an execution', () => {
-		const execution = new Execution();
-		const run = nodeRunOf(execution.context(0));
-		expect(nodeRunOf(execution.context(1))).toBe(run);
-		expect(nodeRunOf(execution.context(7))).toBe(run);
-		expect(nodeRunOf(execution.context(8, 'Scrape'))).not.toBe(run);
-		expect(nodeRunOf(new Execution().context(8))).not.toBe(run);
-	});
-
 	it('by the items of one try alone: those of Retry On Fail start afresh', async () => {
 		const execution = new Execution({ items: 2 });
 		await Promise.all([execution.item(0, failing(failure())), execution.item(1, notSent)]);
