@@ -1,4 +1,4 @@
-import { type IDataObject, NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { type IDataObject, type NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { WebDataServiceApi } from '../../../../credentials/WebDataServiceApi.credentials';
 import { problems, rejections } from '../../../../nodes/shared/client/errors/texts';
@@ -109,26 +109,6 @@ describe('a connection that fails', () => {
 			expect(/may have processed and billed/.test(error.description!)).toBe(!isUnsent);
 			expect(serviceError(lost(code)).details.credits).toBe(isUnsent ? 0 : undefined);
 			expect(errorFor(lost(code), GET).description).not.toMatch(/may have processed/);
-		}
-	});
-
-	it.each([
-		['ECONNREFUSED', 'connect ECONNREFUSED', 'Reason: ECONNREFUSED: connect ECONNREFUSED.'],
-		['TIMEOUT', '', 'Reason: TIMEOUT.'],
-		['', 'Invalid header', 'Reason: Invalid header.'],
-		['ADDRESS_NOT_ALLOWED', 'blocked', 'Reason: blocked.'],
-	])('has a reason: %s %s', (code, reason, line) => {
-		const error = errorFor(lost(code, reason));
-		expect(error.description?.endsWith(` ${line}`)).toBe(true);
-		expect(error.context.service).toEqual(code === '' ? undefined : { connectionError: code });
-	});
-
-	it('may fail for the proxy in Request Options, if there is one', () => {
-		const proxied = { settings: { http: { proxy: { host: '127.0.0.1', port: 3_128 } } } };
-		const line = 'the proxy in Settings → Request Options → Proxy, which may be the cause. ';
-		expect(errorFor(lost('ECONNREFUSED'), proxied).description).toContain(line);
-		for (const error of [errorFor(lost('ECONNREFUSED')), rejection(500, {}, {}, proxied)]) {
-			expect(error.description).not.toContain(line);
 		}
 	});
 });
@@ -341,13 +321,6 @@ it('an error knows what its POST cost, if that is known', () => {
 	expect([creditsOf(402, GET), creditsOf(500, GET)]).toEqual([undefined, undefined]);
 });
 
-it('failures that may be over later are taken for temporary', () => {
-	const of = (status: number) =>
-		serviceError({ kind: 'rejected', status, excerpt: '' }).isTemporary;
-	expect([503, 429, 401, 404].map(of)).toEqual([true, true, false, false]);
-	expect(serviceError(lost('ECONNRESET')).isTemporary).toBe(true);
-});
-
 it('advice begins with trying again if the failure may pass; the caller may know better', () => {
 	const of = (status: number, settings: CallSettings = {}) =>
 		rejection(status, {}, {}, { settings }).description;
@@ -428,20 +401,6 @@ describe('an error at the edge to n8n', () => {
 		});
 		const early = nodeErrorOf(new Stopped(), { node, itemIndex: 4 });
 		expect(early.context).not.toHaveProperty('service');
-	});
-
-	it('stays what it is if it is one of n8n’s, and names the item if it is made of another', () => {
-		for (const own of [
-			new NodeApiError(node, {}, { message: 'a' }),
-			new NodeOperationError(node, 'b'),
-		])
-			expect(nodeErrorOf(own, { node, itemIndex: 4 })).toBe(own);
-		const error = nodeErrorOf(new TypeError('odd'), { node, itemIndex: 4 });
-		expect(error).toBeInstanceOf(NodeOperationError);
-		expect(error).toMatchObject({ message: 'odd', context: { itemIndex: 4 } });
-		const details = { description: 'b', jobId: 'j', data: { id: 1 } };
-		const { context } = nodeErrorOf(new ServiceError('a', details), { node });
-		expect(context.service).toEqual({ jobId: 'j', data: { id: 1 } });
 	});
 
 	it.each([
