@@ -99,7 +99,6 @@ describe('the pages of a job', () => {
 	});
 
 	it.each<[string, IDataObject, { continueOnFail?: boolean }]>([
-		['the node continues on errors', {}, { continueOnFail: true }],
 		['available pages are asked for', { ifPartFails: 'return' }, {}],
 	])('that are more than n8n can hold are those read so far if %s', async (_, values, more) => {
 		const { json } = await pagesFrom(endless, values, more);
