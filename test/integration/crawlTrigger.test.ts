@@ -392,12 +392,6 @@ describe('failures that the crawl trigger meets:', () => {
 		service.clearFaults();
 		expect((await trigger.emitted()).map(({ id }) => id).sort()).toEqual(ids.sort());
 	});
-
-	it('of an address that serves no crawls say so', async () => {
-		await start();
-		service.fail({ path: '/v2/crawl/active', status: 200, body: { success: true } });
-		await expect(new PolledTrigger(service).poll()).rejects.toThrow('has no list of crawls');
-	});
 });
 
 describe('a crawl that says it has completed before it has begun, under the crawl trigger,', () => {

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
-import { itemsOf, toolOf } from '../support/engine';
+import { itemsOf } from '../support/engine';
 import { type MoreOptions, served } from '../support/served';
 
 const node = new WebDataScrape();
@@ -135,15 +135,6 @@ describe('Interact', () => {
 		);
 		expect(posts()).toHaveLength(1);
 	});
-
-	it('is understood as a tool', async () => {
-		const id = await scrapeId();
-		const { output } = await run(
-			toolOf(node),
-			byPrompt(id, 'Open the menu', { output: 'simplified' }),
-		);
-		expect(output[0][0].json).toMatchObject({ scrapeId: id, output: expect.any(String) });
-	});
 });
 
 describe('instructions that fail', () => {
@@ -190,16 +181,6 @@ describe('instructions that fail', () => {
 			expect((failed.error as IDataObject).data).toEqual({ scrapeId: id, ...body });
 		},
 	);
-
-	it('are not sent again by Retry On Fail', async () => {
-		const { error } = await run(node, byCode(await scrapeId(), thrown), {
-			retryOnFail: true,
-			maxTries: 3,
-			waitBetweenTries: 1,
-		});
-		expect(error?.message).toMatch(/^The code failed/);
-		expect(posts()).toHaveLength(1);
-	});
 });
 
 describe('a browser that cannot be used', () => {

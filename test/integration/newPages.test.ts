@@ -101,12 +101,6 @@ describe('a new page', () => {
 		expect(scraped.map(({ body: sent }) => (sent as IDataObject).url)).toEqual(at('/blog/new'));
 	});
 
-	it('is on one of several paths, one per line', async () => {
-		service.web.setSite(SITE, at('/blog/a', '/de', '/jobs'));
-		const items = await triggerOf({ includePaths: '/blog\n/de' }).poll('manual');
-		expect(urlsOf(items!.map(({ json }) => json))).toEqual(at('/blog/a', '/de'));
-	});
-
 	it.each([
 		...['/blog, news', 'other.example/blog', 'https://other.example/blog', '/shop?color=red'],
 		...['/blog#x', '!/blog', 'null', 'blog/', '*.pdf', '^/blog/.*$', '/blog/\\d+', '/(de|en)'],

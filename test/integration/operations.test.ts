@@ -298,13 +298,6 @@ describe('crawl', () => {
 		expect((await listFor(id.toUpperCase())).results).toEqual(chosen);
 	});
 
-	it('lists no crawl without an ID, and one without a URL by its ID', async () => {
-		const url = 'https://a.example';
-		const crawls = [null, { id: null, url }, { id: '', url }, { url }, { id: 'c-1' }];
-		service.fail({ status: 200, body: { success: true, crawls } });
-		expect((await listFor()).results).toEqual([{ name: 'c-1', value: 'c-1' }]);
-	});
-
 	it('asks for that list only at the domains that the credential allows', async () => {
 		const allowed = { allowedHttpRequestDomains: 'domains', allowedDomains: '127.0.0.1' };
 		expect((await listFor('', allowed)).asked).toMatchObject([{ allowedDomains: '127.0.0.1' }]);
@@ -414,22 +407,6 @@ describe('crawl', () => {
 	});
 
 	it.each([
-		['cancelled', 'Not scraped: the crawl was cancelled'],
-		['completed', 'An unexpected internal error occurred'],
-	])('says of pages that a crawl left why it did where it was %s', async (status, reason) => {
-		const unexpected = 'An unexpected internal error occurred';
-		const errors = [
-			{ url: 'https://a.example/1', code: 'UNKNOWN_ERROR', error: unexpected },
-			{ url: 'https://a.example/2', code: 'SCRAPE_SSL_ERROR', error: 'No certificate' },
-		];
-		service.fail({ path: /\/errors$/, status: 200, body: { success: true, errors }, times: 1 });
-		service.fail({ method: 'GET', status: 200, body: { status, data: [] }, times: 1 });
-		const crawlId = locator('5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c');
-		const output = await jsons(crawl, { operation: 'getErrors', crawlId });
-		expect(output.map((page) => page.reason)).toEqual([reason, 'No certificate']);
-	});
-
-	it.each([
 		['getPages', [{ markdown: 'x', metadata: { sourceURL: 'https://a.example/2' } }]],
 		['getPages', []],
 		['startAndWait', []],
@@ -455,14 +432,6 @@ describe('crawl', () => {
 			expect(told).not.toMatch(/unexpected|failed/);
 		},
 	);
-
-	it('gives a failed page its reason in a field that n8n takes for no failure', async () => {
-		const { id } = service.crawls.add({ pages: 4, url: 'https://robots.example' });
-		service.crawls.end(id, 'failed');
-		const output = await jsons(crawl, { operation: 'getErrors', crawlId: locator(id) });
-		expect(output).toHaveLength(5);
-		expect(output[0]).toMatchObject({ crawlId: id, reason: expect.any(String) });
-	});
 
 	it('starts, waits and gives the pages', async () => {
 		service.set({ crawlMs: 1 });
@@ -825,21 +794,6 @@ describe('a job that is waited for', () => {
 				`The service responded with status 400. Job: ${id}.`,
 			);
 		});
-
-		it('says how to get those that were read before, too', async () => {
-			jest.spyOn(Math, 'random').mockReturnValue(0);
-			service.set({ crawlMs: 1, chunkBytes: 1 });
-			const isLater = ({ query }: { query: unknown }) => (query as IDataObject).skip !== undefined;
-			service.fail({ status: 500, when: isLater });
-			const { error } = await run(crawl, parameters);
-			jest.restoreAllMocks();
-			expect(error?.message).toBe('The service failed while processing the request');
-			expect(error?.description).toMatch(ended);
-			expect(error?.description).toMatch(
-				/ "Get Pages of Crawl" with If a Later Chunk Fails set to Return Available Pages gives .* Job: \S+\.$/,
-			);
-			expect(service.ledger).toHaveLength(1);
-		});
 	});
 
 	it.each([
@@ -1117,15 +1071,6 @@ describe('On Error', () => {
 		});
 		expect(pairs(output[0])).toEqual([0, 1, 2]);
 		expect(output[0].map(({ json }) => 'error' in json)).toEqual([false, true, false]);
-	});
-
-	it('stop: the error names the item and says what became of the others', async () => {
-		service.fail({ status: 402, body: rejection, when: isSecond });
-		const { error, status } = await run(search, query, { items: THREE });
-		expect(status).toBe('error');
-		expect(error?.httpCode).toBe('402');
-		expect((error?.context as IDataObject).itemIndex).toBe(1);
-		expect(error?.description).toMatch(/Of 3 items, \d had finished(,| and) 1 failed/);
 	});
 
 	it('names the field of a 400 as the form does', async () => {

@@ -199,18 +199,6 @@ describe('what is watched', () => {
 		]);
 	});
 
-	it('can be a list of objects extracted by AI', async () => {
-		const schema = { schemaFrom: 'example', schemaExample: '[{"name": "Pro", "price": 1}]' };
-		const trigger = triggerOf({ watch: 'fields', ...schema });
-		const pro = { name: 'Pro', price: 10 };
-		service.web.setPage(A, { json: [pro] });
-		await trigger.poll();
-		service.web.setPage(A, { json: [pro, { name: 'Team', price: 20 }] });
-		expect(await trigger.emitted()).toMatchObject([
-			{ removed: [], added: ['[1].name: Team', '[1].price: 20'], data: [pro, { name: 'Team' }] },
-		]);
-	});
-
 	it('keeps its memory when only what counts as failed changes', async () => {
 		const fields = { watch: 'fields', prompt: 'Prices' };
 		const first = triggerOf(fields);
@@ -307,12 +295,9 @@ describe('a page that can not be read', () => {
 			{ watch: 'fields', prompt: 'Prices' },
 		],
 		['is forbidden', () => service.web.setPage(B, { statusCode: 403 })],
-		['is gone', () => service.web.setPage(B, { statusCode: 404, markdown: 'Not found' })],
 		['is empty', () => service.web.setPage(B, { markdown: ' \n' })],
 		['is a challenge', () => service.web.setPage(B, { markdown: 'Please verify you are human' })],
-		['is shown as one', () => service.web.setPage(B, { markdown: '# Hold on\n\n**wait** a bit' })],
 		['gives no data', () => service.web.setPage(B, { json: {} }), { watch: 'fields', prompt: 'x' }],
-		['gives no list', () => service.web.setPage(B, { json: [] }), { watch: 'fields', prompt: 'x' }],
 		[
 			'can not be scraped',
 			() =>
@@ -361,27 +346,6 @@ describe('a page that can not be read', () => {
 		expect(await restarted.emitted()).toEqual([]);
 		expect(await restarted.emitted()).toMatchObject([{ event: 'failed', url: B }]);
 		expect(await restarted.emitted()).toEqual([]);
-	});
-
-	it('because its site can not be reached says why', async () => {
-		const trigger = triggerOf({ options: { failuresNeeded: 1 } });
-		await trigger.poll();
-		const metadata = { error: 'net::ERR_NAME_NOT_RESOLVED', statusCode: 200, sourceURL: A };
-		const data = { markdown: '', metadata };
-		service.fail({ path: '/v2/scrape', status: 200, body: { success: true, data } });
-		expect(await trigger.emitted()).toMatchObject([
-			{ reason: 'The page could not be scraped: net::ERR_NAME_NOT_RESOLVED' },
-		]);
-	});
-
-	it.each([
-		[{}, 'The page is empty'],
-		[{ watch: 'tags', tags: '.nowhere' }, 'Nothing on the page fits Tags, or what fits is empty'],
-	])('because nothing is there, with %j, says where nothing is', async (parameters, reason) => {
-		const trigger = triggerOf({ ...parameters, options: { failuresNeeded: 1 } });
-		await trigger.poll();
-		service.web.setPage(A, { markdown: '' });
-		expect(await trigger.emitted()).toMatchObject([{ reason }]);
 	});
 
 	it('in its time is to blame for that, not the service', async () => {

@@ -142,13 +142,6 @@ describe('whole responses as services of 2026 send them', () => {
 		expect(items).toMatchObject(expected);
 		expect(items).toHaveLength(expected.length);
 	});
-
-	it('count pages for what they say they cost where a job does not know', async () => {
-		await start();
-		service.fail({ method: 'GET', status: 200, body: bodies.crawlStatus });
-		const { items } = await run(crawl, { operation: 'startAndWait', url: 'garden.example' });
-		expect(items).toMatchObject([{ runCreditsUsed: 1 }]);
-	});
 });
 
 describe('pages that exist are never dropped', () => {
@@ -174,18 +167,6 @@ describe('pages that exist are never dropped', () => {
 		service.crawls.end(id, status);
 		const { items } = await run(crawl, pagesOf(id));
 		expect(items.map(({ crawlStatus }) => crawlStatus)).toEqual([status, status]);
-	});
-
-	it('by a crawl that fails while it is waited for', async () => {
-		await start({ crawlMs: 1 });
-		passAtEachGet(service, 10_000);
-		const { items, error } = await run(crawl, {
-			operation: 'startAndWait',
-			url: 'https://fail.example',
-		});
-		expect(error).toBeUndefined();
-		expect(items.length).toBeGreaterThan(0);
-		expect(items[0].crawlStatus).toBe('failed');
 	});
 
 	const started = { operation: 'startAndWait', url: 'https://a.example' };
@@ -275,23 +256,6 @@ it.each(['crawl:1', 'Ãœbersicht'])('all pages are there of a crawl whose ID is â
 	expect(paths).toEqual(new Set([`/v2/crawl/${encodeURIComponent(id)}`]));
 });
 
-it('a crawl says when pages come twice and others are missing', async () => {
-	await start({ chunkBytes: 4000 });
-	const { id } = service.crawls.add({ pages: 6, pageBytes: 1500, status: 'completed' });
-	// Each chunk begins with the last page of the previous one; the last chunk never comes.
-	service.set({
-		mangleNext: (next) => {
-			const skip = Number(/skip=(\d+)/.exec(next)?.[1]);
-			return next.replace(/skip=\d+/, `skip=${skip >= 3 ? 99 : skip - 1}`);
-		},
-	});
-	const { items } = await run(crawl, pagesOf(id));
-	expect(items).toHaveLength(3);
-	expect(items[0].crawlWarning).toMatch(
-		/^The service counted 6 pages, but sent 4: .* The service sent 1 page twice; each is included once\.$/,
-	);
-});
-
 describe('an agent task that ran out of credits', () => {
 	const ended = {
 		success: true,
@@ -330,18 +294,6 @@ describe('an agent task that ran out of credits', () => {
 		const { error } = await run(agent, { operation: 'startAndWait', prompt: 'Find' });
 		expect(error?.description).toContain(advice);
 	});
-});
-
-it('an agent task that asks before it pays for data says so, and in which thread to answer', async () => {
-	await start();
-	const approval = { pendingApproval: { id: 'a', reason: 'Costs 5' }, threadId: 't' };
-	const asks = { message: 'May I?', creditsUsed: 7, ...approval };
-	const body = { success: true, status: 'completed', mode: 'chat', ...asks };
-	service.fail({ method: 'GET', status: 200, body });
-	const { items } = await run(agent, { operation: 'startAndWait', prompt: 'Find' });
-	expect(items).toEqual([
-		{ id: expect.any(String), status: 'completed', ...asks, runCreditsUsed: 7 },
-	]);
 });
 
 describe('a warning of the service', () => {
@@ -462,42 +414,10 @@ describe('a warning of the service', () => {
 			expect((await run(crawl, first)).items).toHaveLength(1);
 			expect(sent()).toEqual(['/v2/crawl/id']);
 		});
-
-		it('comes before what failed where there is one page', async () => {
-			const { id } = await ended(1, { host: 'site-error' });
-			const { items } = await run(crawl, pagesOf(id));
-			const reason = 'The page failed to load: net::ERR_CONNECTION_RESET';
-			const failed = expect.stringContaining(`1 URL failed: ${reason}.`) as string;
-			expect(items).toMatchObject([{ crawlWarning: failed }]);
-			expect(sent()).toEqual(['/v2/crawl/id', '/v2/crawl/id/errors']);
-			const errors = [1, 2, 3].map((n) => ({ url: `https://a.example/${n}`, error: `No ${n}.` }));
-			service.fail({ path: /\/errors$/, status: 200, body: { errors, robotsBlocked: [] } });
-			const data = [{ markdown: 'x', metadata: { sourceURL: 'https://a.example/0' } }];
-			const body = { status: 'completed', completed: 1, warning: 'Few credits left.', data };
-			service.fail({ path: /^\/v2\/crawl\/[^/]*$/, status: 200, body });
-			expect((await run(crawl, pagesOf(id))).items).toMatchObject([
-				{ crawlWarning: 'Few credits left. 3 URLs failed, the first one: No 1.' },
-			]);
-		});
 	});
 
 	describe('a crawl without a page fails with the reason', () => {
 		const unreachable = 'https://dns-error.example';
-		const reason = 'The host name of the page could not be resolved';
-
-		it('when it was waited for', async () => {
-			await start({ crawlMs: 500 });
-			const form = { operation: 'startAndWait', url: unreachable, maxPages: 5 };
-			const { error } = await run(crawl, form);
-			expect(error?.message).toBe(`The crawl gave no page: ${reason}`);
-			const [{ id }] = service.crawls.list() as Array<{ id: string }>;
-			expect(error?.description).toMatch(
-				/^1 URL failed\. Check .*Include Paths.*"Get Crawl Errors" /,
-			);
-			expect(error?.description).toContain(`The job ID is ${id}.`);
-			const { failed } = await run(crawl, form, { onError: 'continueErrorOutput' });
-			expect(failed).toMatchObject([{ error: { jobId: expect.any(String) } }]);
-		});
 
 		it('counts a page that is listed as failed and as forbidden once', async () => {
 			await start();
@@ -571,17 +491,6 @@ it('the character U+0000, which databases refuse, is left out of texts, and noth
 	expect(items[0].markdown).toBe('ab\\u0000c\\d\n\u0001');
 });
 
-it.each<[INodeType, INodeParameters, IDataObject]>([
-	[crawl, { operation: 'cancel', crawlId: locator('c') }, { id: 'c' }],
-	[agent, { operation: 'cancel', jobId: 'a' }, { id: 'a' }],
-])('a DELETE with an empty response has cancelled the job: %#', async (node, form, result) => {
-	await start();
-	service.fail({ method: 'DELETE', raw: { status: 204, text: '' } });
-	const { items, error } = await run(node, form);
-	expect(error).toBeUndefined();
-	expect(items).toEqual([result]);
-});
-
 it.each<[INodeType, INodeParameters]>([
 	[agent, { operation: 'get', jobId: 'j' }],
 	[agent, { operation: 'cancel', jobId: 'j' }],
@@ -600,16 +509,6 @@ it.each<[INodeType, INodeParameters]>([
 		expect((await run(node, form)).items).toMatchObject([{ id: 'j' }]);
 	},
 );
-
-it.each<[INodeType, INodeParameters]>([
-	[agent, { operation: 'get', jobId: 'j' }],
-	[extract, { operation: 'get', jobId: 'j' }],
-	[crawl, { operation: 'getStatus', crawlId: locator('j') }],
-])('the status of a job that failed is no error: %#', async (node, form) => {
-	await start();
-	service.fail({ status: 200, body: { success: false, status: 'failed', error: 'No' } });
-	expect((await run(node, form)).items).toMatchObject([{ status: 'failed' }]);
-});
 
 it('further pages are found behind a gateway whose own path has a version', async () => {
 	await start({
@@ -641,15 +540,6 @@ describe('extractions', () => {
 			invalidURLs: ['https://not a url'],
 			warning: [expect.any(String)],
 		});
-	});
-
-	it('that fail, which is told with status 200, say why', async () => {
-		await start();
-		const { error } = await run(extract, parameters({ prompt: 'fail this' }));
-		expect(error?.message).toBe('The extraction failed: The pages could not be read');
-		const { id } = service.jobs.list()[0] as IDataObject;
-		const { items } = await run(extract, { operation: 'get', jobId: String(id) });
-		expect(items[0]).toMatchObject({ id, status: 'failed', reason: expect.any(String) });
 	});
 });
 
@@ -787,23 +677,6 @@ describe('a response without the list that was asked for', () => {
 		expect(items.map(({ id }) => id)).toEqual(['c-1', 'c-2']);
 	});
 
-	it.each<[string, IDataObject]>([
-		['results', { data: {} }],
-		['results', { data: [] }],
-		['results', { data: { web: null, news: [] } }],
-		['results', { data: { web: [], news: {}, images: '', took: 5 } }],
-		['crawls', { crawls: [] }],
-		['errors', { errors: null, robotsBlocked: [] }],
-		['errors', { errors: [null], robotsBlocked: null }],
-		['periods', { periods: [] }],
-		['jobs', { data: null }],
-	])('is not one without %s: %j', async (what, given) => {
-		await start();
-		service.fail({ status: 200, body: { success: true, ...given } });
-		const { items, error } = await run(...forms[what]);
-		expect([items, error]).toEqual([[], undefined]);
-	});
-
 	it('but with a failure is that failure', async () => {
 		await start();
 		service.fail({ status: 200, body: { success: false, status: 'error', error: 'No database' } });
@@ -843,18 +716,6 @@ describe('a response without a result', () => {
 	])('is an error: %s %j', async (form, body, what) => {
 		const { error } = await tried(form, body);
 		expect(error?.message).toBe(`The service's response has no ${what}`);
-	});
-
-	it.each<[string, IDataObject]>([
-		['page', { success: true, data: [{ markdown: 'x' }] }],
-		['page', { success: true, markdown: 'x' }],
-		['queue', { error: 'x', jobsInQueue: 1 }],
-		['map', { error: 'x', links: ['https://a.example'] }],
-		['status', { error: 'x', status: 'scraping' }],
-	])('is none that has anything: %s %j', async (form, body) => {
-		const { items, error } = await tried(form, body);
-		expect(error).toBeUndefined();
-		expect(items).toHaveLength(1);
 	});
 });
 
@@ -932,11 +793,5 @@ describe('nothing that a response has is lost in silence', () => {
 		await respond({ status: 'completed', data, next: { url: 'https://a.example/v2' } });
 		const { error } = await run(crawl, pagesOf(JOB));
 		expect(error?.message).toMatch(/link to further pages/);
-	});
-
-	it.each([1_795_000_000, 'some day', null])('in a period that begins at %j', async (startDate) => {
-		await respond({ periods: [{ startDate, endDate: startDate, creditsUsed: 5 }] });
-		const form = { operation: 'getHistorical', months: 'current' };
-		expect((await run(usage, form)).items).toMatchObject([{ creditsUsed: 5 }]);
 	});
 });
