@@ -10,7 +10,6 @@ import {
 	type ServiceCall,
 	callService,
 } from '../../../nodes/shared/client';
-import * as http from '../../../nodes/shared/client/http';
 import { AccountLimiter } from '../../../nodes/shared/limiter/accountLimiter';
 import type { Verdict } from '../../../nodes/shared/limiter/types';
 import { redactor } from '../../../nodes/shared/client/redact';
@@ -247,22 +246,6 @@ describe('a rate limit', () => {
 
 describe('a retry', () => {
 	it.each<[string, Script, number[]]>([
-		['503', { status: 503 }, [0, 1_100, 3_200, 7_300, 15_400]],
-		['503 that names a time', { status: 503, retryAfter: '3' }, [0, 3_100, 6_200, 9_300, 12_400]],
-		['500', { status: 500 }, [0, 600, 1_700, 3_800, 7_900]],
-		['reset connection', { code: 'ECONNRESET' }, [0, 600, 1_700, 3_800, 7_900]],
-		['timeout', { code: 'ETIMEDOUT' }, [0, 600]],
-		['400', { status: 400 }, [0]],
-	])('of a GET after a %s waits longer each time, and ends', async (_name, response, times) => {
-		const execution = new Execution(() => response);
-		void execution.call(GET);
-		await after(30_000);
-		expect(execution.times()).toEqual(times);
-		expect(execution.ended).toHaveLength(1);
-		expect(execution.ended[0].error).toBeDefined();
-	});
-
-	it.each<[string, Script, number[]]>([
 		['is refused', { code: 'ECONNREFUSED' }, [0, 600, 1_700, 3_800]],
 		['finds no host', { code: 'ENOTFOUND' }, [0, 600, 1_700, 3_800]],
 		['breaks', { code: 'ECONNRESET' }, [0]],
@@ -335,17 +318,6 @@ describe('a permit', () => {
 		void execution.call(POST, { maxWaitMs: 0 });
 		await after(200);
 		expect(verdicts[0]).toMatchObject(verdict);
-	});
-
-	it('is given back whatever happens', async () => {
-		const execution = new Execution(() => ({}));
-		const spy = jest.spyOn(http, 'exchange').mockRejectedValueOnce(new RangeError('odd'));
-		for (let n = 0; n < 2; n++) {
-			void execution.call(GET, { maxConcurrent: 1 });
-			await after(200);
-		}
-		spy.mockRestore();
-		expect(execution.ended).toMatchObject([{ error: { message: 'odd' } }, { status: 200 }]);
 	});
 });
 

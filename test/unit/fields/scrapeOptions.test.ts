@@ -46,48 +46,6 @@ describe('what v1 takes beyond v2', () => {
 });
 
 describe('actions', () => {
-	it('are sent in their order, each with what it takes', () => {
-		expect(
-			actions(
-				{ type: 'wait', milliseconds: 1000 },
-				{ type: 'waitForElement', selector: '#app' },
-				{ type: 'click', selector: '.more', clickOptions: { all: true } },
-				{ type: 'write', text: 'chairs' },
-				{ type: 'press', key: 'Enter' },
-				{ type: 'scroll', scrollOptions: { direction: 'up', selector: '#list' } },
-				{ type: 'scrape' },
-				{ type: 'executeJavascript', script: 'return 1' },
-				{ type: 'pdf', pdfOptions: { format: 'A4', landscape: true, scale: 0.5 } },
-				{
-					type: 'screenshot',
-					screenshotOptions: {
-						fullPage: true,
-						quality: 100,
-						viewport: { size: { width: 800, height: 600 } },
-					},
-				},
-				{ type: 'click', selector: '.last', clickOptions: {} },
-			),
-		).toEqual([
-			{ type: 'wait', milliseconds: 1000 },
-			{ type: 'wait', selector: '#app' },
-			{ type: 'click', selector: '.more', all: true },
-			{ type: 'write', text: 'chairs' },
-			{ type: 'press', key: 'Enter' },
-			{ type: 'scroll', direction: 'up', selector: '#list' },
-			{ type: 'scrape' },
-			{ type: 'executeJavascript', script: 'return 1' },
-			{ type: 'pdf', format: 'A4', landscape: true, scale: 0.5 },
-			{
-				type: 'screenshot',
-				fullPage: true,
-				quality: 100,
-				viewport: { width: 800, height: 600 },
-			},
-			{ type: 'click', selector: '.last' },
-		]);
-	});
-
 	it.each([
 		[{ type: 'click', selector: '' }, 'Selector is empty'],
 		[{ type: 'waitForElement' }, 'Selector is empty'],
@@ -134,24 +92,6 @@ describe('actions', () => {
 });
 
 describe('scrape options', () => {
-	it.each([
-		[{ timeout: 999 }, 'Timeout (Ms) is 999, but must be from 1000 to 300000'],
-		[{ timeout: 300001 }, 'Timeout (Ms) is 300001, but must be from 1000 to 300000'],
-		[{ parsers: { maxPages: 10001 } }, 'Max Pages is 10001, but must be from 1 to 10000'],
-		[
-			{ profile: { name: 'x'.repeat(129) } },
-			'Name has 129 characters, but at most 128 are allowed',
-		],
-		[{ profile: { saveChanges: true } }, 'Name is empty'],
-		[{ redactionOptions: { mode: 'slow' } }, 'Mode is "slow", which is not one of its choices'],
-		...['Europe', 'N/A', 'n.a.', '#N/A'].map((country): [IDataObject, string] => [
-			{ location: { country } },
-			`Country Name or ID is "${country}", but must be a two-letter country code`,
-		]),
-	])('reject %j', (value, message) => {
-		expect(errorOf(() => options(value as IDataObject)).message).toBe(message);
-	});
-
 	it('of v1 have their own limits and fields', () => {
 		expect(
 			bodyOf(v1, {

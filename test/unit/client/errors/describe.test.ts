@@ -275,15 +275,6 @@ describe('a rejection', () => {
 		expect(rejection(403, { requiresAction: { url: 7 } }).description).not.toContain(' See ');
 	});
 
-	it('names the job if the service does not know it, and at the end of all else', () => {
-		const settings = { jobId: 'job-7' };
-		expect(rejection(402, {}, {}, { settings }).message).toBe(rejections['402'].message);
-		const error = rejection(404, { error: 'gone' }, {}, { settings });
-		expect(error.message).toBe(rejections['404'].message);
-		expect(error.description).toMatch(/“gone”\. Job: job-7\.$/);
-		expect(error.context.service).toStrictEqual({ serviceError: 'gone', jobId: 'job-7' });
-	});
-
 	it("keeps the service's own fields for the error output, only those, and what was paid for", () => {
 		const kept = {
 			code: 'C',
@@ -319,15 +310,6 @@ it('an error knows what its POST cost, if that is known', () => {
 		serviceError({ kind: 'rejected', status, excerpt: '' }, about).details.credits;
 	expect([creditsOf(402), creditsOf(500)]).toEqual([0, undefined]);
 	expect([creditsOf(402, GET), creditsOf(500, GET)]).toEqual([undefined, undefined]);
-});
-
-it('advice begins with trying again if the failure may pass; the caller may know better', () => {
-	const of = (status: number, settings: CallSettings = {}) =>
-		rejection(status, {}, {}, { settings }).description;
-	expect(of(503)).toMatch(/^Wait a moment and run the node again\. If this keeps happening, [a-z]/);
-	expect(of(503, { isPoll: true })).toMatch(/^The next poll tries again by itself\. If this keeps/);
-	expect(of(402, { isPoll: true })).toMatch(/^Add credits/);
-	expect(of(503, { remedy: 'Do that.', isPoll: true })).toMatch(/^Do that\. The service may have/);
 });
 
 describe('a response that cannot be read', () => {
