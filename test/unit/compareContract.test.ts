@@ -113,66 +113,6 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 	});
 });
 
-describe('the fields of a request', () => {
-	const fieldsOf = (schema: Schema, components: Schema = {}) => {
-		const body = { content: { 'application/json': { schema } } };
-		const file = { paths: { '/v2/x': { post: { requestBody: body } } }, components };
-		return Object.fromEntries(endpointsOf(ID, () => file).get('POST /v2/x')!.fields);
-	};
-
-	it('are those of allOf, oneOf and anyOf together, alternatives told apart by their type', () => {
-		const fields = fieldsOf(
-			{
-				allOf: [
-					{ $ref: '#/components/Base' },
-					{
-						properties: {
-							parts: {
-								type: 'array',
-								items: {
-									anyOf: [
-										{ type: 'string', enum: ['text', 'table'] },
-										{ properties: { type: { enum: ['text'] }, words: { type: 'integer' } } },
-										{
-											properties: { type: { const: 'table' } },
-											oneOf: [{ properties: { rows: {} } }, { properties: { columns: {} } }],
-										},
-									],
-								},
-							},
-						},
-					},
-				],
-			},
-			{
-				Base: {
-					required: ['name'],
-					properties: { name: { type: ['string', 'null'], maxLength: 9 } },
-				},
-			},
-		);
-		expect(fields.name).toEqual({
-			required: true,
-			rules: { type: ['"string"'], maxLength: ['9'] },
-		});
-		expect(fields['parts[]'].rules).toEqual({ type: ['"string"'], enum: ['"table"', '"text"'] });
-		expect(Object.keys(fields).sort()).toEqual([
-			'name',
-			'parts',
-			'parts[]',
-			'parts[].table',
-			'parts[].table.columns',
-			'parts[].table.rows',
-			'parts[].text',
-			'parts[].text.words',
-		]);
-	});
-
-	it('reject a reference to nothing', () => {
-		expect(() => fieldsOf({ $ref: '#/components/Absent' })).toThrow('#/components/Absent');
-	});
-});
-
 describe('npm run contract:compare', () => {
 	let folder: string;
 	beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'contract-'))));
@@ -214,31 +154,6 @@ describe('npm run contract:compare', () => {
 		file.components.schemas.SearchRequest.properties.limit = { type: 'integer' };
 		expect(main([fileOf('both.json', JSON.stringify(file))], accepted)).toBe(1);
 		expect(String(stdout.mock.lastCall![0])).not.toContain('mobile');
-	});
-
-	it('compares a file for each API version, and accepts those of one alone', () => {
-		const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-		const of = (version: string, schema: string, field: string) => {
-			const file = ourContract();
-			for (const path of Object.keys(file.paths)) {
-				if (!path.startsWith(`/${version}/`)) delete file.paths[path];
-			}
-			delete file.components.schemas[schema].properties[field];
-			return fileOf(`${version}.json`, JSON.stringify(file));
-		};
-		const [v1, v2] = [of('v1', 'ExtractRequest', 'prompt'), of('v2', 'MapRequest', 'search')];
-		const accepted = join(folder, 'both.txt');
-		expect(main([v1, v2], accepted)).toBe(1);
-		const said = String(stdout.mock.lastCall![0]);
-		expect(said).toContain('Differences: 2\n');
-		expect(said).not.toContain('Not compared');
-		expect(main([v2, '--accept'], accepted)).toBe(0);
-		expect(main([v1, '--accept'], accepted)).toBe(0);
-		expect(main([v1, v2], accepted)).toBe(0);
-		expect(readFileSync(accepted, 'utf8').trim().split('\n')).toEqual([
-			'removed: prompt in POST /v1/extract',
-			'removed: search in POST /v2/map',
-		]);
 	});
 
 	it('ends with 2 and says why for a file that is no OpenAPI', () => {
