@@ -322,16 +322,6 @@ describe('Scrape Many Pages and Wait', () => {
 		});
 	});
 
-	it.each([
-		['first', rows('https://a.example/gone', 'https://a.example/1')],
-		['last', rows('https://a.example/1', 'https://a.example/gone')],
-	])('names the job where one stops the workflow: that of the %s item', async (_name, items) => {
-		const { error } = await run({ ...perItem, failedPages: 'errors' }, { items });
-		expect(error?.message).toBe('The page answered with status 404');
-		const [poll] = service.requests.filter(({ method }) => method === 'GET');
-		expect(error?.description).toContain(` Job: ${poll.path.split('/').at(-1)}.`);
-	});
-
 	const gone = 'https://a.example/gone';
 	it.each<[string, INodeType, INodeParameters, string]>([
 		['a batch', scrape, { ...perItem, urls: `https://a.example/1, ${gone}` }, 'Batch'],
@@ -357,21 +347,6 @@ describe('Scrape Many Pages and Wait', () => {
 		},
 	);
 
-	it.each<[string, number, IDataObject, string]>([
-		['can not tell', 404, { error: 'Not found' }, 'The service returned no page for this URL'],
-		[
-			'gives no reason',
-			200,
-			{ success: true, errors: [{ url: 'https://a.example/fail' }] },
-			'The service gave no reason',
-		],
-	])('tells of missing pages where the service %s', async (_name, status, body, reason) => {
-		passAtEachGet(service, STILL_MS);
-		service.fail({ path: /\/errors$/, status, body });
-		const { output } = await run(perItem, { items: rows('https://a.example/fail', 'b.example') });
-		expect(output[0][0].json.pageError).toBe(reason);
-	});
-
 	it('says that the reasons could not be read, and keeps the pages', async () => {
 		const urls = ['https://a.example/1', 'https://a.example/fail'];
 		const warning =
@@ -393,18 +368,6 @@ describe('Scrape Many Pages and Wait', () => {
 		passAtEachGet(service, STILL_MS);
 		service.fail({ method: 'GET', path: /\/v2\/batch\/scrape\/[^/]+$/, status: 200, body });
 	};
-
-	it.each([
-		{ errors: 'https://a.example/fail failed' },
-		{ errors: [], robotsBlocked: 'https://a.example/fail' },
-	])('says so where the response has no list of reasons: %j', async (body) => {
-		service.fail({ path: /\/errors$/, status: 200, body });
-		// Its counts leave failed URLs out.
-		statusIs({ status: 'completed', completed: 1, total: 1, data: [pageOf(1)] });
-		const urls = ['https://a.example/1', 'https://a.example/fail'];
-		const { output } = await run(perItem, { items: rows(...urls) });
-		expect(output[0][0].json.batchWarning).toMatch(/could not be read: .* has no list of /);
-	});
 
 	const pageOf = (number: number) => ({
 		markdown: `Page ${number}`,
@@ -602,29 +565,6 @@ describe('Scrape Many Pages and Wait', () => {
 		);
 	});
 
-	it('gives each item its reason where the service writes its URL in another way', async () => {
-		service.fail({
-			path: /\/errors$/,
-			status: 200,
-			body: {
-				errors: [{ url: 'http://www.a.example/1/', error: 'Too slow' }],
-				robotsBlocked: ['https://a.example/2/'],
-			},
-		});
-		statusIs({ status: 'completed', completed: 1, total: 1, data: [pageOf(3)] });
-		const urls = [1, 2, 3, 4].map((number) => `https://a.example/${number}`);
-		const { output } = await run(perItem, { items: rows(...urls) });
-		expect(output[0].map(({ json }) => json.pageError)).toEqual([
-			'Too slow',
-			'robots.txt of the site forbids this page',
-			undefined,
-			'The service returned no page for this URL',
-		]);
-		expect(output[0][0].json.batchWarning).toContain(
-			'Of 4 URLs, 1 came back with neither a page nor a reason: https://a.example/4.',
-		);
-	});
-
 	it('fails with its job ID where its pages are late, so that they can be fetched later', async () => {
 		statusIs({ status: 'completed', completed: 2, data: [] });
 		const { error } = await run(perItem, { items: rows('https://a.example/1') });
@@ -632,12 +572,6 @@ describe('Scrape Many Pages and Wait', () => {
 			message: 'The service counted 2 pages, but sent 0',
 			description: expect.stringContaining('Get Pages of Batch'),
 		});
-	});
-
-	it('fails where it was cancelled without a page', async () => {
-		statusIs({ status: 'cancelled', completed: 0, data: [] });
-		const { error } = await run(perItem, { items: rows('https://a.example/1') });
-		expect(error?.message).toBe('The batch was cancelled');
 	});
 
 	it('gives the pages of one that failed, with its status and the warning of the service', async () => {
@@ -688,13 +622,6 @@ describe('Scrape Many Pages and Wait', () => {
 describe('a batch that is started and fetched later', () => {
 	const started = async (...urls: string[]): Promise<INodeExecutionData[]> =>
 		(await run({ ...perItem, operation: 'batchStart' }, { items: rows(...urls) })).output[0];
-
-	it('is one item, paired with all that share the job', async () => {
-		const [item, ...others] = await started('https://a.example/1', 'no url', 'https://a.example/2');
-		expect(others).toEqual([]);
-		expect(item.json).toMatchObject({ id: expect.any(String), invalidURLs: ['no url'], urls: 2 });
-		expect(item.pairedItem).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-	});
 
 	it('lists what it did not send beside what the service did not accept', async () => {
 		const [{ json }] = (
@@ -757,16 +684,6 @@ describe('a batch that is started and fetched later', () => {
 			});
 		},
 	);
-
-	it('says so of URLs that a cancelled one does not mention', async () => {
-		const data = [{ markdown: 'x', metadata: { sourceURL: 'https://a.example/1' } }];
-		service.fail({ path: /\/errors$/, status: 404, body: { error: 'Not found' } });
-		service.fail({ method: 'GET', status: 200, body: { status: 'cancelled', data } });
-		const { output } = await run(perItem, {
-			items: rows('https://a.example/1', 'https://a.example/2'),
-		});
-		expect(output[0][1].json.pageError).toBe('Not scraped: the batch was cancelled');
-	});
 
 	it('can be cancelled while it runs', async () => {
 		service.set({ crawlMs: 0 });

@@ -367,17 +367,6 @@ describe('the pages of new addresses', () => {
 		expect(await again.poll()).toBeNull();
 	});
 
-	it('stay new while the service can not be asked', async () => {
-		const trigger = triggerOf(pages);
-		await trigger.poll();
-		service.web.setSite(SITE, posts(8));
-		service.fail({ path: '/v2/scrape', status: 402, body: { error: 'Insufficient credits' } });
-		await expect(trigger.poll()).rejects.toMatchObject({ failure: { cause: 'quota-exhausted' } });
-		service.clearFaults();
-		freshLimiters();
-		expect(urlsOf(await trigger.emitted()).sort()).toEqual(at('/blog/6', '/blog/7'));
-	});
-
 	it('are read over several polls where there are more than fit into one', async () => {
 		const trigger = triggerOf(pages);
 		await trigger.poll();

@@ -74,18 +74,6 @@ describe('an operation that the node does not have', () => {
 		expect(error!.description).toMatch(/^Use one of: .+getCredits.+ Nothing was sent \(field/);
 		expect(service.requests).toEqual([]);
 	});
-
-	it('may be an expression, which n8n does not evaluate there', async () => {
-		const { error } = await run(new WebDataUsage(), { operation: '={{ "getCredits" }}' });
-		expect(error!.message).toMatch(
-			/^Operation is ".*getCredits.*", which is not one of its choices$/,
-		);
-	});
-
-	it('goes to the error branch where the node continues on errors', async () => {
-		const { output } = await run(new WebDataUsage(), wrong, { onError: 'continueErrorOutput' });
-		expect(output.map((items) => items.map(({ json }) => json.message))).toEqual([[], [message]]);
-	});
 });
 
 describe('every operation', () => {
@@ -575,20 +563,6 @@ describe('agent and extract', () => {
 			{ urls: ['https://a.example/'], scrapeOptions },
 		]);
 	});
-
-	it('do not say what the run has used where the service tells only the tokens', async () => {
-		const id = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
-		service.fail({ method: 'POST', status: 200, body: { success: true, id } });
-		const data = { name: 'Lamp' };
-		const result = { success: true, status: 'completed', data, tokensUsed: 1234 };
-		service.fail({ method: 'GET', status: 200, body: result });
-		const [item] = await jsons(extract, {
-			operation: 'startAndWait',
-			urls: 'https://a.example',
-			prompt: 'Prices',
-		});
-		expect(item).toEqual({ id, status: 'completed', data, tokensUsed: 1234 });
-	});
 });
 
 describe('usage', () => {
@@ -676,14 +650,6 @@ describe('usage', () => {
 		]);
 	});
 
-	it.each([[[{ remainingCredits: 5 }]], ['x'], [0]])(
-		'gives the response where it has no credits as an object (%j)',
-		async (data) => {
-			service.fail({ status: 200, body: { success: true, data } });
-			expect(await jsons(usage, { operation: 'getCredits' })).toEqual([{ success: true, data }]);
-		},
-	);
-
 	it.each([[[]], [[{ id: 'a' }]]])(
 		'stops listing activity that brings nothing new and never ends (%j)',
 		async (data) => {
@@ -707,16 +673,6 @@ describe('usage', () => {
 		expect(error?.message).toBe('The list of jobs is too long, or never ends');
 		expect(error?.description).toContain('Turn Return All off, and set a Limit.');
 		expect(service.requests).toHaveLength(5);
-	});
-
-	it('stops listing activity at more jobs than n8n accepts', async () => {
-		for (let n = 0; n < 4; n++) {
-			const data = Array.from({ length: 40_000 }, (_, at) => ({ id: `${n}-${at}` }));
-			service.fail({ times: 1, status: 200, body: { data, has_more: true, cursor: `c${n}` } });
-		}
-		const { error } = await run(usage, { operation: 'listActivity', returnAll: true });
-		expect(error?.message).toBe('The list of jobs is too long, or never ends');
-		expect(service.requests).toHaveLength(3);
 	});
 
 	it('lists activity up to the limit, or all of it', async () => {
