@@ -352,6 +352,21 @@ describe('failures that the crawl trigger meets:', () => {
 		},
 	);
 
+	it('of a single poll, again and again, make none fail', async () => {
+		await start();
+		const { id } = service.crawls.add();
+		const trigger = new PolledTrigger(service);
+		await trigger.poll();
+		for (let turn = 0; turn < 6; turn++) {
+			service.fail({ path: new RegExp(id), status: 410, body: { error: 'Gone' }, times: 2 });
+			service.fail({ path: '/v2/crawl/active', status: 200, body: { crawls: [] }, times: 2 });
+			expect(await trigger.poll()).toBeNull();
+			service.clearFaults();
+			service.fail({ path: '/v2/crawl/active', status: 200, body: { crawls: [] }, times: 1 });
+			expect(await trigger.poll()).toBeNull();
+			service.clearFaults();
+		}
+	});
 	it('of many crawls are told together, and in durable mode, which forgets a failed poll, only once', async () => {
 		await start();
 		const ids = Array.from({ length: 5 }, () => service.crawls.add().id);
