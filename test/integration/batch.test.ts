@@ -192,13 +192,6 @@ describe('Scrape Many Pages and Wait', () => {
 		expect(output[0].map(({ binary }) => binary?.pdf_0?.data)).toEqual([pdf, pdf, pdf]);
 	});
 
-	it('takes several URLs of an item, and more than one chunk of pages', async () => {
-		service.set({ chunkBytes: 1 });
-		const urls = ['https://a.example/1', 'https://a.example/2', 'https://a.example/3'];
-		const { output } = await run(perItem, { items: rows(urls, 'https://a.example/4') });
-		expect(pairs(output[0])).toEqual([...urls.map((url) => [url, 0]), ['https://a.example/4', 1]]);
-	});
-
 	it('says how to get its pages without paying again where they can’t be read', async () => {
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 		service.set({ chunkBytes: 1 });

@@ -60,21 +60,6 @@ describe('Credit Budget', () => {
 		);
 	});
 
-	it('too small for the job that items share fails them all, and says so of each', async () => {
-		const urls = '=https://a.example/{{ $json.n }}';
-		const parameters = { operation: 'batchStartAndWait', urls, options: { creditBudget: 2 } };
-		const { error } = await run(scrape, parameters, {
-			items: numbered(3),
-			onError: 'stopWorkflow',
-		});
-		expect(error?.description).toContain(
-			'this request may cost 3, so it was not sent. Raise Credit Budget to at least 3, or ask for fewer pages or results.',
-		);
-		expect(error?.description).toContain(
-			'Of 3 items, 0 had finished, 0 failed and 3 were not sent.',
-		);
-	});
-
 	it('counts what responses say, and takes the dearest for those to come', async () => {
 		respond(5);
 		const result = await run(
@@ -169,18 +154,6 @@ describe('Credit Budget', () => {
 		);
 		expect(result.output.map((items) => items.length)).toEqual([3, 4]);
 		expect(billed()).toBe(3);
-	});
-
-	it('ends with the item that fails where the node stops on errors, and sends nothing more', async () => {
-		respond(undefined, { status: 500, body: { error: 'Broken' }, times: 1 });
-		const { error } = await run(
-			scrape,
-			{ ...EACH, options: { creditBudget: 50 } },
-			{ items: numbered(6), onError: 'stopWorkflow' },
-		);
-		expect(error?.description).toContain(
-			'0 had finished, 0 failed, 1 may have been billed and 5 were not sent',
-		);
 	});
 
 	it.each([200, 500])(

@@ -119,22 +119,6 @@ describe('Interact', () => {
 		await run(node, byCode(id, code), { items: steps, onError: 'continueErrorOutput' });
 		expect(posts()).toHaveLength(6);
 	});
-
-	it('counts its minutes into the Credit Budget', async () => {
-		const id = await scrapeId();
-		const options = { creditBudget: 20, timeout: 90 };
-		const { output, error } = await run(node, byPrompt(id, '=step {{ $json.n }}', { options }), {
-			items: itemsOf({ n: 1 }, { n: 2 }),
-			onError: 'continueErrorOutput',
-		});
-		expect(error).toBeUndefined();
-		expect(output[0]).toHaveLength(1);
-		// One and a half minutes with a prompt: 10.5 credits.
-		expect((output[1][0].json.error as IDataObject).description).toContain(
-			'has used up to 11 of 20 credits, and this request may cost 11',
-		);
-		expect(posts()).toHaveLength(1);
-	});
 });
 
 describe('instructions that fail', () => {

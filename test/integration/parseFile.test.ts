@@ -127,18 +127,6 @@ describe('several files of an item', () => {
 		return item;
 	};
 
-	it.each([
-		['*', ['data', 'other']],
-		['data, other', ['data', 'other']],
-		['data, data', [undefined]],
-		['other', [undefined]],
-	])('named %s are one result each', async (binaryPropertyName, files) => {
-		const { output, error } = await parse([several()], { binaryPropertyName });
-		expect(error).toBeUndefined();
-		expect(output[0].map(({ json }) => json.file)).toEqual(files);
-		expect(service.requests).toHaveLength(files.length);
-	});
-
 	it.each<[NodeParameterValueType, string[]]>([
 		['={{ ["data", "other"] }}', ['data', 'other']],
 		['={{ Object.keys($binary) }}', ['data', 'other', 'my_file']],

@@ -61,31 +61,6 @@ describe('compose', () => {
 		},
 	);
 
-	describe('choices', () => {
-		const options = [
-			{ name: 'Google News', value: 'news' },
-			{ name: 'Web', value: 'web' },
-			{ name: 'Any', value: '' },
-		];
-		const many: Field = { ...text('sources'), type: 'multiOptions', default: ['web'], options };
-
-		it.each<[unknown, string[]]>([
-			['Web, Google News', ['web', 'news']],
-			['["web", "GOOGLE NEWS"]', ['web', 'news']],
-			[
-				['WEB', 'News'],
-				['web', 'news'],
-			],
-			[' google news \nweb', ['news', 'web']],
-		])('are taken by the names that the form shows: %j', (entered, values) => {
-			expect(composed([many], { sources: entered as string }).body.sources ?? ['web']).toEqual(
-				values,
-			);
-			const within = composed([collection('all', [many])], { all: { sources: entered as string } });
-			expect(within.body).toEqual({ all: { sources: values } });
-		});
-	});
-
 	describe('in a tool of an AI agent', () => {
 		const asked = { a: "={{ $fromAI('a') }}", b: "={{ $fromAI('b') }}" };
 		const tool = { ...node, type: 'webDataTool', parameters: { ...asked, all: asked } };
@@ -223,23 +198,6 @@ describe('compose', () => {
 		expect(bodyOf({ ...open, type: 'multiOptions' }, ['x', 'y', null, ''])).toEqual({
 			model: ['x', 'y'],
 		});
-	});
-
-	it('takes a single choice for a list of one, and sends no empty list', () => {
-		const field: Field = {
-			...text('kinds'),
-			type: 'multiOptions',
-			default: ['x'],
-			options: ['x', 'y'].map((value) => ({ name: value, value })),
-		};
-		expect(bodyOf(field, 'y')).toEqual({ kinds: ['y'] });
-		expect(bodyOf(field, ['x', 'y'])).toEqual({ kinds: ['x', 'y'] });
-		expect(bodyOf(field, ['x'])).toEqual({});
-		expect(bodyOf(field, [])).toEqual({});
-		for (const given of ['["x","y"]', 'x, y', 'x\ny\n', 'x,\r\ny']) {
-			expect(bodyOf(field, given)).toEqual({ kinds: ['x', 'y'] });
-		}
-		expect(errorOf(() => bodyOf(field, ['z'])).message).toContain('not one of its choices');
 	});
 
 	it('makes one object of a fixed collection without rows, none of an untouched one, and wants it filled in', () => {

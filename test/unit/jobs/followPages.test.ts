@@ -59,19 +59,6 @@ describe('the end of a crawl', () => {
 		return { pages, error, asked };
 	}
 
-	it('is not taken from a response without pages or two', async () => {
-		const { pages, error } = await read([
-			{ data: [], next: '/v1/crawl/c?skip=1' },
-			{ next: '/v1/crawl/c?skip=2' },
-			{ data: [page(1)], next: '/v1/crawl/c?skip=3' },
-			{ data: [], next: '/v1/crawl/c?skip=4' },
-			{ data: [], next: '/v1/crawl/c?skip=5' },
-			{ data: [page(2)] },
-		]);
-		expect(error).toBeUndefined();
-		expect(pages).toEqual([1, 2]);
-	});
-
 	it('is taken to never come after three responses without pages', async () => {
 		const next = (n: number) => `/v1/crawl/c?skip=${n}&${'x'.repeat(100)}`;
 		const { pages, error, asked } = await read(

@@ -4,7 +4,6 @@ import type { Done } from '../../../nodes/shared/run/nodeRun';
 import { crawlJob } from '../../../nodes/shared/jobs/crawlJob';
 import type { Job } from '../../../nodes/shared/jobs/job';
 import { pagesOf } from '../../../nodes/shared/jobs/jobPages';
-import { startJob } from '../../../nodes/shared/jobs/startJob';
 import { startAndWaitFor, waitForEnd } from '../../../nodes/shared/jobs/waitForJob';
 import { freshLimiters } from '../../support/limiters';
 import { ScriptedTask, untilDone } from '../../support/task';
@@ -133,15 +132,6 @@ describe('waiting for a job', () => {
 			['Started agent task job-1', undefined],
 			['Waiting for agent task job-1', { status: 'processing', completed: 1, total: 4 }],
 		]);
-	});
-
-	it.each([
-		{ id: null, data: null },
-		{ status: 'processing', data: {} },
-	])('takes %j for no result', async (body) => {
-		const { error } = await waited([body]);
-		expect(error.message).toBe('The service started the agent task but returned no job ID');
-		expect(error.context.service).toEqual({ data: body });
 	});
 
 	it.each<[string, IDataObject, string]>([
@@ -290,20 +280,4 @@ describe('waiting for a job', () => {
 		expect(error.description).toMatch(/The last poll failed: The rate limit .*\.$/);
 		expect(Date.now()).toBeLessThan(75_000);
 	});
-});
-
-describe('starting a job', () => {
-	const started = async (body: IDataObject) =>
-		await untilDone(startJob(new ScriptedTask([body]), JOB));
-
-	it.each(['', ' ', '..', '../team', 'a\ud800', 'https://x.example/v2/crawl/1', 2 ** 53])(
-		'fails where no path can have its id (%j) or it was rounded, and gives what the service said',
-		async (id) => {
-			const error = (await started({ id, url: 'u' })) as NodeApiError;
-			expect(error.message).toBe('The service started the agent task but returned no job ID');
-			expect(error.description).toContain('Received: “{"id":');
-			expect(error.description).not.toContain('Nothing was sent');
-			expect(error.context).toMatchObject({ itemIndex: 2, service: { data: { id, url: 'u' } } });
-		},
-	);
 });

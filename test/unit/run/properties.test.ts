@@ -162,14 +162,6 @@ describe('the line under a node on the canvas', () => {
 		expect(subtitleOf(nodeType, { [field]: '={{ $json.topic }}\n' })).toBe(words);
 		expect(subtitleOf(nodeType, {})).toBe(words);
 	});
-
-	it('names the site whose new pages a trigger watches', () => {
-		const nodeType = allNodes().find(
-			({ description }) => description.name === 'webDataPageTrigger',
-		)!;
-		const site = { watch: 'site', url: 'https://a.example/blog' };
-		expect(subtitleOf(nodeType, site as never)).toBe('new pages: a.example/blog');
-	});
 });
 
 describe('what a model is told of a tool', () => {

@@ -211,15 +211,6 @@ describe('polls of one trigger that share its static data', () => {
 			expect(await run(async () => [item], scope)).toEqual([[item]]);
 		},
 	);
-
-	it.each<[string, Work]>([
-		['failed', async () => await Promise.reject(new Error('no'))],
-		['took too long', async () => await new Promise(() => undefined)],
-	])('go on after one that %s', async (_what, work) => {
-		const { run } = setup({ budgetMs: 30 });
-		await expect(run(work)).rejects.toThrow();
-		expect(await run(async () => [item])).toEqual([[item]]);
-	});
 });
 
 describe('polls of one trigger at the same moment, each with a copy of the static data', () => {

@@ -124,13 +124,6 @@ describe('what a trigger remembers', () => {
 		expect(recalled({ store, log }, SHAPE, 'a')).toBeUndefined();
 		expect(lines).toEqual(said.map((text) => expect.stringMatching(`^${text}.*starts over`)));
 	});
-
-	it('is what an earlier poll left', () => {
-		const store = { read: () => own, write: () => {} };
-		const log = { info: jest.fn(), warn: jest.fn() };
-		expect(recalled({ store, log }, SHAPE, 'a')).toBe(own);
-		expect([log.info.mock.calls, log.warn.mock.calls]).toEqual([[], []]);
-	});
 });
 
 describe('saving what a trigger remembers', () => {
