@@ -25,7 +25,7 @@ export const STATE = {
 };
 
 /** Maximum amount of text kept for diffs, in characters over all pages. Pages beyond that keep only their hash. */
-export const MAX_KEPT_TEXT = 200_000;
+const MAX_KEPT_TEXT = 200_000;
 
 export interface PageMemory {
 	/** Hash of the last reported version; unset if the page hasn't been read yet. */

@@ -122,7 +122,7 @@ const triggerForms: EnteredForm[] = allNodes()
 const firstForms = new Map<string, string>();
 
 /** A control that other forms have, too, is tried in every so manieth turn. */
-const STEP = 8;
+const STEP = 16;
 
 /**
  * Returns the controls that no form had before this one and, by `turn`, some of the others, which are read alike in all

@@ -2,8 +2,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { accounts } from '../../nodes/shared/client/accounts';
-import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
@@ -81,22 +79,6 @@ describe('Scrape Many Pages and Wait', () => {
 		);
 		expect(warned).not.toHaveBeenCalled();
 		warned.mockRestore();
-	});
-
-	it('shares a job among the items of an account, whatever n8n has forgotten of it meanwhile', async () => {
-		jest
-			.spyOn(accounts, 'of')
-			.mockImplementation(async () => ({ limiter: new AccountLimiter(), lacks: new Set() }));
-		const { output } = await run(perItem, {
-			credentials: { baseUrl: '={{ $json.base }}', apiKey: service.apiKey },
-			items: itemsOf(
-				{ url: 'https://a.example/1', base: service.url },
-				{ url: 'https://a.example/2', base: `${service.url}/` },
-			),
-		});
-		expect(startedUrls()).toEqual([['https://a.example/1', 'https://a.example/2']]);
-		expect(output[0]).toHaveLength(2);
-		jest.restoreAllMocks();
 	});
 
 	describe('where an expression in the credential gives each item its own account', () => {
@@ -207,13 +189,6 @@ describe('Scrape Many Pages and Wait', () => {
 		expect(output[0].map(({ binary }) => binary?.pdf_0?.data)).toEqual([pdf, pdf, pdf]);
 	});
 
-	it('takes several URLs of an item, and more than one chunk of pages', async () => {
-		service.set({ chunkBytes: 1 });
-		const urls = ['https://a.example/1', 'https://a.example/2', 'https://a.example/3'];
-		const { output } = await run(perItem, { items: rows(urls, 'https://a.example/4') });
-		expect(pairs(output[0])).toEqual([...urls.map((url) => [url, 0]), ['https://a.example/4', 1]]);
-	});
-
 	it('says how to get its pages without paying again where they can’t be read', async () => {
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 		service.set({ chunkBytes: 1 });
@@ -246,45 +221,6 @@ describe('Scrape Many Pages and Wait', () => {
 		expect(pairs(output[0]).map(([, item]) => item)).toEqual([0, 1, 2]);
 	});
 
-	it('gives each item what its own settings keep, in a job for each way to keep it', async () => {
-		const { output } = await run(
-			{ ...perItem, options: { fieldsToReturn: '={{ $json.fields }}' } },
-			{
-				items: itemsOf(
-					{ url: 'https://a.example/1', fields: ['title'] },
-					{ url: 'https://a.example/2', fields: ['markdown'] },
-					{ url: 'https://a.example/3', fields: ['title'] },
-				),
-			},
-		);
-		expect(startedUrls()).toEqual([
-			['https://a.example/1', 'https://a.example/3'],
-			['https://a.example/2'],
-		]);
-		expect(output[0].map(({ json }) => ['title' in json, 'markdown' in json])).toEqual([
-			[true, false],
-			[false, true],
-			[true, false],
-		]);
-	});
-
-	it('takes URLs that Additional Body Fields give, as a text or a list', async () => {
-		const { output } = await run(
-			{ ...perItem, urls: 'https://x.example', options: { additionalBodyFields: '={{ $json }}' } },
-			{
-				items: itemsOf(
-					{ urls: 'https://a.example/1\nhttps://a.example/2' },
-					{ urls: ['https://b.example/1'] },
-				),
-			},
-		);
-		expect(pairs(output[0])).toEqual([
-			['https://a.example/1', 0],
-			['https://a.example/2', 0],
-			['https://b.example/1', 1],
-		]);
-	});
-
 	const mixed = rows(
 		'https://a.example/1',
 		'not a url',
@@ -292,14 +228,6 @@ describe('Scrape Many Pages and Wait', () => {
 		'https://a.example/robots',
 		'https://a.example/gone',
 	);
-
-	it('says of a URL that was not sent nothing about a price', async () => {
-		const { output } = await run(perItem, { items: mixed, onError: 'continueErrorOutput' });
-		const [unsent, sent] = output[1].map(({ json }) => JSON.stringify(json.error));
-		expect(unsent).toContain('it was not sent');
-		expect(unsent).not.toContain('billed');
-		expect(sent).toContain('may have billed it');
-	});
 
 	it('gives every URL an item that says why it has no page', async () => {
 		const { output } = await run(perItem, { items: mixed });
@@ -368,26 +296,6 @@ describe('Scrape Many Pages and Wait', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	it('quotes in the error of each item what that item has', async () => {
-		const { output } = await run(
-			{ ...perItem, operation: 'batchStart' },
-			{ items: rows(['tel:1'], ['tel:2', 'tel:3']), onError: 'continueErrorOutput' },
-		);
-		expect(output[1].map(({ json }) => (json.error as IDataObject).message ?? json.error)).toEqual([
-			expect.stringContaining('URLs is "tel:1", which is not a URL'),
-			expect.stringContaining('URLs has "tel:2" (number 1), which is not a URL'),
-		]);
-	});
-
-	it('rejects the whole array where invalid URLs are not to be ignored', async () => {
-		const { error } = await run(
-			{ ...perItem, options: { ignoreInvalidURLs: false } },
-			{ items: rows(['https://a.example/1', null]) },
-		);
-		expect(error?.message).toBe('URLs has "null" (number 2), which is not a URL');
-		expect(service.requests).toEqual([]);
-	});
-
 	it('sends URLs without a page to the error branch by choice', async () => {
 		const { output } = await run(
 			{ ...perItem, options: { failedPages: 'errors' } },
@@ -402,16 +310,6 @@ describe('Scrape Many Pages and Wait', () => {
 			message: 'The page answered with status 404: Not Found',
 			error: { data: { markdown: expect.any(String) } },
 		});
-	});
-
-	it.each([
-		['first', rows('https://a.example/gone', 'https://a.example/1')],
-		['last', rows('https://a.example/1', 'https://a.example/gone')],
-	])('names the job where one stops the workflow: that of the %s item', async (_name, items) => {
-		const { error } = await run({ ...perItem, options: { failedPages: 'errors' } }, { items });
-		expect(error?.message).toBe('The page answered with status 404: Not Found');
-		const [poll] = service.requests.filter(({ method }) => method === 'GET');
-		expect(error?.description).toContain(` Job: ${poll.path.split('/').at(-1)}.`);
 	});
 
 	const gone = 'https://a.example/gone';
@@ -439,34 +337,6 @@ describe('Scrape Many Pages and Wait', () => {
 		},
 	);
 
-	it('speaks of no other way where the pages were read for free', async () => {
-		const data = [{ metadata: { sourceURL: gone, error: 'Reset' } }];
-		service.fail({ method: 'GET', status: 200, body: { status: 'completed', data } });
-		const jobId = { __rl: true, mode: 'id', value: '0190a8a0-0000-7000-8000-000000000001' };
-		const { error } = await run({
-			operation: 'batchGetPages',
-			jobId,
-			options: { failedPages: 'errors' },
-		});
-		expect(error?.message).toBe('The page could not be scraped: Reset');
-		expect(error?.description).not.toContain('at no cost');
-	});
-
-	it.each<[string, number, IDataObject, string]>([
-		['can not tell', 404, { error: 'Not found' }, 'The service returned no page for this URL'],
-		[
-			'gives no reason',
-			200,
-			{ success: true, errors: [{ url: 'https://a.example/fail' }] },
-			'The service gave no reason',
-		],
-	])('tells of missing pages where the service %s', async (_name, status, body, reason) => {
-		passAtEachGet(service, STILL_MS);
-		service.fail({ path: /\/errors$/, status, body });
-		const { output } = await run(perItem, { items: rows('https://a.example/fail', 'b.example') });
-		expect(output[0][0].json.pageError).toBe(reason);
-	});
-
 	it('says that the reasons could not be read, and keeps the pages', async () => {
 		const urls = ['https://a.example/1', 'https://a.example/fail'];
 		const warning =
@@ -490,47 +360,9 @@ describe('Scrape Many Pages and Wait', () => {
 		service.fail({ method: 'GET', path: /\/v2\/batch\/scrape\/[^/]+$/, status: 200, body });
 	};
 
-	it.each([
-		{ errors: 'https://a.example/fail failed' },
-		{ errors: [], robotsBlocked: 'https://a.example/fail' },
-	])('says so where the response has no list of reasons: %j', async (body) => {
-		service.fail({ path: /\/errors$/, status: 200, body });
-		// Its counts leave failed URLs out.
-		statusIs({ status: 'completed', completed: 1, total: 1, data: [pageOf(1)] });
-		const urls = ['https://a.example/1', 'https://a.example/fail'];
-		const { output } = await run(perItem, { items: rows(...urls) });
-		expect(output[0][0].json.batchWarning).toMatch(/could not be read: .* has no list of /);
-	});
-
-	it('says on the error branch that reasons could not be read, where there is no page', async () => {
-		service.fail({ path: /\/errors$/, status: 403 });
-		const started = await run(
-			{ ...perItem, operation: 'batchStart' },
-			{ items: rows('https://a.example/fail') },
-		);
-		const { id } = started.output[0][0].json;
-		const { output } = await run(
-			{ operation: 'batchGetPages', jobId: id as string },
-			{ onError: 'continueErrorOutput' },
-		);
-		expect(output[0]).toEqual([]);
-		expect(output[1][0].json).toMatchObject({
-			message: 'The batch has no page',
-			error: { jobId: id, description: expect.stringContaining('could not be read') },
-		});
-	});
-
 	const pageOf = (number: number) => ({
 		markdown: `Page ${number}`,
 		metadata: { scrapeId: `scrape-${number}`, sourceURL: `https://a.example/${number}` },
-	});
-
-	it('gives the pages whatever the service says of invalid URLs', async () => {
-		const body = { success: true, id: '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c', invalidURLs: {} };
-		service.fail({ method: 'POST', status: 200, body });
-		statusIs({ status: 'completed', data: [pageOf(1)] });
-		const { output } = await run(perItem, { items: rows('https://a.example/1') });
-		expect(output[0]).toMatchObject([{ json: { url: 'https://a.example/1', markdown: 'Page 1' } }]);
 	});
 
 	it('loses no page that fits no URL', async () => {
@@ -724,40 +556,6 @@ describe('Scrape Many Pages and Wait', () => {
 		);
 	});
 
-	it('gives each item its reason where the service writes its URL in another way', async () => {
-		service.fail({
-			path: /\/errors$/,
-			status: 200,
-			body: {
-				errors: [{ url: 'http://www.a.example/1/', error: 'Too slow' }],
-				robotsBlocked: ['https://a.example/2/'],
-			},
-		});
-		statusIs({ status: 'completed', completed: 1, total: 1, data: [pageOf(3)] });
-		const urls = [1, 2, 3, 4].map((number) => `https://a.example/${number}`);
-		const { output } = await run(perItem, { items: rows(...urls) });
-		expect(output[0].map(({ json }) => json.pageError)).toEqual([
-			'Too slow',
-			'robots.txt of the site forbids this page',
-			undefined,
-			'The service returned no page for this URL',
-		]);
-		expect(output[0][0].json.batchWarning).toContain(
-			'Of 4 URLs, 1 came back with neither a page nor a reason: https://a.example/4.',
-		);
-	});
-
-	it('gives each item its page in another form also where the counts do not add up', async () => {
-		const page = { markdown: 'x', ...metadata('http://a.example/1/') };
-		statusIs({ status: 'completed', completed: 3, data: [page] });
-		const urls = [1, 2].map((number) => `https://a.example/${number}`);
-		const { output } = await run(perItem, { items: rows(...urls) });
-		expect(output[0].map(({ json, pairedItem }) => [json.markdown, pairedItem])).toEqual([
-			['x', { item: 0 }],
-			[undefined, { item: 1 }],
-		]);
-	});
-
 	it('fails with its job ID where its pages are late, so that they can be fetched later', async () => {
 		statusIs({ status: 'completed', completed: 2, data: [] });
 		const { error } = await run(perItem, { items: rows('https://a.example/1') });
@@ -765,12 +563,6 @@ describe('Scrape Many Pages and Wait', () => {
 			message: 'The service counted 2 pages, but sent 0',
 			description: expect.stringContaining('Get Pages of Batch'),
 		});
-	});
-
-	it('fails where it was cancelled without a page', async () => {
-		statusIs({ status: 'cancelled', completed: 0, data: [] });
-		const { error } = await run(perItem, { items: rows('https://a.example/1') });
-		expect(error?.message).toBe('The batch was cancelled');
 	});
 
 	it('gives the pages of one that failed, with its status and the warning of the service', async () => {
@@ -785,20 +577,6 @@ describe('Scrape Many Pages and Wait', () => {
 			{ url: 'https://a.example/1', markdown: 'x', ...about },
 			{ url: 'https://a.example/2', ...about },
 		]);
-	});
-
-	it('fails all items with the one reason where the job cannot be started', async () => {
-		service.fail({
-			path: '/v2/batch/scrape',
-			status: 402,
-			body: { error: 'Insufficient credits' },
-		});
-		const { output } = await run(perItem, {
-			items: rows('https://a.example/1', 'https://a.example/2'),
-			onError: 'continueErrorOutput',
-		});
-		expect(output.map((items) => items.length)).toEqual([0, 2]);
-		expect(starts()).toHaveLength(1);
 	});
 
 	it('lets n8n serve others while many items take their pages', async () => {
@@ -836,13 +614,6 @@ describe('a batch that is started and fetched later', () => {
 	const started = async (...urls: string[]): Promise<INodeExecutionData[]> =>
 		(await run({ ...perItem, operation: 'batchStart' }, { items: rows(...urls) })).output[0];
 
-	it('is one item, paired with all that share the job', async () => {
-		const [item, ...others] = await started('https://a.example/1', 'no url', 'https://a.example/2');
-		expect(others).toEqual([]);
-		expect(item.json).toMatchObject({ id: expect.any(String), invalidURLs: ['no url'], urls: 2 });
-		expect(item.pairedItem).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-	});
-
 	it('lists what it did not send beside what the service did not accept', async () => {
 		const [{ json }] = (
 			await run(
@@ -873,38 +644,6 @@ describe('a batch that is started and fetched later', () => {
 		expect(failing.output.map((items) => items.length)).toEqual([1, 1]);
 	});
 
-	it('gives its pages where the service cannot say what failed, and no more reasons than the limit', async () => {
-		const [{ json }] = await started('https://a.example/fail', 'https://a.example/robots');
-		const parameters = { operation: 'batchGetPages', jobId: json.id as string };
-		expect((await run({ ...parameters, limit: 1 })).output[0]).toHaveLength(1);
-		service.fail({ path: /\/errors$/, status: 404 });
-		expect((await run(parameters)).output[0]).toEqual([]);
-	});
-
-	it('has no reasons beyond the limit where its pages are in files', async () => {
-		const [{ json }] = await started(
-			'https://a.example/1',
-			'https://a.example/2',
-			'https://a.example/fail',
-		);
-		const parameters = { operation: 'batchGetPages', jobId: json.id as string };
-		const inFiles = { options: { pagesAs: 'files' } };
-		expect((await run({ ...parameters, ...inFiles })).output[0]).toHaveLength(2);
-		expect((await run({ ...parameters, ...inFiles, limit: 2 })).output[0]).toHaveLength(1);
-	});
-
-	it('is found by its ID with blanks around it, in each of its requests', async () => {
-		service.set({ chunkBytes: 1 });
-		const urls = ['https://a.example/1', 'https://a.example/2', 'https://a.example/fail'];
-		const [{ json }] = await started(...urls);
-		const { output } = await run({ operation: 'batchGetPages', jobId: ` ${json.id as string} ` });
-		expect(output[0].map((item) => item.json)).toMatchObject([
-			{ url: urls[1] },
-			{ url: urls[0] },
-			{ url: urls[2], pageError: 'The page did not answer in time' },
-		]);
-	});
-
 	it.each(['batchGetPages', 'batchStartAndWait'])(
 		'says of each URL that a cancelled one left that it was cancelled: %s',
 		async (operation) => {
@@ -927,16 +666,6 @@ describe('a batch that is started and fetched later', () => {
 			});
 		},
 	);
-
-	it('says so of URLs that a cancelled one does not mention', async () => {
-		const data = [{ markdown: 'x', metadata: { sourceURL: 'https://a.example/1' } }];
-		service.fail({ path: /\/errors$/, status: 404, body: { error: 'Not found' } });
-		service.fail({ method: 'GET', status: 200, body: { status: 'cancelled', data } });
-		const { output } = await run(perItem, {
-			items: rows('https://a.example/1', 'https://a.example/2'),
-		});
-		expect(output[0][1].json.pageError).toBe('Not scraped: the batch was cancelled');
-	});
 
 	it('can be cancelled while it runs', async () => {
 		service.set({ crawlMs: 0 });

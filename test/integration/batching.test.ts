@@ -122,16 +122,6 @@ describe.each(BATCHINGS)('with %i items in batches of %i every %i ms', (...batch
 		expect([...new Set(output[0].map((item) => detailsOf(item).runCreditsUsed))]).toEqual([count]);
 	});
 
-	it('no result has a sum once one item may have been billed', async () => {
-		failing(count - 1);
-		const options = { includeRunDetails: true };
-		const { output } = await run({ ...EACH, options }, batching, {
-			onError: 'continueErrorOutput',
-		});
-		expect(output.map((items) => items.length)).toEqual([count - 1, 1]);
-		for (const { json } of output[0]) expect(json.run).not.toHaveProperty('runCreditsUsed');
-	});
-
 	it('the sum is that of all tries', async () => {
 		const isLast = ({ body }: { body?: unknown }) => (body as IDataObject).query === `${count - 1}`;
 		service.fail({

@@ -177,21 +177,6 @@ describe('pages that the crawl trigger emits', () => {
 		expect(service.requests.filter(({ path }) => path.includes(id)).length).toBeGreaterThan(2);
 	});
 
-	it('of a cancelled crawl come as far as there are any', async () => {
-		await start();
-		const trigger = new PolledTrigger(service, { output: 'pages', events: ['other'] });
-		await trigger.poll();
-		const { id } = service.crawls.add({ pages: 4 });
-		service.crawls.progress(id, 2);
-		service.crawls.end(id, 'cancelled');
-		const pages = await trigger.emitted();
-		expect(pages).toHaveLength(2);
-		expect(pages[0]).toMatchObject({
-			markdown: expect.any(String),
-			crawl: { id, status: 'cancelled', event: 'other' },
-		});
-	});
-
 	it('stop at the limit, for each crawl', async () => {
 		await start({ chunkBytes: 20_000 });
 		const trigger = new PolledTrigger(service, { output: 'pages', returnAll: false, limit: 3 });
@@ -382,23 +367,6 @@ describe('failures that the crawl trigger meets:', () => {
 			service.clearFaults();
 		}
 	});
-
-	it('do not keep from emitting another crawl, nor from publishing the workflow', async () => {
-		await start();
-		const [seen, other] = [service.crawls.add(), service.crawls.add()];
-		const trigger = new PolledTrigger(service);
-		await trigger.poll();
-		service.crawls.end(seen.id);
-		service.fail({ path: new RegExp(seen.id), status: 410, body: { error: 'Gone' } });
-		expect(await trigger.poll()).toBeNull();
-		const again = trigger.copy();
-		expect(await again.poll()).toBeNull();
-		service.crawls.end(other.id);
-		expect(await trigger.emitted()).toMatchObject([{ id: other.id }]);
-		// The poll that emitted could not fail.
-		await expect(trigger.poll()).rejects.toThrow(`Crawl ${seen.id} can’t be read`);
-	});
-
 	it('of many crawls are told together, and in durable mode, which forgets a failed poll, only once', async () => {
 		await start();
 		const ids = Array.from({ length: 5 }, () => service.crawls.add().id);
@@ -423,12 +391,6 @@ describe('failures that the crawl trigger meets:', () => {
 		service.clearFaults();
 		expect((await trigger.emitted()).map(({ id }) => id).sort()).toEqual(ids.sort());
 	});
-
-	it('of an address that serves no crawls say so', async () => {
-		await start();
-		service.fail({ path: '/v2/crawl/active', status: 200, body: { success: true } });
-		await expect(new PolledTrigger(service).poll()).rejects.toThrow('has no list of crawls');
-	});
 });
 
 describe('a crawl that says it has completed before it has begun, under the crawl trigger,', () => {
@@ -451,23 +413,6 @@ describe('a poll of the crawl trigger', () => {
 		return { ids, end: () => ids.forEach((id) => service.crawls.end(id)) };
 	};
 
-	it('told to wait for a day ends soon, and the next one makes up for it', async () => {
-		await start();
-		const trigger = new PolledTrigger(service);
-		trigger.budgetMs = 45_000;
-		const { ids, end } = endOf(8);
-		await trigger.poll();
-		end();
-		const isLookUp = /^\/v2\/crawl\/(?!active)/;
-		service.fail({ path: isLookUp, status: 429, headers: { 'retry-after': '86400' } });
-		await expect(trigger.poll()).rejects.toMatchObject({
-			failure: { cause: 'rate-limited', retryAfterMs: expect.closeTo(86_400_000, -5) },
-		});
-		service.clearFaults();
-		expect((await trigger.emitted()).map(({ id }) => id).sort()).toEqual([...ids].sort());
-		expect(await trigger.poll()).toBeNull();
-	});
-
 	it.each(['/v2/team/activity', '/v2/crawl/active', /^\/v1\/crawl\/.{36}$/])(
 		'ends within its time when %s never responds, and loses nothing',
 		async (path) => {
@@ -486,17 +431,6 @@ describe('a poll of the crawl trigger', () => {
 			expect(all.sort()).toEqual([...ids].sort());
 		},
 	);
-});
-
-describe('a changed key of the crawl trigger', () => {
-	it('is used by the next poll of the same context', async () => {
-		await start();
-		const trigger = new PolledTrigger(service);
-		const context = trigger.context();
-		await trigger.nodeType.poll.call(context);
-		trigger.credentials.apiKey = 'a-wrong-key-0123456789';
-		await expect(trigger.nodeType.poll.call(context)).rejects.toThrow('API key');
-	});
 });
 
 it('the crawl trigger polls once n8n has put Poll Times into the list of its properties', async () => {

@@ -224,9 +224,3 @@ it.each([
 		message: expect.stringContaining('rejected the API key'),
 	});
 });
-
-it('a 407 is of a proxy, even in JSON', async () => {
-	service.fail({ status: 407, body: { message: 'Out of luck' } });
-	const { status, message } = await tested('{service}');
-	expect([status, message]).toEqual(['Error', expect.stringMatching(/^The proxy between/)]);
-});

@@ -61,21 +61,6 @@ describe('Credit Budget', () => {
 		);
 	});
 
-	it('too small for the job that items share fails them all, and says so of each', async () => {
-		const urls = '=https://a.example/{{ $json.n }}';
-		const parameters = { operation: 'batchStartAndWait', urls, options: { creditBudget: 2 } };
-		const { error } = await run(scrape, parameters, {
-			items: numbered(3),
-			onError: 'stopWorkflow',
-		});
-		expect(error?.description).toContain(
-			'this request may cost 3, so it was not sent. Raise Credit Budget to at least 3, or ask for fewer pages or results.',
-		);
-		expect(error?.description).toContain(
-			'Of 3 items, 0 had finished, 0 failed and 3 were not sent.',
-		);
-	});
-
 	it('counts what responses say, and takes the dearest for those to come', async () => {
 		respond(5);
 		const result = await run(
@@ -161,18 +146,6 @@ describe('Credit Budget', () => {
 		expect(sent()).toBeLessThan(5);
 	}, 15_000);
 
-	it('counts a host without an address, which older services bill', async () => {
-		const body = { success: false, code: 'SCRAPE_DNS_RESOLUTION_ERROR', error: 'No such host' };
-		respond(undefined, { body, times: 1 });
-		const result = await run(
-			scrape,
-			{ ...EACH, options: { creditBudget: 2, maxConcurrent: 1 } },
-			{ items: numbered(3) },
-		);
-		expect(result.output.map((items) => items.length)).toEqual([1, 2]);
-		expect(sent()).toBe(2);
-	});
-
 	it('does not count what the service rejected', async () => {
 		respond(undefined, {
 			status: 404,
@@ -186,52 +159,6 @@ describe('Credit Budget', () => {
 		);
 		expect(result.output.map((items) => items.length)).toEqual([3, 4]);
 		expect(billed()).toBe(3);
-	});
-
-	it('ends with the item that fails where the node stops on errors, and sends nothing more', async () => {
-		respond(undefined, { status: 500, body: { error: 'Broken' }, times: 1 });
-		const { error } = await run(
-			scrape,
-			{ ...EACH, options: { creditBudget: 50 } },
-			{ items: numbered(6), onError: 'stopWorkflow' },
-		);
-		expect(error?.description).toContain(
-			'0 had finished, 0 failed, 1 may have been billed and 5 were not sent',
-		);
-	});
-
-	it('does not count pages whose code says that they are not billed', async () => {
-		const body = { success: false, error: 'No', code: 'SCRAPE_ALL_ENGINES_FAILED' };
-		respond(undefined, { status: 500, body, times: 3 });
-		const options = { creditBudget: 2, maxConcurrent: 1 };
-		const result = await run(scrape, { ...EACH, options }, { items: numbered(5) });
-		expect(result.output.map((items) => items.length)).toEqual([2, 3]);
-		expect(messages(result)).toEqual(['The page could not be scraped: No']);
-		expect(billed()).toBe(2);
-	});
-
-	it('does not count what never left', async () => {
-		jest.spyOn(Math, 'random').mockReturnValue(0);
-		const result = await run(
-			scrape,
-			{ ...EACH, options: { creditBudget: 1 } },
-			{
-				items: numbered(2),
-				credentials: { baseUrl: 'http://127.0.0.1:1', apiKey: service.apiKey },
-			},
-		);
-		jest.restoreAllMocks();
-		expect(messages(result)).toEqual([expect.stringMatching(/^Nothing is listening/)]);
-	});
-
-	it('does not count what timed out in the queue for a browser', async () => {
-		jest.spyOn(Math, 'random').mockReturnValue(0);
-		const body = { success: false, code: 'CONCURRENCY_QUEUE_TIMEOUT', error: 'Busy' };
-		service.fail({ path: '/v2/scrape', status: 408, body });
-		const parameters = { ...EACH, options: { creditBudget: 1 } };
-		const result = await run(scrape, parameters, { items: numbered(2) });
-		jest.restoreAllMocks();
-		expect(messages(result)).toEqual([expect.stringMatching(/^All concurrent browsers/)]);
 	});
 
 	it.each([200, 500])(
@@ -260,33 +187,6 @@ describe('Credit Budget', () => {
 			'The service does not allow this request: Failure with status 403',
 			'Not enough Credit Budget left for this item',
 		]);
-	});
-
-	it.each(['', '../x'])('counts one that was started with an id of %j', async (id) => {
-		service.fail({ method: 'POST', status: 200, body: { success: true, id } });
-		const tasks = { ...TASKS, options: { creditBudget: 30 } };
-		const result = await run(agent, tasks, { items: numbered(3) });
-		expect(service.requests).toHaveLength(1);
-		expect(messages(result)).toEqual([
-			'The service started the agent task but returned no job ID',
-			'Not enough Credit Budget left for this item',
-		]);
-	});
-
-	it('learns a price that is not known from the first call', async () => {
-		await run(
-			extract,
-			{
-				operation: 'startAndWait',
-				urls: '=https://a.example/{{ $json.n }}',
-				prompt: 'Prices',
-				options: { creditBudget: 12 },
-			},
-			{ items: numbered(3) },
-		);
-		const starts = service.requests.filter(({ method }) => method === 'POST');
-		// An extraction turns out to cost 5.
-		expect(starts).toHaveLength(2);
 	});
 
 	it('covers a batch of all items as a whole', async () => {

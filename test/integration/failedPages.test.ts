@@ -151,18 +151,6 @@ describe('a page that failed', () => {
 		expect(output.map((items) => items.length)).toEqual([2, 1]);
 		expect(held(output[1])).toEqual([expect.objectContaining(gone)]);
 	});
-
-	it('of a crawl fails alone', async () => {
-		const { id } = service.crawls.add({ status: 'completed' });
-		service.fail({ status: 200, body: { status: 'completed', data: [good, gone, broken] } });
-		const { output } = await run(crawl, {
-			operation: 'getPages',
-			crawlId: { __rl: true, mode: 'id', value: id },
-			...FAIL,
-		});
-		expect(output.map((items) => items.length)).toEqual([1, 2]);
-		expect(held(output[1])).toEqual([gone, broken].map((data) => expect.objectContaining(data)));
-	});
 });
 
 describe('a page whose content is empty', () => {
@@ -430,13 +418,6 @@ describe('a warning of the service', () => {
 			const unsplit = await run(node, { ...plain, options: { splitIntoItems: false } });
 			expect(unsplit.output[0][0].json).toEqual(whole);
 		}
-	});
-
-	it('is added to one of the page’s own', async () => {
-		const data = { markdown: 'x', warning: 'Own' };
-		service.fail({ status: 200, body: { success: true, data, ...said } });
-		const { output } = await run(scrape, { operation: 'scrape', url: 'https://a.example' });
-		expect(output[0][0].json.warning).toBe('Old data Own');
 	});
 
 	it('stands with the pages of jobs, with all other fields of their status', async () => {

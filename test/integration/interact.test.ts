@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
-import { itemsOf, toolOf } from '../support/engine';
+import { itemsOf } from '../support/engine';
 import { type MoreOptions, served } from '../support/served';
 
 const node = new WebDataScrape();
@@ -124,31 +124,6 @@ describe('Interact', () => {
 		await run(node, byCode(id, code), { items: steps, onError: 'continueErrorOutput' });
 		expect(posts()).toHaveLength(6);
 	});
-
-	it('counts its minutes into the Credit Budget', async () => {
-		const id = await scrapeId();
-		const options = { creditBudget: 20, timeout: 90 };
-		const { output, error } = await run(node, byPrompt(id, '=step {{ $json.n }}', { options }), {
-			items: itemsOf({ n: 1 }, { n: 2 }),
-			onError: 'continueErrorOutput',
-		});
-		expect(error).toBeUndefined();
-		expect(output[0]).toHaveLength(1);
-		// One and a half minutes with a prompt: 10.5 credits.
-		expect((output[1][0].json.error as IDataObject).description).toContain(
-			'has used up to 11 of 20 credits, and this request may cost 11',
-		);
-		expect(posts()).toHaveLength(1);
-	});
-
-	it('is understood as a tool', async () => {
-		const id = await scrapeId();
-		const { output } = await run(
-			toolOf(node),
-			byPrompt(id, 'Open the menu', { output: 'simplified' }),
-		);
-		expect(output[0][0].json).toMatchObject({ scrapeId: id, output: expect.any(String) });
-	});
 });
 
 describe('instructions that fail', () => {
@@ -195,16 +170,6 @@ describe('instructions that fail', () => {
 			expect((failed.error as IDataObject).data).toEqual({ scrapeId: id, ...body });
 		},
 	);
-
-	it('are not sent again by Retry On Fail', async () => {
-		const { error } = await run(node, byCode(await scrapeId(), thrown), {
-			retryOnFail: true,
-			maxTries: 3,
-			waitBetweenTries: 1,
-		});
-		expect(error?.message).toMatch(/^The code failed/);
-		expect(posts()).toHaveLength(1);
-	});
 });
 
 describe('a browser that cannot be used', () => {
@@ -223,13 +188,6 @@ describe('a browser that cannot be used', () => {
 		await json(byCode(second, 'x'));
 	});
 
-	it('is one of a scrape that nobody knows', async () => {
-		const unknown = '5f3b2c1a-8d4e-4f6a-9b0c-000000000000';
-		expect((await errorOf(byCode(unknown, 'x'))).message).toBe(
-			'The service does not know this scrape',
-		);
-	});
-
 	it('is one that was closed, or that was never opened', async () => {
 		const id = await scrapeId();
 		expect((await errorOf(stop(id))).message).toBe('No browser is open for this scrape');
@@ -239,19 +197,6 @@ describe('a browser that cannot be used', () => {
 		const { message, description } = await errorOf(byCode(id, 'x'));
 		expect(message).toBe('No browser is open for this scrape');
 		expect(description).toContain('Scrape the page again');
-	});
-
-	it('is one that the service cannot open again, or one too many', async () => {
-		const id = await scrapeId();
-		const replay = { success: false, error: 'Replay context is unavailable for this scrape job.' };
-		service.fail({ status: 409, body: replay, times: 1 });
-		expect((await errorOf(byCode(id, 'x'))).message).toBe(
-			'No browser is open for this scrape: Replay context is unavailable for this scrape job',
-		);
-		const many = 'You have reached the maximum number of active browser sessions.';
-		service.fail({ status: 429, body: { success: false, error: many } });
-		const { message } = await errorOf(byCode(id, 'x', { options: { maxWait: 0 } }));
-		expect(message).toBe('Too many browsers of the account are open');
 	});
 });
 

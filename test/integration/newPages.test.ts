@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 /** New pages of a site, in n8n-core's poll context, over HTTP against the local service. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
@@ -100,12 +99,6 @@ describe('a new page', () => {
 		expect(urlsOf(await trigger.emitted())).toEqual(at('/blog/new'));
 		const scraped = service.requests.filter(({ path }) => path === '/v2/scrape');
 		expect(scraped.map(({ body: sent }) => (sent as IDataObject).url)).toEqual(at('/blog/new'));
-	});
-
-	it('is on one of several paths, one per line', async () => {
-		service.web.setSite(SITE, at('/blog/a', '/de', '/jobs'));
-		const items = await triggerOf({ includePaths: '/blog\n/de' }).poll('manual');
-		expect(urlsOf(items!.map(({ json }) => json))).toEqual(at('/blog/a', '/de'));
 	});
 
 	it.each([
@@ -321,11 +314,6 @@ describe('a list', () => {
 		});
 	});
 
-	it('of the best matches for some words is cut off on purpose', async () => {
-		service.web.setSite(SITE, posts(8));
-		await expect(triggerOf({ options: { limit: 7, search: 'news' } }).poll()).resolves.toBeNull();
-	});
-
 	it.each([
 		[401, 'credential-invalid'],
 		[402, 'quota-exhausted'],
@@ -379,17 +367,6 @@ describe('the pages of new addresses', () => {
 		expect(await again.poll()).toBeNull();
 	});
 
-	it('stay new while the service can not be asked', async () => {
-		const trigger = triggerOf(pages);
-		await trigger.poll();
-		service.web.setSite(SITE, posts(8));
-		service.fail({ path: '/v2/scrape', status: 402, body: { error: 'Insufficient credits' } });
-		await expect(trigger.poll()).rejects.toMatchObject({ failure: { cause: 'quota-exhausted' } });
-		service.clearFaults();
-		freshLimiters();
-		expect(urlsOf(await trigger.emitted()).sort()).toEqual(at('/blog/6', '/blog/7'));
-	});
-
 	it('are read over several polls where there are more than fit into one', async () => {
 		const trigger = triggerOf(pages);
 		await trigger.poll();
@@ -439,16 +416,4 @@ it('costs what the form says: a credit for each poll', async () => {
 	const trigger = triggerOf();
 	for (let hour = 0; hour < 24; hour++) await trigger.poll();
 	expect(credits()).toBe(24);
-});
-
-it('a site of the local service has a new page every now and then', async () => {
-	const url = 'https://northwind.example';
-	service.set({ growMs: 3_600_000 });
-	const trigger = triggerOf({ url });
-	await trigger.poll();
-	service.set({ growMs: 1 });
-	await new Promise((resolve) => setTimeout(resolve, 5));
-	const [{ title }] = await trigger.emitted();
-	expect(title).toMatch(/^Post \d+$/);
-	service.set({ growMs: 0 });
 });

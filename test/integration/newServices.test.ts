@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { type LocalService, type ServiceOptions, startService } from '../../mock-service';
@@ -39,7 +38,6 @@ async function run(node: keyof typeof NODES, parameters: INodeParameters) {
 	return { items: (output[0] ?? []).map(({ json }) => json), error };
 }
 
-const locator = (value: string) => ({ __rl: true, mode: 'id', value });
 const urls = ['https://a.example/1', 'https://a.example/2', 'https://a.example/3'].join('\n');
 const site = { operation: 'startAndWait', url: 'https://a.example' };
 
@@ -57,13 +55,6 @@ it.each<[keyof typeof NODES, INodeParameters, number]>([
 	},
 );
 
-it('a crawl that goes on when all its pages are there gives each once', async () => {
-	await start({ crawlMs: 3_000, chunkBytes: 2_000 });
-	const { items } = await run('crawl', site);
-	expect(new Set(items.map(({ url }) => url)).size).toBe(12);
-	expect(items).toHaveLength(12);
-});
-
 it('a batch that was cancelled gives the pages it has, and says of the others that it was', async () => {
 	await start({ crawlMs: 0 });
 	const { id } = service.batches.add();
@@ -79,17 +70,6 @@ it('a batch that was cancelled gives the pages it has, and says of the others th
 		[1, 2, 3].map(() => 'Not scraped: the batch was cancelled'),
 	);
 	expect(service.requests.length).toBeLessThan(8);
-});
-
-it.each<[keyof typeof NODES, string, () => INodeParameters]>([
-	['crawl', 'cancel', () => ({ crawlId: locator(service.crawls.add({ status: 'completed' }).id) })],
-	['agent', 'cancel', () => ({ jobId: service.jobs.add({ kind: 'agent' }).id })],
-])('a job of %s that has ended cannot be cancelled, and says so', async (node, operation, job) => {
-	await start();
-	const form = { operation, ...job() };
-	await new Promise((resolve) => setTimeout(resolve, 20));
-	const { error } = await run(node, form);
-	expect(error?.message).toMatch(/^The job has already ended/);
 });
 
 it('pages of a batch that failed have their reasons, though no total counts them', async () => {
@@ -129,17 +109,6 @@ describe('the paths of a crawl', () => {
 	});
 });
 
-it.each<[string, INodeParameters]>([
-	['getCredits', {}],
-	['getHistorical', {}],
-	['listActivity', {}],
-])('a service without a database is told from one that is busy: %s', async (operation, form) => {
-	await start({ database: false });
-	const { error } = await run('usage', { operation, ...form });
-	expect(error?.message).toBeDefined();
-	expect(error?.description).not.toMatch(/wait a moment/i);
-});
-
 it('an extraction that responds at once counts what it says it has billed', async () => {
 	await start({ extractAtOnce: true });
 	const { items } = await run('extract', {
@@ -149,31 +118,6 @@ it('an extraction that responds at once counts what it says it has billed', asyn
 		options: { includeRunDetails: true },
 	});
 	expect(items).toMatchObject([{ run: { status: 'completed', runCreditsUsed: 5 } }]);
-});
-
-it('a wait that a 429 names in its body is kept', async () => {
-	await start({ rateLimit: { requests: 1, perMs: 1_000, retryAfter: 'body' } });
-	const form = { operation: 'scrape', url: 'https://a.example' };
-	await run('scrape', form);
-	const { error } = await run('scrape', form);
-	expect(error).toBeUndefined();
-	const [, rejected, again] = service.requests;
-	expect(rejected.status).toBe(429);
-	expect(again.at - rejected.at).toBeGreaterThanOrEqual(900);
-});
-
-it.each([
-	['no-browser', /actions/i],
-	['retry-limit', /tried|retr/i],
-	['zdr-violation', /retention/i],
-	['x-twitter', /set up/i],
-	['job-cancelled', /cancel/i],
-	['index-only', /log ?in|sign ?(in|up)|index/i],
-])('a page on %s fails with advice of its own', async (label, advice) => {
-	await start();
-	const { error } = await run('scrape', { operation: 'scrape', url: `https://${label}.example` });
-	expect(`${error?.message} ${error?.description}`.replace(/“.*”/g, '')).toMatch(advice);
-	expect(error?.description).not.toContain('try Proxy: Enhanced');
 });
 
 it('the options that a prompt was made into are in the output', async () => {

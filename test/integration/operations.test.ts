@@ -21,7 +21,6 @@ import { cases } from '../contract/nodes';
 import { SAMPLE_ID, requiredParameters } from '../contract/controls';
 import type { LocalService } from '../../mock-service';
 import { engine, itemsOf, nodeOf, toolOf } from '../support/engine';
-import { passAtEachGet } from '../support/passingTime';
 import { type MoreOptions, served } from '../support/served';
 
 const [search, agent, crawl, extract, scrape, usage] = [
@@ -74,18 +73,6 @@ describe('an operation that the node does not have', () => {
 		expect(error).toMatchObject({ message });
 		expect(error!.description).toMatch(/^Use one of: .+getCredits.+ Nothing was sent \(field/);
 		expect(service.requests).toEqual([]);
-	});
-
-	it('may be an expression, which n8n does not evaluate there', async () => {
-		const { error } = await run(new WebDataUsage(), { operation: '={{ "getCredits" }}' });
-		expect(error!.message).toMatch(
-			/^Operation is ".*getCredits.*", which is not one of its choices$/,
-		);
-	});
-
-	it('goes to the error branch where the node continues on errors', async () => {
-		const { output } = await run(new WebDataUsage(), wrong, { onError: 'continueErrorOutput' });
-		expect(output.map((items) => items.map(({ json }) => json.message))).toEqual([[], [message]]);
 	});
 });
 
@@ -176,10 +163,6 @@ describe('search', () => {
 		const body = { success: true, id: 'search-1', creditsUsed: 0, warning: 'None', data: {} };
 		service.fail({ status: 200, body });
 		expect(await jsons(search, asked)).toEqual([]);
-	});
-
-	it('gives no item where nothing was found', async () => {
-		expect(await jsons(search, { operation: 'search', query: 'no-such-thing' })).toEqual([]);
 	});
 
 	it('keeps a warning and what it does not know', async () => {
@@ -301,13 +284,6 @@ describe('crawl', () => {
 		expect((await listFor(id.toUpperCase())).results).toEqual(chosen);
 	});
 
-	it('lists no crawl without an ID, and one without a URL by its ID', async () => {
-		const url = 'https://a.example';
-		const crawls = [null, { id: null, url }, { id: '', url }, { url }, { id: 'c-1' }];
-		service.fail({ status: 200, body: { success: true, crawls } });
-		expect((await listFor()).results).toEqual([{ name: 'c-1', value: 'c-1' }]);
-	});
-
 	it('asks for that list only at the domains that the credential allows', async () => {
 		const allowed = { allowedHttpRequestDomains: 'domains', allowedDomains: '127.0.0.1' };
 		expect((await listFor('', allowed)).asked).toMatchObject([{ allowedDomains: '127.0.0.1' }]);
@@ -342,13 +318,6 @@ describe('crawl', () => {
 		expect(urls.map((url) => Number(/\d+$/.exec(url)?.[0] ?? 0))).toEqual([0, 1, 2, 3, 4, 5, 6]);
 		expect(output[0]).toMatchObject({ run: { crawlId: id, crawlStatus: 'completed' } });
 		expect(service.requests).toHaveLength(4);
-	});
-
-	it('stops at the limit without fetching further', async () => {
-		const { id } = service.crawls.add({ pages: 7, pageBytes: 1000, status: 'completed' });
-		service.set({ chunkBytes: 2500 });
-		expect(await jsons(crawl, pages(id, { returnAll: false, limit: 3 }))).toHaveLength(3);
-		expect(service.requests).toHaveLength(2);
 	});
 
 	it('gives one item with all pages when not split', async () => {
@@ -424,22 +393,6 @@ describe('crawl', () => {
 	});
 
 	it.each([
-		['cancelled', 'Not scraped: the crawl was cancelled'],
-		['completed', 'An unexpected internal error occurred'],
-	])('says of pages that a crawl left why it did where it was %s', async (status, reason) => {
-		const unexpected = 'An unexpected internal error occurred';
-		const errors = [
-			{ url: 'https://a.example/1', code: 'UNKNOWN_ERROR', error: unexpected },
-			{ url: 'https://a.example/2', code: 'SCRAPE_SSL_ERROR', error: 'No certificate' },
-		];
-		service.fail({ path: /\/errors$/, status: 200, body: { success: true, errors }, times: 1 });
-		service.fail({ method: 'GET', status: 200, body: { status, data: [] }, times: 1 });
-		const crawlId = locator('5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c');
-		const output = await jsons(crawl, { operation: 'getErrors', crawlId });
-		expect(output.map((page) => page.reason)).toEqual([reason, 'No certificate']);
-	});
-
-	it.each([
 		['getPages', [{ markdown: 'x', metadata: { sourceURL: 'https://a.example/2' } }]],
 		['getPages', []],
 		['startAndWait', []],
@@ -465,14 +418,6 @@ describe('crawl', () => {
 			expect(told).not.toMatch(/unexpected|failed/);
 		},
 	);
-
-	it('gives a failed page its reason in a field that n8n takes for no failure', async () => {
-		const { id } = service.crawls.add({ pages: 4, url: 'https://robots.example' });
-		service.crawls.end(id, 'failed');
-		const output = await jsons(crawl, { operation: 'getErrors', crawlId: locator(id) });
-		expect(output).toHaveLength(5);
-		expect(output[0]).toMatchObject({ crawlId: id, reason: expect.any(String) });
-	});
 
 	it('starts, waits and gives the pages', async () => {
 		service.set({ crawlMs: 1 });
@@ -535,35 +480,6 @@ describe('agent and extract', () => {
 		},
 	);
 
-	it('take formats by the names that the form shows, with what belongs to them', async () => {
-		await jsons(
-			scrape,
-			{
-				operation: 'scrape',
-				url: 'https://a.example',
-				formats: '={{ $json.formats }}',
-				jsonPrompt: 'Prices',
-			},
-			{ items: itemsOf({ formats: 'raw html, JSON' }) },
-		);
-		expect(service.requests[0].body).toMatchObject({
-			formats: ['rawHtml', { type: 'json', prompt: 'Prices' }],
-		});
-	});
-
-	it('take countries and languages by their names alone', async () => {
-		const location = { country: 'germany', languages: 'German, fr' };
-		const browserOptions = { location };
-		await jsons(scrape, {
-			operation: 'scrape',
-			url: 'https://a.example',
-			options: { browserOptions },
-		});
-		expect(service.requests[0].body).toMatchObject({
-			location: { country: 'DE', languages: ['de', 'fr'] },
-		});
-	});
-
 	it('add Additional Body Fields to one item alone, and leave its input as it was', async () => {
 		const schema = { type: 'object', properties: { a: { type: 'string' } } };
 		const items = itemsOf(
@@ -618,6 +534,20 @@ describe('agent and extract', () => {
 		expect(sent()).toEqual(['POST /v1/extract', `GET /v1/extract/${String(started.id)}`]);
 	});
 
+	it('wait for the result', async () => {
+		const [result] = await jsons(extract, {
+			operation: 'startAndWait',
+			urls: 'https://a.example',
+			prompt: 'Prices',
+			options: { showSources: true, includeRunDetails: true },
+		});
+		expect(result).toMatchObject({
+			sources: expect.any(Object),
+			run: { id: expect.any(String), status: 'completed' },
+		});
+		expect(sent()[1]).toMatch(/^GET \/v1\/extract\//);
+	});
+
 	it('say what to extract', async () => {
 		const parameters = { operation: 'start', urls: 'https://a.example' };
 		const { error } = await run(extract, parameters);
@@ -631,35 +561,6 @@ describe('agent and extract', () => {
 			{ urls: ['https://a.example/'], schema },
 			{ urls: ['https://a.example/'], scrapeOptions },
 		]);
-	});
-
-	it('do not say what the run has used where the service tells only the tokens', async () => {
-		const id = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
-		service.fail({ method: 'POST', status: 200, body: { success: true, id } });
-		const data = { name: 'Lamp' };
-		const result = { success: true, status: 'completed', data, tokensUsed: 1234 };
-		service.fail({ method: 'GET', status: 200, body: result });
-		const [item] = await jsons(extract, {
-			operation: 'startAndWait',
-			urls: 'https://a.example',
-			prompt: 'Prices',
-			options: { includeRunDetails: true },
-		});
-		expect(item).toEqual({ ...data, run: { id, status: 'completed', tokensUsed: 1234 } });
-	});
-
-	it('wait for the result', async () => {
-		const [result] = await jsons(extract, {
-			operation: 'startAndWait',
-			urls: 'https://a.example',
-			prompt: 'Prices',
-			options: { showSources: true, includeRunDetails: true },
-		});
-		expect(result).toMatchObject({
-			sources: expect.any(Object),
-			run: { id: expect.any(String), status: 'completed' },
-		});
-		expect(sent()[1]).toMatch(/^GET \/v1\/extract\//);
 	});
 });
 
@@ -748,14 +649,6 @@ describe('usage', () => {
 		]);
 	});
 
-	it.each([[[{ remainingCredits: 5 }]], ['x'], [0]])(
-		'gives the response where it has no credits as an object (%j)',
-		async (data) => {
-			service.fail({ status: 200, body: { success: true, data } });
-			expect(await jsons(usage, { operation: 'getCredits' })).toEqual([{ success: true, data }]);
-		},
-	);
-
 	it.each([[[]], [[{ id: 'a' }]]])(
 		'stops listing activity that brings nothing new and never ends (%j)',
 		async (data) => {
@@ -779,16 +672,6 @@ describe('usage', () => {
 		expect(error?.message).toBe('The list of jobs is too long, or never ends');
 		expect(error?.description).toContain('Turn Return All off, and set a Limit.');
 		expect(service.requests).toHaveLength(5);
-	});
-
-	it('stops listing activity at more jobs than n8n accepts', async () => {
-		for (let n = 0; n < 4; n++) {
-			const data = Array.from({ length: 40_000 }, (_, at) => ({ id: `${n}-${at}` }));
-			service.fail({ times: 1, status: 200, body: { data, has_more: true, cursor: `c${n}` } });
-		}
-		const { error } = await run(usage, { operation: 'listActivity', returnAll: true });
-		expect(error?.message).toBe('The list of jobs is too long, or never ends');
-		expect(service.requests).toHaveLength(3);
 	});
 
 	it('lists activity up to the limit, or all of it', async () => {
@@ -826,41 +709,6 @@ describe('scrape', () => {
 		expect(page).toMatchObject({ markdown: expect.any(String), links: expect.any(Array) });
 	});
 
-	it('takes lists of choices as models write them, with what belongs to each choice', async () => {
-		await jsons(scrape, {
-			operation: 'scrape',
-			url: 'https://a.example',
-			formats: '={{ \'["markdown","question","screenshot"]\' }}',
-			question: 'When?',
-			screenshotOptions: { fullPage: true },
-		});
-		await jsons(search, {
-			operation: 'search',
-			query: 'coffee',
-			options: { sources: '={{ "web,news" }}', categories: '={{ "github\\npdf" }}' },
-		});
-		await jsons(extract, {
-			operation: 'start',
-			urls: 'https://a.example',
-			prompt: 'Prices',
-			options: { scrapeOptions: { formats: '={{ "markdown, html" }}' } },
-		});
-		expect(service.requests.map(({ body }) => body)).toMatchObject([
-			{
-				formats: [
-					'markdown',
-					{ type: 'question', question: 'When?' },
-					{ type: 'screenshot', fullPage: true },
-				],
-			},
-			{
-				sources: ['web', 'news'],
-				categories: [{ type: 'github' }, { type: 'pdf' }],
-			},
-			{ scrapeOptions: { formats: ['markdown', 'html'] } },
-		]);
-	});
-
 	it('maps a site, an item per page', async () => {
 		const map = (options: INodeParameters) => ({
 			operation: 'map',
@@ -883,25 +731,6 @@ describe('a job that is waited for', () => {
 	});
 	const jobId = () => (service.jobs.list().at(-1) as { id: string }).id;
 
-	it('is an error with its id when a crawl failed without a page', async () => {
-		passAtEachGet(service, 11_000);
-		service.fail({
-			method: 'GET',
-			path: /crawl/,
-			status: 200,
-			body: { success: false, status: 'failed', completed: 0, total: 0, data: [] },
-		});
-		const { error } = await run(crawl, {
-			operation: 'startAndWait',
-			url: 'https://fail.example',
-			options: { limit: 2 },
-		});
-		expect(error?.message).toBe('The crawl failed');
-		expect(error?.description).toContain(
-			`Its job ID is ${(service.crawls.list().at(-1) as { id: string }).id}`,
-		);
-	});
-
 	describe('and whose pages can’t be read then', () => {
 		const ended =
 			/^The crawl has ended: use "Get Pages of Crawl" with its job ID, .* costs nothing\. Starting it again costs credits/;
@@ -918,21 +747,6 @@ describe('a job that is waited for', () => {
 			expect(String(error?.description).split(' again. ')[1]).toBe(
 				`The service responded with status 400. Job: ${id}.`,
 			);
-		});
-
-		it('says how to get those that were read before, too', async () => {
-			jest.spyOn(Math, 'random').mockReturnValue(0);
-			service.set({ crawlMs: 1, chunkBytes: 1 });
-			const isLater = ({ query }: { query: unknown }) => (query as IDataObject).skip !== undefined;
-			service.fail({ status: 500, when: isLater });
-			const { error } = await run(crawl, parameters);
-			jest.restoreAllMocks();
-			expect(error?.message).toBe('The service failed while processing the request');
-			expect(error?.description).toMatch(ended);
-			expect(error?.description).toMatch(
-				/ "Get Pages of Crawl" with If a Later Chunk Fails set to Return Available Pages gives .* Job: \S+\.$/,
-			);
-			expect(service.ledger).toHaveLength(1);
 		});
 	});
 
@@ -1211,15 +1025,6 @@ describe('On Error', () => {
 		});
 		expect(pairs(output[0])).toEqual([0, 1, 2]);
 		expect(output[0].map(({ json }) => 'error' in json)).toEqual([false, true, false]);
-	});
-
-	it('stop: the error names the item and says what became of the others', async () => {
-		service.fail({ status: 402, body: rejection, when: isSecond });
-		const { error, status } = await run(search, query, { items: THREE });
-		expect(status).toBe('error');
-		expect(error?.httpCode).toBe('402');
-		expect((error?.context as IDataObject).itemIndex).toBe(1);
-		expect(error?.description).toMatch(/Of 3 items, \d had finished(,| and) 1 failed/);
 	});
 
 	it('names the field of a 400 as the form does', async () => {

@@ -1,14 +1,6 @@
-/* eslint-disable @typescript-eslint/no-unused-vars */
-import type {
-	IDataObject,
-	INodeExecutionData,
-	INodeParameters,
-	INodeProperties,
-	INodeType,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataCrawlTrigger } from '../../nodes/WebDataCrawlTrigger/WebDataCrawlTrigger.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
@@ -232,61 +224,11 @@ describe('the crawl trigger', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	it('has a page in the files once that the service sends twice, and no more than the limit', async () => {
-		const page = (n: number) => ({ metadata: { scrapeId: `scrape-${n}`, sourceURL: `x/${n}` } });
-		const { trigger, end } = await begun(FILES, { returnAll: false, limit: 3 });
-		const data = [page(1), page(1), page(2), page(3)];
-		service.fail({ path: new RegExp(end(4)), status: 200, body: { status: 'completed', data } });
-		expect(pagesOf((await trigger.poll())!).map(numberOf)).toEqual([1, 2]);
-	});
-
 	it('gives one item for a crawl without pages', async () => {
 		const { trigger, end } = await begun(FILES);
 		const id = end(0);
 		const items = (await trigger.poll())!;
 		expect(items).toEqual([{ json: { crawl: expect.objectContaining({ id }) } }]);
-	});
-
-	it('keeps only the fields to return, in items and in files', async () => {
-		const fieldsToReturn = ['title', 'language'];
-		const lean = {
-			url: 'https://docs.northwind.example',
-			title: expect.any(String),
-			language: 'en',
-		};
-		const asItems = await begun({ fieldsToReturn });
-		const id = asItems.end(1);
-		const crawl = expect.objectContaining({ id });
-		expect(await asItems.trigger.emitted()).toEqual([{ ...lean, crawl }]);
-		const asFiles = await begun({ ...FILES, fieldsToReturn });
-		asFiles.end(1);
-		expect(pagesOf((await asFiles.trigger.poll())!)).toEqual([lean]);
-	});
-
-	it('gives the status only, without files, when set to that', async () => {
-		const { trigger, end } = await begun(FILES, { output: 'status' });
-		const id = end(2);
-		const [{ json, binary }] = (await trigger.poll())!;
-		expect([json.id, binary]).toEqual([id, undefined]);
-		expect(json).not.toHaveProperty('file');
-	});
-
-	it('shows files in a manual test, too', async () => {
-		const { trigger, end } = await begun(FILES);
-		end(2);
-		const items = (await trigger.poll('manual'))!;
-		expect(pagesOf(items).map(numberOf)).toEqual([0, 1]);
-	});
-
-	it('names its choices as Get Pages of Crawl does', () => {
-		const optionsOf = ({ description }: INodeType) =>
-			description.properties
-				.filter(({ name }) => name === 'options')
-				.flatMap(({ options = [] }) => options as INodeProperties[])
-				.filter(({ name }) => name === 'pagesAs' || name === 'fieldsToReturn')
-				.map(({ displayOptions: _, options: __, ...texts }) => texts);
-		const [pagesAs, fieldsToReturn] = optionsOf(new WebDataCrawlTrigger());
-		expect(optionsOf(crawl)).toEqual(expect.arrayContaining([pagesAs, fieldsToReturn]));
 	});
 });
 

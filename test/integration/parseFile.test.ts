@@ -110,12 +110,6 @@ describe('a file without a media type', () => {
 		expect(error).toBeUndefined();
 		expect(service.requests[0].file!.name).toBe('a.pdf');
 	});
-
-	it.each([undefined, null, ''])('and without an extension is refused: %j', async (mimeType) => {
-		const { error } = await parse([itemOf({ fileName: 'a', mimeType: mimeType as never })]);
-		expect(error!.message).toContain('a file of a type that the service does not take');
-		expect(service.requests).toEqual([]);
-	});
 });
 
 describe('a parsed file', () => {
@@ -125,18 +119,6 @@ describe('a parsed file', () => {
 		// The service's address of a file cannot be opened.
 		expect(output[0][0].json.url).toBeUndefined();
 	});
-
-	it('has it beside the error where the file had no content', async () => {
-		const body = { success: true, data: { markdown: '', metadata: { statusCode: 200 } } };
-		service.fail({ status: 200, body });
-		const parameters = { simplify: true };
-		const { output } = await parse([itemOf({ fileName: 'a.pdf' })], parameters);
-		expect(Object.keys(output[0][0].json).slice(0, 2)).toEqual(['fileName', 'pageError']);
-		const failing = { ...parameters, options: { failedPages: 'errors' } };
-		const more = { onError: 'continueErrorOutput' as const };
-		const { output: failed } = await parse([itemOf({ fileName: 'a.pdf' })], failing, more);
-		expect(failed[1][0].json.error).toMatchObject({ data: { fileName: 'a.pdf' } });
-	});
 });
 
 describe('several files of an item', () => {
@@ -145,18 +127,6 @@ describe('several files of an item', () => {
 		item.binary!.other = { ...item.binary!.data, fileName: 'b.pdf' };
 		return item;
 	};
-
-	it.each([
-		['*', ['data', 'other']],
-		['data, other', ['data', 'other']],
-		['data, data', [undefined]],
-		['other', [undefined]],
-	])('named %s are one result each', async (binaryPropertyName, files) => {
-		const { output, error } = await parse([several()], { binaryPropertyName });
-		expect(error).toBeUndefined();
-		expect(output[0].map(({ json }) => json.file)).toEqual(files);
-		expect(service.requests).toHaveLength(files.length);
-	});
 
 	it.each<[NodeParameterValueType, string[]]>([
 		['={{ ["data", "other"] }}', ['data', 'other']],
@@ -341,27 +311,6 @@ describe('a file of the input', () => {
 		expect(error).toBeDefined();
 		expect(service.requests).toHaveLength(1);
 	});
-
-	it('is named where it is too large for the service', async () => {
-		service.fail({ status: 413, body: { success: false, error: 'Too large' } });
-		expect((await parse([itemOf({})])).error?.description).toContain('a smaller file');
-	});
-
-	it('of which the service returned nothing says so', async () => {
-		const body = { success: true, data: { markdown: null, metadata: { url: 'https://f' } } };
-		service.fail({ status: 200, body });
-		const { output } = await parse([itemOf({})]);
-		expect(output[0][0].json.pageError).toMatch(/^The service returned no content for this page/);
-	});
-
-	it('of each of many items is paired with its item', async () => {
-		const items = Array.from({ length: 20 }, (_, n) => itemOf({ fileName: `f${n}.pdf` }));
-		const { output } = await parse(items);
-		expect(output[0].map(({ pairedItem }) => (pairedItem as { item: number }).item)).toEqual(
-			items.map((_, n) => n),
-		);
-		expect(new Set(service.requests.map(({ file }) => file!.name)).size).toBe(20);
-	});
 });
 
 describe('before anything is sent', () => {
@@ -383,12 +332,6 @@ describe('before anything is sent', () => {
 		expect(error?.message).toMatch(/^Input Binary Field holds/);
 		expect((error?.context as { itemIndex: number }).itemIndex).toBe(1);
 		expect(service.requests).toHaveLength(0);
-	});
-
-	it('a file without a name goes by its type', async () => {
-		const { error } = await parse([itemOf({ fileName: undefined, fileExtension: 'pdf' })]);
-		expect(error).toBeUndefined();
-		expect(service.requests[0].file!.name).toBe('file.pdf');
 	});
 
 	it('an item without the file is an error that names the field', async () => {

@@ -13,7 +13,7 @@ import { runFaster } from '../support/fasterRuns';
 import { type Entry, RandomService } from '../support/randomService';
 import { seedCount } from '../support/seeds';
 
-const RUNS = 125;
+const RUNS = 80;
 /** Time (ms) without a request after which a run counts as hanging: on a busy machine, a run may take minutes. */
 const HANGS_MS = 120_000;
 const KEYS = ['secret-key-of-account-a-0123456789', 'secret-key-of-account-b-0123456789'];

@@ -10,7 +10,7 @@ import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
 import { endpointOf, validateResponse } from '../../api/contract';
 import { type NodeRunOptions, runNode } from '../support/engine';
 import { passAtEachGet } from '../support/passingTime';
-import { bodies, page as pageOf2026, simplifiedPage } from '../support/serviceBodies';
+import { bodies, simplifiedPage } from '../support/serviceBodies';
 
 const [search, crawl, extract, scrape, usage, agent] = [
 	new WebDataSearch(),
@@ -136,25 +136,6 @@ describe('whole responses as services of 2026 send them', () => {
 		expect(items).toMatchObject(expected);
 		expect(items).toHaveLength(expected.length);
 	});
-
-	it('are whole without Simplify', async () => {
-		await start();
-		service.fail({ status: 200, body: bodies.scrape });
-		const form = { operation: 'scrape', url: 'garden.example/boxes', simplify: false };
-		const { items } = await run(scrape, form);
-		expect(items).toMatchObject([pageOf2026]);
-	});
-
-	it('count pages for what they say they cost where a job does not know', async () => {
-		await start();
-		service.fail({ method: 'GET', status: 200, body: bodies.crawlStatus });
-		const { items } = await run(crawl, {
-			operation: 'startAndWait',
-			url: 'garden.example',
-			options: { includeRunDetails: true },
-		});
-		expect(items).toMatchObject([{ run: { creditsUsed: 1, runCreditsUsed: 1 } }]);
-	});
 });
 
 describe('pages that exist are never dropped', () => {
@@ -181,18 +162,6 @@ describe('pages that exist are never dropped', () => {
 		expect(items.map(({ crawlStatus }) => crawlStatus)).toEqual([status, status]);
 	});
 
-	it('by a crawl that fails while it is waited for', async () => {
-		await start({ crawlMs: 1 });
-		passAtEachGet(service, 10_000);
-		const { items, error } = await run(crawl, {
-			operation: 'startAndWait',
-			url: 'https://fail.example',
-		});
-		expect(error).toBeUndefined();
-		expect(items.length).toBeGreaterThan(0);
-		expect(items[0].crawlStatus).toBe('failed');
-	});
-
 	const started = { operation: 'startAndWait', url: 'https://a.example' };
 	const found = (number: number) => ({ metadata: { url: `https://a.example/${number}` } });
 	const statusOnceThen = (first: IDataObject, then: IDataObject) => {
@@ -215,26 +184,6 @@ describe('pages that exist are never dropped', () => {
 			expect(error?.description).toContain(jobId);
 		},
 	);
-
-	it('in part without a word where the service says that a crawl that has ended is running', async () => {
-		await start();
-		const ended = { status: 'completed', completed: 3, data: [] };
-		statusOnceThen(ended, { status: 'scraping', completed: 1, data: [found(1)] });
-		expect((await run(crawl, started)).items).toMatchObject([
-			{
-				crawlWarning: expect.stringMatching(/^The service counted 3 pages, but sent 1: the others/),
-			},
-		]);
-	});
-
-	it('of a crawl that failed without its reason', async () => {
-		await start();
-		const ended = { status: 'failed', error: 'Ran out of credits', completed: 2 };
-		const pages = { ...ended, data: [found(1), found(2)] };
-		service.fail({ path: /^\/v2\/crawl\//, status: 200, body: pages });
-		const crawlWarning = 'The crawl failed: Ran out of credits.';
-		expect((await run(crawl, started)).items).toMatchObject([{ crawlWarning }, { crawlWarning }]);
-	});
 
 	it('but a crawl that was started and cancelled before its first page is an error', async () => {
 		await start();
@@ -297,23 +246,6 @@ it.each(['crawl:1', 'Ãœbersicht'])('all pages are there of a crawl whose ID is â
 	expect(paths).toEqual(new Set([`/v2/crawl/${encodeURIComponent(id)}`]));
 });
 
-it('a crawl says when pages come twice and others are missing', async () => {
-	await start({ chunkBytes: 4000 });
-	const { id } = service.crawls.add({ pages: 6, pageBytes: 1500, status: 'completed' });
-	// Each chunk begins with the last page of the previous one; the last chunk never comes.
-	service.set({
-		mangleNext: (next) => {
-			const skip = Number(/skip=(\d+)/.exec(next)?.[1]);
-			return next.replace(/skip=\d+/, `skip=${skip >= 3 ? 99 : skip - 1}`);
-		},
-	});
-	const { items } = await run(crawl, pagesOf(id));
-	expect(items).toHaveLength(3);
-	expect(items[0].crawlWarning).toMatch(
-		/^The service counted 6 pages, but sent 4: .* The service sent 1 page twice; each is included once\.$/,
-	);
-});
-
 describe('an agent task that ran out of credits', () => {
 	const ended = {
 		success: true,
@@ -352,42 +284,6 @@ describe('an agent task that ran out of credits', () => {
 		const { error } = await run(agent, { operation: 'startAndWait', prompt: 'Find' });
 		expect(error?.description).toContain(advice);
 	});
-
-	it('gives it by Get, as it gives the answer of a chat', async () => {
-		await start();
-		respond(ended);
-		const get = { operation: 'get', jobId: 'j' };
-		const { partial, partialSchemaValid } = ended;
-		expect((await run(agent, get)).items).toMatchObject([
-			{ status: 'failed', partial, partialSchemaValid, reason: 'Agent reached max credits' },
-		]);
-		service.clearFaults();
-		respond({ success: true, status: 'completed', message: 'A and B' });
-		expect((await run(agent, get)).items).toEqual([
-			{ id: 'j', status: 'completed', message: 'A and B' },
-		]);
-	});
-});
-
-it('an agent task that asks before it pays for data says so, and in which thread to answer', async () => {
-	await start();
-	const pendingApproval = { id: 'a', reason: 'Costs 5' };
-	const body = {
-		success: true,
-		status: 'completed',
-		mode: 'chat',
-		message: 'May I?',
-		creditsUsed: 7,
-	};
-	service.fail({ method: 'GET', status: 200, body: { ...body, pendingApproval, threadId: 't' } });
-	const { items } = await run(agent, {
-		operation: 'startAndWait',
-		prompt: 'Find',
-		options: { includeRunDetails: true },
-	});
-	const id = expect.any(String);
-	const details = { id, status: 'completed', threadId: 't', creditsUsed: 7, runCreditsUsed: 7 };
-	expect(items).toEqual([{ message: 'May I?', pendingApproval, run: details }]);
 });
 
 describe('a warning of the service', () => {
@@ -508,57 +404,10 @@ describe('a warning of the service', () => {
 			expect((await run(crawl, first)).items).toHaveLength(1);
 			expect(sent()).toEqual(['/v2/crawl/id']);
 		});
-
-		it('comes before what failed where there is one page', async () => {
-			const { id } = await ended(1, { host: 'site-error' });
-			const { items } = await run(crawl, pagesOf(id));
-			const reason = 'The page failed to load: net::ERR_CONNECTION_RESET';
-			const failed = expect.stringContaining(`1 URL failed: ${reason}.`) as string;
-			expect(items).toMatchObject([{ crawlWarning: failed }]);
-			expect(sent()).toEqual(['/v2/crawl/id', '/v2/crawl/id/errors']);
-			const errors = [1, 2, 3].map((n) => ({ url: `https://a.example/${n}`, error: `No ${n}.` }));
-			service.fail({ path: /\/errors$/, status: 200, body: { errors, robotsBlocked: [] } });
-			const data = [{ markdown: 'x', metadata: { sourceURL: 'https://a.example/0' } }];
-			const body = { status: 'completed', completed: 1, warning: 'Few credits left.', data };
-			service.fail({ path: /^\/v2\/crawl\/[^/]*$/, status: 200, body });
-			expect((await run(crawl, pagesOf(id))).items).toMatchObject([
-				{ crawlWarning: 'Few credits left. 3 URLs failed, the first one: No 1.' },
-			]);
-		});
 	});
 
 	describe('a crawl without a page fails with the reason', () => {
 		const unreachable = 'https://dns-error.example';
-		const reason = 'The host name of the page could not be resolved';
-
-		it('when it was waited for', async () => {
-			await start({ crawlMs: 500 });
-			const form = { operation: 'startAndWait', url: unreachable, maxPages: 5 };
-			const { error } = await run(crawl, form);
-			expect(error?.message).toBe(`The crawl gave no page: ${reason}`);
-			const [{ id }] = service.crawls.list() as Array<{ id: string }>;
-			expect(error?.description).toMatch(
-				/^1 URL failed\. Check .*Include Paths.*"Get Crawl Errors" /,
-			);
-			expect(error?.description).toContain(`The job ID is ${id}.`);
-			const { failed } = await run(crawl, form, { onError: 'continueErrorOutput' });
-			expect(failed).toMatchObject([{ error: { jobId: expect.any(String) } }]);
-		});
-
-		it.each<INodeParameters>([{}, { pagesAs: 'files' }, { splitIntoItems: false }])(
-			'when its pages are read: %j',
-			async (options) => {
-				await start();
-				const { id } = service.crawls.add({ url: unreachable, pages: 0, status: 'completed' });
-				const { error } = await run(crawl, pagesOf(id, options));
-				expect(error?.message).toBe(`The crawl gave no page: ${reason}`);
-				const robots = service.crawls.add({ pages: 0, status: 'cancelled' });
-				const { error: forbidden } = await run(crawl, pagesOf(robots.id, options));
-				expect(forbidden?.message).toBe(
-					'The crawl gave no page: robots.txt of the site forbids this page',
-				);
-			},
-		);
 
 		it('counts a page that is listed as failed and as forbidden once', async () => {
 			await start();
@@ -632,25 +481,6 @@ it('the character U+0000, which databases refuse, is left out of texts, and noth
 	expect(items[0].markdown).toBe('ab\\u0000c\\d\n\u0001');
 });
 
-it('a job that could not be started fails, also where the service gives it a status', async () => {
-	await start();
-	const body = { success: false, status: 'failed', error: 'Queue full' };
-	service.fail({ method: 'POST', status: 200, body });
-	const { error } = await run(crawl, { operation: 'start', url: 'https://a.example' });
-	expect(error?.message).toBe('The service reported that the request failed: Queue full');
-});
-
-it.each<[INodeType, INodeParameters, IDataObject]>([
-	[crawl, { operation: 'cancel', crawlId: locator('c') }, { id: 'c' }],
-	[agent, { operation: 'cancel', jobId: 'a' }, { id: 'a' }],
-])('a DELETE with an empty response has cancelled the job: %#', async (node, form, result) => {
-	await start();
-	service.fail({ method: 'DELETE', raw: { status: 204, text: '' } });
-	const { items, error } = await run(node, form);
-	expect(error).toBeUndefined();
-	expect(items).toEqual([result]);
-});
-
 it.each<[INodeType, INodeParameters]>([
 	[agent, { operation: 'get', jobId: 'j' }],
 	[agent, { operation: 'cancel', jobId: 'j' }],
@@ -668,16 +498,6 @@ it.each<[INodeType, INodeParameters]>([
 		expect((await run(node, form)).items).toMatchObject([{ id: 'j' }]);
 	},
 );
-
-it.each<[INodeType, INodeParameters]>([
-	[agent, { operation: 'get', jobId: 'j' }],
-	[extract, { operation: 'get', jobId: 'j' }],
-	[crawl, { operation: 'getStatus', crawlId: locator('j') }],
-])('the status of a job that failed is no error: %#', async (node, form) => {
-	await start();
-	service.fail({ status: 200, body: { success: false, status: 'failed', error: 'No' } });
-	expect((await run(node, form)).items).toMatchObject([{ status: 'failed' }]);
-});
 
 it('further pages are found behind a gateway whose own path has a version', async () => {
 	await start({
@@ -707,23 +527,6 @@ describe('extractions', () => {
 			invalidURLs: ['https://not a url'],
 			warning: [expect.any(String)],
 		});
-	});
-
-	it('of v1 may be there at once', async () => {
-		await start({ extractAtOnce: true });
-		const { items, error } = await run(extract, parameters());
-		expect(error).toBeUndefined();
-		expect(items[0]).toMatchObject({ answer: expect.anything() });
-		expect(service.requests).toHaveLength(1);
-	});
-
-	it('that fail, which is told with status 200, say why', async () => {
-		await start();
-		const { error } = await run(extract, parameters({ prompt: 'fail this' }));
-		expect(error?.message).toBe('The extraction failed: The pages could not be read');
-		const { id } = service.jobs.list()[0] as IDataObject;
-		const { items } = await run(extract, { operation: 'get', jobId: String(id) });
-		expect(items[0]).toMatchObject({ id, status: 'failed', reason: expect.any(String) });
 	});
 });
 
@@ -759,15 +562,6 @@ it('jobs are listed once each, to the cursor that comes back', async () => {
 	const { items } = await run(usage, { operation: 'listActivity', returnAll: true });
 	expect(items).toEqual([{ id: 'j-1' }]);
 	expect(service.requests).toHaveLength(2);
-});
-
-it('a search asks for no ID when its address is wrong', async () => {
-	await start();
-	service.fail({ status: 404, body: { success: false, error: 'Not found' } });
-	const { error } = await run(search, { operation: 'search', query: 'tea' });
-	expect(error?.description).not.toMatch(/Check the ID/);
-	const { error: ofJob } = await run(extract, { operation: 'get', jobId: 'j' });
-	expect(ofJob?.description).toMatch(/Check the ID/);
 });
 
 describe('lists with entries that are null, as of pages that could not be scraped', () => {
@@ -870,23 +664,6 @@ describe('a response without the list that was asked for', () => {
 		expect(items.map(({ id }) => id)).toEqual(['c-1', 'c-2']);
 	});
 
-	it.each<[string, IDataObject]>([
-		['results', { data: {} }],
-		['results', { data: [] }],
-		['results', { data: { web: null, news: [] } }],
-		['results', { data: { web: [], news: {}, images: '', took: 5 } }],
-		['crawls', { crawls: [] }],
-		['errors', { errors: null, robotsBlocked: [] }],
-		['errors', { errors: [null], robotsBlocked: null }],
-		['periods', { periods: [] }],
-		['jobs', { data: null }],
-	])('is not one without %s: %j', async (what, given) => {
-		await start();
-		service.fail({ status: 200, body: { success: true, ...given } });
-		const { items, error } = await run(...forms[what]);
-		expect([items, error]).toEqual([[], undefined]);
-	});
-
 	it('but with a failure is that failure', async () => {
 		await start();
 		service.fail({ status: 200, body: { success: false, status: 'error', error: 'No database' } });
@@ -927,25 +704,6 @@ describe('a response without a result', () => {
 		const { error } = await tried(form, body);
 		expect(error?.message).toBe(`The service's response has no ${what}`);
 	});
-
-	it.each<[string, IDataObject]>([
-		['page', { success: true, data: [{ markdown: 'x' }] }],
-		['page', { success: true, markdown: 'x' }],
-		['queue', { error: 'x', jobsInQueue: 1 }],
-		['map', { error: 'x', links: ['https://a.example'] }],
-		['status', { error: 'x', status: 'scraping' }],
-	])('is none that has anything: %s %j', async (form, body) => {
-		const { items, error } = await tried(form, body);
-		expect(error).toBeUndefined();
-		expect(items).toHaveLength(1);
-	});
-
-	it('that says `success: false` may have one all the same, which the error keeps', async () => {
-		const data = { markdown: 'x'.repeat(500) };
-		const body = { success: false, error: 'Half done', data };
-		const { failed } = await tried('page', body, { onError: 'continueErrorOutput' });
-		expect(failed).toMatchObject([{ error: { serviceError: 'Half done', data } }]);
-	});
 });
 
 describe('what the service says need be no text', () => {
@@ -961,22 +719,6 @@ describe('what the service says need be no text', () => {
 		const { message, description } = error!;
 		expect(`${message} ${String(description)}`).toContain(JSON.stringify(odd));
 	});
-
-	it('in a page', async () => {
-		await start();
-		const metadata = { statusCode: odd, sourceURL: odd, scrapeId: odd };
-		service.fail({ status: 200, body: { success: true, data: { markdown: 'x', metadata } } });
-		const { items } = await run(scrape, { ...page, options: { failedPages: 'errors' } });
-		expect(items).toMatchObject([{ markdown: 'x', statusCode: odd }]);
-	});
-
-	it('in the status of a job', async () => {
-		await start();
-		const body = { success: true, status: odd, completed: odd, total: odd, data: [{}] };
-		service.fail({ method: 'GET', status: 200, body });
-		const { items } = await run(crawl, pagesOf('5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c'));
-		expect(items).toMatchObject([{ crawlStatus: odd }]);
-	});
 });
 
 it.each([
@@ -991,19 +733,6 @@ it.each([
 		{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 	);
 	expect(service.requests).toHaveLength(sent);
-});
-
-it.each([
-	['scrape', { operation: 'scrape', url: 'https://a.example' }, { formats: [null] }],
-	['search', { operation: 'search', query: 'tea' }, { scrapeOptions: null, sources: null }],
-])('null in the Additional Body Fields of a %s is sent as it is', async (_name, form, fields) => {
-	await start();
-	const nodeType = form.operation === 'scrape' ? scrape : search;
-	service.fail({ status: 200, body: { success: true, data: { links: [] } } });
-	const options = { additionalBodyFields: JSON.stringify(fields) };
-	const { error } = await run(nodeType, { ...form, options });
-	expect(error).toBeUndefined();
-	expect(service.requests[0].body).toMatchObject(fields);
 });
 
 describe('an answer that says nothing', () => {
@@ -1024,15 +753,6 @@ describe('an answer that says nothing', () => {
 			expect(items).toEqual([]);
 			expect(error?.message).toBe("The service's response has no result");
 		}
-	});
-
-	it('may be an empty list, in items or whole', async () => {
-		await start();
-		service.fail({ status: 200, body: { success: true, crawls: [] } });
-		const list = { operation: 'listActive' };
-		expect((await run(crawl, list)).items).toEqual([]);
-		const whole = { ...list, options: { splitIntoItems: false } };
-		expect((await run(crawl, whole)).items).toEqual([{ success: true, crawls: [] }]);
 	});
 });
 
@@ -1060,11 +780,5 @@ describe('nothing that a response has is lost in silence', () => {
 		await respond({ status: 'completed', data, next: { url: 'https://a.example/v2' } });
 		const { error } = await run(crawl, pagesOf(JOB));
 		expect(error?.message).toMatch(/link to further pages/);
-	});
-
-	it.each([1_795_000_000, 'some day', null])('in a period that begins at %j', async (startDate) => {
-		await respond({ periods: [{ startDate, endDate: startDate, creditsUsed: 5 }] });
-		const form = { operation: 'getHistorical', months: 'current' };
-		expect((await run(usage, form)).items).toMatchObject([{ creditsUsed: 5 }]);
 	});
 });

@@ -190,12 +190,6 @@ describe('the request', () => {
 		expect(service.ledger).toHaveLength(1);
 	});
 
-	it('is not sent with the category Developer beside others', async () => {
-		const trigger = triggerOf({ options: { categories: ['developer', 'pdf'] } });
-		await expect(trigger.poll()).rejects.toThrow('Categories has Developer together with others');
-		expect(service.requests).toEqual([]);
-	});
-
 	it('that gets no response ends with the poll', async () => {
 		const trigger = triggerOf();
 		trigger.budgetMs = 2_000;
@@ -252,19 +246,6 @@ describe('the memory', () => {
 		expect(await seesNews({ options: { sources: ['web', 'news'] } })).toBe(false);
 		expect(await seesNews({ options: { ignoreTracking: true } })).toBe(true);
 		expect(await seesNews({ options: { ignoreTracking: false } })).toBe(false);
-	});
-
-	it('is small, and is changed only by news', async () => {
-		const trigger = triggerOf({ limit: 100, options: { sources: ['web', 'news', 'images'] } });
-		await trigger.poll();
-		expect(service.requests).toHaveLength(1);
-		expect(JSON.stringify(trigger.saved).length).toBeLessThan(300 * 11 + 200);
-		const again = triggerOf(
-			{ limit: 100, options: { sources: ['web', 'news', 'images'] } },
-			trigger.saved,
-		);
-		await again.poll();
-		expect(again.isChanged).toBe(false);
 	});
 });
 

@@ -10,7 +10,7 @@ const TIMES = {
 };
 
 /** A page as all operations that scrape send it. Keys that a site has twice are lists. */
-export const page = {
+const page = {
 	markdown: '# Bird boxes\n\nBuilt from larch.',
 	links: ['https://garden.example/boxes/large'],
 	metadata: {

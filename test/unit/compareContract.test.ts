@@ -1,5 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-dangerous-functions, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
-import { spawnSync } from 'node:child_process';
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,20 +68,6 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 		expect(differences[1].attention).toEqual(['Web Data Scrape: List Pages of Site']);
 	});
 
-	it('lists a new field once, not all that is below it, with the forms that could have it', async () => {
-		const differences = await differencesOf(({ components }) => {
-			components.schemas.SearchRequest.properties.ranking = {
-				type: 'object',
-				properties: { by: { type: 'string' }, weights: { type: 'array', items: {} } },
-			};
-		});
-		expect(inShort(differences)).toEqual(['new | POST /v2/search | ranking | object']);
-		expect(differences[0].attention).toEqual([
-			'Web Data Search: Search Web',
-			'Web Data Search: Search Web and Scrape Results',
-		]);
-	});
-
 	it('lists a removed field with the controls that fill it or what is in it', async () => {
 		const differences = await differencesOf(({ components }) => {
 			delete components.schemas.SearchRequest.properties.enterprise;
@@ -110,22 +95,6 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 		]);
 	});
 
-	it('finds a changed limit of shared scrape options in every request that has them', async () => {
-		const differences = await differencesOf(({ components }) => {
-			components.schemas.ScrapeOptions.properties.timeout.maximum = 600_000;
-		});
-		const change = 'timeout | maximum 300000 → 600000';
-		const short = inShort(differences);
-		expect(short).toContain(`changed | POST /v2/search | scrapeOptions.${change}`);
-		expect(short).toContain(`changed | POST /v2/scrape | ${change}`);
-		expect(short.every((text) => text.endsWith(change))).toBe(true);
-		expect(differences.find(({ endpoint }) => endpoint === 'POST /v2/scrape')?.attention).toEqual([
-			// A long wait is only allowed together with a longer timeout.
-			'Web Data Scrape: Scrape Page → options.browserOptions.waitFor',
-			'Web Data Scrape: Scrape Page → options.browserOptions.timeout',
-		]);
-	});
-
 	it('says what changed in enums, defaults, types and what is required', async () => {
 		const differences = await differencesOf(({ components }) => {
 			const { AgentRequest, MapRequest } = components.schemas;
@@ -141,135 +110,6 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 			'changed | POST /v2/agent | model | enum has new "spark-3", enum has no "spark-1-pro" any more',
 			'changed | POST /v2/map | limit | type "integer" → "string"; maximum 100000 → none',
 		]);
-	});
-
-	it('tells a new kind of object and a new field of one kind apart', async () => {
-		const differences = await differencesOf(({ components }) => {
-			const { schemas } = components;
-			schemas.PressAction.properties.times = { type: 'integer', minimum: 1 };
-			(schemas.Format as unknown as { oneOf: Schema[] }).oneOf.push({
-				type: 'object',
-				properties: { type: { const: 'diagram' }, size: { type: 'integer' } },
-			});
-		});
-		expect(inShort(differences).filter((text) => text.includes('POST /v2/scrape'))).toEqual([
-			'new | POST /v2/scrape | formats[].diagram',
-			'new | POST /v2/scrape | actions[].press.times | integer, minimum 1',
-		]);
-	});
-
-	it('names the control of a field of one kind of object', async () => {
-		const differences = await differencesOf(({ components }) => {
-			components.schemas.ScreenshotAction.properties.quality.maximum = 90;
-		});
-		const { field, attention } = differences.find(({ endpoint }) => endpoint.endsWith('/scrape'))!;
-		expect(field).toBe('actions[].screenshot.quality');
-		expect(attention).toEqual([
-			'Web Data Scrape: Scrape Page → options.browserOptions.actions.screenshotOptions.quality',
-		]);
-	});
-
-	it('leaves out versions that the file does not have', async () => {
-		const file = ourContract();
-		for (const path of Object.keys(file.paths)) {
-			if (path.startsWith('/v1/')) delete file.paths[path];
-		}
-		const { differences, notCompared } = compareContract(endpointsOf(ID, () => file));
-		expect(differences).toEqual([]);
-		expect(notCompared).toContain('POST /v1/extract');
-	});
-
-	it('takes the version from the address of the server, whatever path parameters are called', async () => {
-		const file = {
-			servers: [{ url: 'https://api.example.com/v2' }],
-			paths: { '/crawl/{crawlId}': { delete: { summary: 'Cancel' } } },
-		};
-		const { differences, compared } = compareContract(endpointsOf(ID, () => file));
-		expect(compared).toBe(1);
-		expect(inShort(differences)).not.toContain('missing endpoint | DELETE /v2/crawl/{id}');
-		expect(inShort(differences)).toContain('missing endpoint | POST /v2/crawl');
-	});
-});
-
-describe('the fields of a request', () => {
-	const fieldsOf = (schema: Schema, components: Schema = {}) => {
-		const body = { content: { 'application/json': { schema } } };
-		const file = { paths: { '/v2/x': { post: { requestBody: body } } }, components };
-		return Object.fromEntries(endpointsOf(ID, () => file).get('POST /v2/x')!.fields);
-	};
-
-	it('are those of allOf, oneOf and anyOf together, alternatives told apart by their type', () => {
-		const fields = fieldsOf(
-			{
-				allOf: [
-					{ $ref: '#/components/Base' },
-					{
-						properties: {
-							parts: {
-								type: 'array',
-								items: {
-									anyOf: [
-										{ type: 'string', enum: ['text', 'table'] },
-										{ properties: { type: { enum: ['text'] }, words: { type: 'integer' } } },
-										{
-											properties: { type: { const: 'table' } },
-											oneOf: [{ properties: { rows: {} } }, { properties: { columns: {} } }],
-										},
-									],
-								},
-							},
-						},
-					},
-				],
-			},
-			{
-				Base: {
-					required: ['name'],
-					properties: { name: { type: ['string', 'null'], maxLength: 9 } },
-				},
-			},
-		);
-		expect(fields.name).toEqual({
-			required: true,
-			rules: { type: ['"string"'], maxLength: ['9'] },
-		});
-		expect(fields['parts[]'].rules).toEqual({ type: ['"string"'], enum: ['"table"', '"text"'] });
-		expect(Object.keys(fields).sort()).toEqual([
-			'name',
-			'parts',
-			'parts[]',
-			'parts[].table',
-			'parts[].table.columns',
-			'parts[].table.rows',
-			'parts[].text',
-			'parts[].text.words',
-		]);
-	});
-
-	it('are required in alternatives only where every one of their kind requires them', () => {
-		const wait = (name: string) => ({
-			required: ['type', 'id', name],
-			properties: { type: { const: 'wait' }, id: {}, [name]: {} },
-		});
-		const press = { required: ['key'], properties: { type: { const: 'press' }, key: {} } };
-		const actions = { items: { oneOf: [wait('milliseconds'), wait('selector'), press] } };
-		const fields = fieldsOf({ properties: { actions } });
-		expect(Object.keys(fields).filter((name) => fields[name].required)).toEqual([
-			'actions[].wait.id',
-			'actions[].press.key',
-		]);
-	});
-
-	it('end where a schema contains itself', () => {
-		const fields = fieldsOf(
-			{ $ref: '#/components/Tree' },
-			{ Tree: { properties: { children: { items: { $ref: '#/components/Tree' } } } } },
-		);
-		expect(Object.keys(fields)).toEqual(['children', 'children[]']);
-	});
-
-	it('reject a reference to nothing', () => {
-		expect(() => fieldsOf({ $ref: '#/components/Absent' })).toThrow('#/components/Absent');
 	});
 });
 
@@ -316,58 +156,9 @@ describe('npm run contract:compare', () => {
 		expect(String(stdout.mock.lastCall![0])).not.toContain('mobile');
 	});
 
-	it('compares a file for each API version, and accepts those of one alone', () => {
-		const stdout = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-		const of = (version: string, schema: string, field: string) => {
-			const file = ourContract();
-			for (const path of Object.keys(file.paths)) {
-				if (!path.startsWith(`/${version}/`)) delete file.paths[path];
-			}
-			delete file.components.schemas[schema].properties[field];
-			return fileOf(`${version}.json`, JSON.stringify(file));
-		};
-		const [v1, v2] = [of('v1', 'ExtractRequest', 'prompt'), of('v2', 'MapRequest', 'search')];
-		const accepted = join(folder, 'both.txt');
-		expect(main([v1, v2], accepted)).toBe(1);
-		const said = String(stdout.mock.lastCall![0]);
-		expect(said).toContain('Differences: 2\n');
-		expect(said).not.toContain('Not compared');
-		expect(main([v2, '--accept'], accepted)).toBe(0);
-		expect(main([v1, '--accept'], accepted)).toBe(0);
-		expect(main([v1, v2], accepted)).toBe(0);
-		expect(readFileSync(accepted, 'utf8').trim().split('\n')).toEqual([
-			'removed: prompt in POST /v1/extract',
-			'removed: search in POST /v2/map',
-		]);
-	});
-
 	it('ends with 2 and says why for a file that is no OpenAPI', () => {
 		const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
 		expect(main([fileOf('notes.txt', 'Just a text')])).toBe(2);
 		expect(stderr).toHaveBeenCalledWith(expect.stringContaining('no YAML or JSON object'));
-	});
-
-	it('ends with 1 and names field, change and controls for other ones in JSON, references to files too', () => {
-		const file = ourContract();
-		file.components.schemas.SearchRequest.properties.limit = { $ref: 'limit.json#/limit' };
-		fileOf('limit.json', '{"limit":{"type":"integer","maximum":50}}');
-		const other = fileOf('other.json', JSON.stringify(file));
-		const ROOT = join(__dirname, '../..');
-		const script = join(ROOT, 'scripts/compareContract.ts');
-		const { status, stdout } = spawnSync(process.execPath, ['--import', 'tsx', script, other], {
-			cwd: ROOT,
-			encoding: 'utf8',
-		});
-		expect(status).toBe(1);
-		expect(stdout).toContain(
-			[
-				'changed: limit (default 5 → none; maximum 100 → 50; minimum 1 → none)',
-				'  in POST /v2/search',
-				'  look at Web Data Search: Search Web → limit',
-				'  look at Web Data Search: Search Web and Scrape Results → limit',
-				'',
-				'Differences: 1',
-			].join('\n'),
-		);
 	});
 });

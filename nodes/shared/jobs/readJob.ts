@@ -250,7 +250,7 @@ function partWarning(
  * Returns the part of a page that is kept in memory until all pages have arrived: the fields to return, and information
  * about the scrape.
  */
-export function keptFields(given: IDataObject, { get, body }: Task['form']): IDataObject {
+function keptFields(given: IDataObject, { get, body }: Task['form']): IDataObject {
 	const page = get(splitIntoItems) === false ? given : markedPage(given, body);
 	const kept = get(fieldsToReturn);
 	if (kept === undefined) return page;

@@ -127,13 +127,6 @@ describe('an error says what happened and what to do', () => {
 		expect(error?.message).toMatch(message);
 		expect(JSON.stringify(error)).not.toContain('pw@');
 	});
-
-	it('a reset connection', async () => {
-		service.fail({ reset: 'before' });
-		const { error } = await run([{}]);
-		expect(error?.message).toMatch(/broke before it responded/);
-		expect(error?.description).toMatch(/not sent again/);
-	});
 });
 
 describe('the key stays with the service', () => {
@@ -208,16 +201,6 @@ describe('a call is repeated:', () => {
 		expect(service.requests).toHaveLength(3);
 		expect(service.requests[1].at - service.requests[0].at).toBeGreaterThanOrEqual(990);
 	});
-
-	it('gives up when the wait is longer than allowed, at once', async () => {
-		service.fail({ status: 429, headers: { 'retry-after': '3600' } });
-		const started = Date.now();
-		const { error } = await run([{}]);
-		expect(Date.now() - started).toBeLessThan(60_000);
-		expect(error).toMatchObject({ httpCode: '429', failure: { cause: 'rate-limited' } });
-		expect(error?.message).toMatch(/^The rate limit of the account was reached$/);
-		expect(error?.description).toContain('asks you to wait 3600 s');
-	});
 });
 
 describe('behind a proxy for https', () => {
@@ -251,26 +234,6 @@ describe('behind a proxy for https', () => {
 			description: expect.stringContaining(page),
 			httpCode: '403',
 		});
-	});
-
-	it('a proxy that goes on hanging up is named, and costs nothing', async () => {
-		const { http, asked } = await startProxy(Infinity, '');
-		const { error } = await run([{}], { credentials }, { http });
-		expect(asked()).toBe(4);
-		expect(error).toMatchObject({
-			message: expect.stringMatching(/^The proxy between n8n and service\.invalid closed/),
-			failure: { cause: 'temporarily-unavailable' },
-		});
-		expect(error?.description).not.toContain('may have processed');
-	});
-
-	it('a proxy in the environment that is down is named in the reason', async () => {
-		process.env.HTTPS_PROXY = 'http://127.0.0.1:1';
-		const { error } = await run([{}], { credentials }).finally(
-			() => delete process.env.HTTPS_PROXY,
-		);
-		expect(error?.message).toMatch(/^Nothing is listening at service\.invalid/);
-		expect(error?.description).toContain('Reason: ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1');
 	});
 });
 
@@ -310,13 +273,6 @@ describe('when an item fails and the workflow stops', () => {
 		expect(error?.description).toContain(
 			`Of 200 items, ${sent} had finished, 1 failed and ${199 - sent} were not sent.`,
 		);
-	});
-
-	it('does not send what waited for the item that failed', async () => {
-		service.fail({ status: 402, body: { error: 'No credits' }, times: 1 });
-		const { error } = await run(numbered(3), {}, { maxConcurrent: 1 });
-		expect(error?.description).toContain('0 had finished, 1 failed and 2 were not sent.');
-		expect(service.requests).toHaveLength(1);
 	});
 
 	it('sends nothing more in a retry that is sure to fail again', async () => {

@@ -208,16 +208,6 @@ describe('downloads at once', () => {
 		});
 	};
 
-	it('are as many where all are of the results of one item', async () => {
-		mostOpen = 0;
-		const { output } = await search(links());
-		expect(output[0].map(({ json }) => json.screenshot)).toEqual(
-			links().map(({ screenshot }) => screenshot),
-		);
-		expect(output[0].every(({ binary }) => binary?.screenshot)).toBe(true);
-		expect(mostOpen).toBe(20);
-	});
-
 	it('of one item end before the node does, and none begins after one has failed', async () => {
 		keys.length = 0;
 		const { error } = await search([{ screenshot: `${root}/gone.png` }, ...links()]);
@@ -240,14 +230,6 @@ describe('downloads at once', () => {
 		await new Promise((done) => setTimeout(done, 200));
 		expect(keys).toHaveLength(sent);
 		expect(sent).toBeLessThan(60);
-	});
-
-	it('that wait are not sent once the workflow stops', async () => {
-		keys.length = 0;
-		const results = [{ screenshot: `${root}/gone.png` }, ...links()];
-		const { error } = await download(results, { maxConcurrent: 3 }, { onError: undefined });
-		expect(error?.message).toContain('could not be downloaded');
-		expect(keys.length).toBeLessThan(6);
 	});
 });
 

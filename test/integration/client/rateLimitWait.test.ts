@@ -24,10 +24,12 @@ let baseUrl: string;
 const asked: string[] = [];
 /** How many responses the nodes have learned from. */
 let learned = 0;
+/** How many of them were 429s. */
+let limited = 0;
 let letGo: () => void;
 let held: Promise<void>;
 
-/** Each path says what the response is, and after how many ms: `/429-50`; `/200-held` waits for `letGo`. */
+/** Each path says what the response is, and after how many ms: `/429-50`; `/200-held` waits for `letGo`, `/200-late` for a 429. */
 beforeAll(async () => {
 	server = createServer((request, response) => {
 		let text = '';
@@ -42,7 +44,7 @@ beforeAll(async () => {
 				success: status === '200',
 				data: { markdown: 'Hi', metadata: { creditsUsed: 1 } },
 			};
-			const due = when === 'held' ? held : sleep(Number(when));
+			const due = when === 'held' ? held : when === 'late' ? untilLimited() : sleep(Number(when));
 			void due.then(() => response.writeHead(Number(status), headers).end(JSON.stringify(body)));
 		});
 	});
@@ -54,6 +56,7 @@ beforeEach(() => {
 	freshLimiters();
 	asked.length = 0;
 	learned = 0;
+	limited = 0;
 	held = new Promise((resolve) => (letGo = resolve));
 });
 
@@ -67,10 +70,16 @@ jest.spyOn(AccountLimiter.prototype, 'release').mockImplementation(function (
 ) {
 	release.apply(this, given);
 	learned++;
+	if (given[1].kind === 'limited') limited++;
 });
 
 const untilLearned = async (count: number) =>
 	await until(`${count} responses`, () => learned >= count, SOON_MS, 10);
+
+async function untilLimited(): Promise<void> {
+	await until('a 429', () => limited > 0, SOON_MS, 10);
+	await sleep(50);
+}
 
 afterAll(() => server.close());
 
@@ -99,16 +108,16 @@ const batching = { batching: { batch: { batchSize: 3, batchInterval: INTERVAL_MS
 
 describe('no item waits longer than Rate Limit Wait, though a late good response follows a 429 of an hour', () => {
 	it.each<[string, string[], Parameters<typeof scrape>[1], number]>([
-		['in the same batch', ['429-50', '200-150', '200-160', '200-0'], {}, 3],
+		['in the same batch', ['429-50', '200-late', '200-late', '200-0'], {}, 3],
 		[
 			'in the next of n8n’s batches',
-			['429-50', '200-150', '200-160', '200-1', '200-2', '200-3'],
+			['429-50', '200-late', '200-late', '200-1', '200-2', '200-3'],
 			{ requestOptions: batching },
 			2,
 		],
 		[
 			'in the turns of Credit Budget',
-			['200-0', '429-50', '200-150', '200-4', '200-5', '200-6', '200-7'],
+			['200-0', '429-50', '200-late', '200-4', '200-5', '200-6', '200-7'],
 			{ options: { creditBudget: 100, maxConcurrent: 2 } },
 			2,
 		],
@@ -130,13 +139,13 @@ describe('no item waits longer than Rate Limit Wait, though a late good response
 	});
 
 	it('in a second run of the account', async () => {
-		const first = scrape(['429-50', '200-150', '200-held'], {});
+		const first = scrape(['429-50', '200-late', '200-held'], {});
 		await untilLearned(2);
 		const second = await scrape(['200-1', '200-2'], {});
 		expect(second).toMatchObject({ good: 0, failed: [{}, {}] });
 		letGo();
 		expect((await first).good).toBe(2);
-		expect(asked).toEqual(['429-50', '200-150', '200-held']);
+		expect(asked).toEqual(['429-50', '200-late', '200-held']);
 	});
 
 	it('in all tries of an item together, though others succeed in between', async () => {

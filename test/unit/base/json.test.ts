@@ -1,6 +1,5 @@
-import { excessOf, objectsOf } from '../../../nodes/shared/base/json';
-import { MAX_DEPTH, MAX_VALUES } from '../../../nodes/shared/base/limits';
-import { textOf } from '../../../nodes/shared/base/text';
+import { excessOf } from '../../../nodes/shared/base/json';
+import { MAX_DEPTH } from '../../../nodes/shared/base/limits';
 
 const deep = '['.repeat(MAX_DEPTH + 1);
 
@@ -9,12 +8,6 @@ describe('what makes a JSON text more than n8n works with', () => {
 		expect(excessOf(deep)).toBe('tooDeep');
 		expect(excessOf(deep.slice(1))).toBeUndefined();
 		expect(excessOf(`[${'[],{},'.repeat(MAX_DEPTH)}[]]`)).toBeUndefined();
-	});
-
-	it('is one value more than is taken', () => {
-		const most = `[${','.repeat(MAX_VALUES - 1)}`;
-		expect(excessOf(most)).toBeUndefined();
-		expect(excessOf(`${most},`)).toBe('tooLarge');
 	});
 
 	it.each([
@@ -27,18 +20,4 @@ describe('what makes a JSON text more than n8n works with', () => {
 	])('is told of brackets %s', (_name, text, expected) => {
 		expect(excessOf(text)).toBe(expected);
 	});
-});
-
-it('listOf takes the objects of a list, and what is no list for an empty one', () => {
-	expect(objectsOf([{ a: 1 }, null, 'text', [{}], 7])).toEqual([{ a: 1 }]);
-	expect([objectsOf(undefined), objectsOf('text'), objectsOf({})]).toEqual([[], [], []]);
-});
-
-it('what is no text is made one, and shortened', () => {
-	expect([undefined, 'a'.repeat(400), { message: 'b' }].map(textOf)).toEqual([
-		'',
-		'a'.repeat(400),
-		'{"message":"b"}',
-	]);
-	expect(textOf(['a'.repeat(400)])).toBe(`["${'a'.repeat(298)}…`);
 });

@@ -17,13 +17,6 @@ describe('the accounts of an n8n process', () => {
 		jest.restoreAllMocks();
 	});
 
-	it('are the same for all callers', async () => {
-		const [a, b] = await Promise.all([accounts.of(URL, 'key'), accounts.of(URL, 'key')]);
-		expect(a).toBe(b);
-		expect(await accounts.of(URL, 'other')).not.toBe(a);
-		expect(await accounts.of(`${URL}/v2`, 'key')).not.toBe(a);
-	});
-
 	it('are known by a digest, so that no key is kept', async () => {
 		await accounts.of(URL, 'secret-key');
 		const kept = (accounts as unknown as { known: Map<string, unknown> }).known;
@@ -59,11 +52,5 @@ describe('the accounts of an n8n process', () => {
 		now += 60_000;
 		await accounts.of(URL, 'key');
 		expect(looks).toBe(1_000);
-	});
-
-	it('are kept while they are asked for', async () => {
-		const account = await accounts.of(URL, 'key');
-		now = 3_600_000;
-		expect(await accounts.of(URL, 'key')).toBe(account);
 	});
 });

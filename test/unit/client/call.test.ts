@@ -3,18 +3,14 @@ import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions, INode, NodeApiError } from 'n8n-workflow';
 
 import { nodeErrorOf } from '../../../nodes/shared/client/errors/nodeErrors';
-import { Stopped } from '../../../nodes/shared/client/errors/serviceError';
 import {
 	type Account,
 	type CallSettings,
 	type Caller,
 	type ServiceCall,
 	callService,
-	pause,
 } from '../../../nodes/shared/client';
-import * as http from '../../../nodes/shared/client/http';
 import { AccountLimiter } from '../../../nodes/shared/limiter/accountLimiter';
-import { CONCURRENCY } from '../../../nodes/shared/limiter/concurrency';
 import type { Verdict } from '../../../nodes/shared/limiter/types';
 import { redactor } from '../../../nodes/shared/client/redact';
 
@@ -170,42 +166,7 @@ class Execution {
 	}
 }
 
-describe('one call', () => {
-	it('gives the status and the body of the response', async () => {
-		const execution = new Execution(() => ({ status: 201 }));
-		const response = callService(execution.caller(0), POST);
-		await after(100);
-		expect(await response).toEqual({ status: 201, body: { success: true, error: 'Because' } });
-		expect(execution.sent).toMatchObject([
-			{
-				options: { url: 'https://api.example.com/v2/search', body: POST.body },
-				key: execution.credential.apiKey,
-			},
-		]);
-	});
-});
-
 describe('a rate limit', () => {
-	it('does not wait any longer for the time that calls of its run took before', async () => {
-		const execution = new Execution((item, before) =>
-			item === 1 && before === 0 ? { status: 503, retryAfter: '1' } : { ms: 5_000 },
-		);
-		execution.callAll(2, GET, { maxConcurrent: 1, maxWaitMs: 2_000 });
-		await after(20_000);
-		expect(execution.ended.map(({ status }) => status)).toEqual([200, 200]);
-		expect(execution.times(1)).toHaveLength(2);
-	});
-
-	it('is waited for as long as it asks', async () => {
-		const execution = new Execution((_item, before) =>
-			before < 2 ? { status: 429, retryAfter: '2' } : {},
-		);
-		void execution.call(POST);
-		await after(10_000);
-		expect(execution.times()).toEqual([0, 2_100, 4_200]);
-		expect(execution.ended).toMatchObject([{ status: 200, at: 4_300 }]);
-	});
-
 	it('shows in the log, also where it was the 429 of another', async () => {
 		const execution = new Execution((item, before) =>
 			item === 0 && before === 0 ? { status: 429, retryAfter: '2' } : {},
@@ -248,19 +209,6 @@ describe('a rate limit', () => {
 		expect(execution.ended).toMatchObject([{ status: 200 }]);
 	});
 
-	it('holds up all items of the node', async () => {
-		const execution = new Execution((item, before) =>
-			item === 0 && before === 0 ? { status: 429, retryAfter: '2' } : { ms: 300 },
-		);
-		execution.callAll(2, POST, { maxConcurrent: 1 });
-		await after(2_050);
-		expect(execution.times()).toEqual([0]);
-		await after(2_000);
-		expect(execution.times()).toEqual([0, 2_100, expect.any(Number)]);
-		// The rejected one may itself be the cause.
-		expect(execution.sent.map(({ item }) => item)).toEqual([0, 1, 0]);
-	});
-
 	it('longer than Rate Limit Wait fails all calls that it holds up, at once', async () => {
 		const execution = new Execution((_item, before) =>
 			before === 0 ? { status: 429, retryAfter: '10' } : {},
@@ -294,37 +242,9 @@ describe('a rate limit', () => {
 		expect(execution.ended[0].error?.description).not.toContain('The service responded');
 		expect(execution.sent).toHaveLength(1);
 	});
-
-	it('of “now” is no busy loop', async () => {
-		const execution = new Execution((_item, before) =>
-			before < 3 ? { status: 429, retryAfter: '0' } : {},
-		);
-		void execution.call(POST);
-		await after(2_000);
-		const times = execution.times();
-		expect(times.length).toBeGreaterThanOrEqual(3);
-		for (const [n, at] of times.slice(1).entries())
-			expect(at - times[n]).toBeGreaterThanOrEqual(100);
-	});
 });
 
 describe('a retry', () => {
-	it.each<[string, Script, number[]]>([
-		['503', { status: 503 }, [0, 1_100, 3_200, 7_300, 15_400]],
-		['503 that names a time', { status: 503, retryAfter: '3' }, [0, 3_100, 6_200, 9_300, 12_400]],
-		['500', { status: 500 }, [0, 600, 1_700, 3_800, 7_900]],
-		['reset connection', { code: 'ECONNRESET' }, [0, 600, 1_700, 3_800, 7_900]],
-		['timeout', { code: 'ETIMEDOUT' }, [0, 600]],
-		['400', { status: 400 }, [0]],
-	])('of a GET after a %s waits longer each time, and ends', async (_name, response, times) => {
-		const execution = new Execution(() => response);
-		void execution.call(GET);
-		await after(30_000);
-		expect(execution.times()).toEqual(times);
-		expect(execution.ended).toHaveLength(1);
-		expect(execution.ended[0].error).toBeDefined();
-	});
-
 	it.each<[string, Script, number[]]>([
 		['is refused', { code: 'ECONNREFUSED' }, [0, 600, 1_700, 3_800]],
 		['finds no host', { code: 'ENOTFOUND' }, [0, 600, 1_700, 3_800]],
@@ -361,37 +281,6 @@ describe('a retry', () => {
 			expect(execution.times()).toEqual(seconds.map((at) => at * 1_000));
 			expect(execution.ended).toHaveLength(1);
 		});
-	});
-
-	it('of one item holds up no other', async () => {
-		const execution = new Execution((item, before) =>
-			item === 0 && before === 0 ? { status: 503, retryAfter: '2' } : {},
-		);
-		execution.callAll(4, GET, { maxConcurrent: 1 });
-		await after(5_000);
-		expect(execution.times(0)).toEqual([0, 2_100]);
-		expect(execution.sent.slice(1, 4).map(({ at }) => at)).toEqual([101, 201, 301]);
-	});
-
-	it('comes after items that were not sent yet', async () => {
-		const execution = new Execution((item, before) =>
-			item === 0 && before === 0 ? { status: 500 } : { ms: 400 },
-		);
-		execution.callAll(5, GET, { maxConcurrent: 1 });
-		await after(5_000);
-		expect(execution.sent.map(({ item }) => item)).toEqual([0, 1, 2, 3, 4, 0]);
-	});
-});
-
-describe('how many are in flight', () => {
-	it.each([
-		['is at most what is set', 3, 3],
-		['is else up to the account’s limiter', undefined, CONCURRENCY.max],
-	])('%s', async (_name, maxConcurrent, expected) => {
-		const execution = new Execution(() => ({ ms: 10_000 }));
-		execution.callAll(600, POST, { maxConcurrent });
-		await after(2_000);
-		expect(execution.sent).toHaveLength(expected);
 	});
 });
 
@@ -430,17 +319,6 @@ describe('a permit', () => {
 		await after(200);
 		expect(verdicts[0]).toMatchObject(verdict);
 	});
-
-	it('is given back whatever happens', async () => {
-		const execution = new Execution(() => ({}));
-		const spy = jest.spyOn(http, 'exchange').mockRejectedValueOnce(new RangeError('odd'));
-		for (let n = 0; n < 2; n++) {
-			void execution.call(GET, { maxConcurrent: 1 });
-			await after(200);
-		}
-		spy.mockRestore();
-		expect(execution.ended).toMatchObject([{ error: { message: 'odd' } }, { status: 200 }]);
-	});
 });
 
 describe('calls that the service counts together', () => {
@@ -458,67 +336,5 @@ describe('calls that the service counts together', () => {
 		void execution.call(call);
 		await after(200);
 		expect(acquire.mock.calls[0][0].group).toBe(group);
-	});
-});
-
-describe('when the run has stopped', () => {
-	it('those in flight end, and no other is sent or waits', async () => {
-		const execution = new Execution(() => ({ ms: 200 }));
-		execution.callAll(3, POST, { maxConcurrent: 1 });
-		await after(50);
-		execution.stop.abort();
-		await after(50);
-		const error = { message: 'The execution was cancelled' };
-		expect(execution.ended).toMatchObject([{ error }, { error }]);
-		await after(200);
-		expect(execution.ended[2]).toMatchObject({ item: 0, status: 200 });
-		expect(execution.sent).toHaveLength(1);
-	});
-});
-
-it('a response that came before the cancel is given', async () => {
-	const execution = new Execution(() => ({}));
-	jest.spyOn(http, 'exchange').mockImplementationOnce(async () => {
-		execution.controller.abort();
-		return { kind: 'response', status: 200, body: {} };
-	});
-	await execution.call(GET);
-	expect(execution.ended).toMatchObject([{ status: 200 }]);
-});
-
-describe('a cancel ends within a quarter of a second', () => {
-	it.each<[string, Script]>([
-		['a wait for a rate limit', { status: 429, retryAfter: '60' }],
-		['a wait before a retry', { status: 503, retryAfter: '60' }],
-		['a request', { ms: 100_000 }],
-	])('%s', async (_name, response) => {
-		const execution = new Execution(() => response);
-		execution.callAll(8, GET);
-		await after(1_000);
-		const sent = execution.sent.length;
-		execution.controller.abort();
-		await after(250);
-		expect(execution.ended).toHaveLength(8);
-		for (const { item, error } of execution.ended) {
-			expect(error).toMatchObject({
-				message: 'The execution was cancelled',
-				context: { itemIndex: item },
-			});
-		}
-		await after(100_000);
-		expect(execution.sent).toHaveLength(sent);
-	});
-
-	it('a pause between calls, which else is as long as asked', async () => {
-		const execution = new Execution(() => ({}));
-		const caller = execution.caller(3);
-		const whole = pause(caller, 700).then(() => Date.now() - start);
-		await after(700);
-		expect(await whole).toBe(700);
-		const cut = pause(caller, 60_000).catch((error: unknown) => error);
-		await after(1_000);
-		execution.controller.abort();
-		await after(250);
-		expect(await cut).toBeInstanceOf(Stopped);
 	});
 });

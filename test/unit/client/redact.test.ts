@@ -18,10 +18,6 @@ describe('a key in a text', () => {
 		expect(redactor(KEY).text(text)).toBe(expected);
 	});
 
-	it('is found with its letters beyond ASCII as a URL has them', () => {
-		expect(redactor('clé-0123').text('?key=cl%C3%A9-0123&x')).toBe('?key=[API key]&x');
-	});
-
 	it.each(['', 'Bearer '])(
 		'is found in base64 behind “%s”, padded or not, for URLs or not',
 		(before) => {
@@ -122,15 +118,6 @@ describe('a key in an excerpt', () => {
 			expect(excerpt(`{"key":"${escaped.slice(0, n).join('')}${rest}`)).toBe('{"key":"[API key]');
 		}
 	});
-
-	it('leaves other escapes as they are', () => {
-		expect(excerpt('{"a":"b\\nc"')).toBe('{"a":"b\\nc"');
-	});
-
-	it('is nothing that ends with a few of its characters', () => {
-		expect(excerpt('{"a":"fc-')).toBe('{"a":"fc-');
-		expect(excerpt('Hello')).toBe('Hello');
-	});
 });
 
 describe('a key in a JSON value', () => {
@@ -196,18 +183,4 @@ describe('a key in a JSON value', () => {
 			expect(redactor(own).json(JSON.parse(raw), raw)).toEqual(masked);
 		},
 	);
-
-	it('is looked for only where it may be', () => {
-		const value = {
-			get a(): string {
-				throw new Error('looked into');
-			},
-		};
-		expect(redactor(key).json(value, '{"a":"b"}')).toBe(value);
-	});
-});
-
-it('a text without the key keeps its escapes', () => {
-	const text = 'https://a.example/a%20b?q=%66c &amp; \\u0041';
-	expect(redactor('fc-abc123').text(text)).toBe(text);
 });

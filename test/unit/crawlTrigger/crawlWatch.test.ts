@@ -34,13 +34,6 @@ describe('a crawl that the crawl trigger has seen running', () => {
 		expect(await poll(2)).toEqual(['b']);
 	});
 
-	it('is not emitted, nor asked for again, when it ended in a way that is not wanted', async () => {
-		const { service, poll } = await begunWith(['a']);
-		service.statuses = { a: { status: 'cancelled' } };
-		expect(await poll(2)).toEqual([]);
-		expect(service.calls.filter((call) => call === 'a')).toHaveLength(1);
-	});
-
 	it('keeps the URL of the active list, whatever the activity list calls it', async () => {
 		const { service, poll, task } = await begunAfter([], { settings: { urlPatterns: ['com/a'] } });
 		const hidden = { ...crawl('a', 0), url: '<redacted due to zero data retention>' };
@@ -62,16 +55,6 @@ describe('a crawl that the crawl trigger has seen running', () => {
 });
 
 describe('the first poll of the crawl trigger', () => {
-	it('takes nothing of what is over by then, and asks about what began lately', async () => {
-		const { service, poll } = setup();
-		const early = Array.from({ length: 200 }, (_, index) => crawl('early', -20 - index));
-		service.recent = [crawl('late', -1), ...early];
-		service.statuses = { late: ended(), early: ended() };
-		expect(await poll(3)).toEqual([]);
-		expect(service.calls.filter((call) => call === 'activity')).toHaveLength(3);
-		expect(service.calls.filter((call) => /late|early/.test(call))).toEqual(['late']);
-	});
-
 	it.each([
 		['says that it runs', { status: 'scraping' }],
 		['says that it has completed, before it has begun', ended({ completed: 0, total: 0 })],
@@ -153,13 +136,6 @@ describe('the first poll that reads the activity list', () => {
 });
 
 describe('a crawl that the crawl trigger has never seen running', () => {
-	it('is emitted from the activity list, once', async () => {
-		const { service, poll } = await begunAfter([crawl('old', -1)]);
-		service.recent = [crawl('short', 1), crawl('old', -1)];
-		service.statuses.short = ended();
-		expect(await poll(3)).toEqual(['short']);
-	});
-
 	it('is found as far back as a quarter of an hour before the newest that was known', async () => {
 		const { service, poll } = await begunAfter([crawl('old', 0)]);
 		service.recent = [crawl('old', 0), crawl('in', -15), crawl('out', -15.001)];
@@ -176,35 +152,6 @@ describe('a crawl that the crawl trigger has never seen running', () => {
 		service.recent = [...ids.map((id) => crawl(id, 2)), crawl('short', 1), crawl('old', 0)];
 		service.statuses.short = ended();
 		expect(await poll()).toEqual(['short']);
-	});
-
-	it('is found though the list shows a date to come, which then is emitted once as well', async () => {
-		const { service, poll } = await begunAfter([crawl('old', 0)]);
-		service.recent = [crawl('old', 0), crawl('future', 1e6)];
-		service.statuses = { future: ended(), short: ended() };
-		expect(await poll()).toEqual(['future']);
-		service.recent = [...service.recent, crawl('short', 1)];
-		expect(await poll()).toEqual(['short']);
-		service.recent = [crawl('new', 30), ...service.recent];
-		service.statuses.new = ended();
-		service.now += 90 * MINUTE;
-		expect(await poll(5)).toEqual(['new']);
-	});
-
-	it('is emitted once though its date is ahead of the clock that noted its end', async () => {
-		const { service, poll } = await begunAfter([crawl('old', 0)]);
-		const { recent } = service;
-		service.recent = httpError('500');
-		service.running = [crawl('a')];
-		await poll();
-		service.running = [];
-		service.statuses = { a: ended(), later: ended() };
-		expect(await poll()).toEqual(['a']);
-		service.recent = [...(recent as []), crawl('a', 120)];
-		await poll();
-		service.now += 60 * MINUTE;
-		service.recent = [...service.recent, crawl('later', 121)];
-		expect(await poll(3)).toEqual(['later']);
 	});
 
 	it('is left out where its URL does not fit or does not show, until the active list shows one that does', async () => {
@@ -282,23 +229,6 @@ describe('a crawl that the crawl trigger can not find out about', () => {
 			expect(await poll(2)).toEqual(['bad']);
 		},
 	);
-
-	it('is counted anew after a response', async () => {
-		const { service, poll } = await begunWith(['bad']);
-		for (const status of [httpError('500'), { status: 'scraping' }, httpError('500')]) {
-			service.statuses = { bad: status };
-			expect(await poll(status instanceof Error ? 9 : 1)).toEqual([]);
-		}
-	});
-
-	it('comes after the others', async () => {
-		const { service, poll } = await begunWith(['bad', 'good'], { oneAtATime: true });
-		service.statuses = { bad: httpError('500'), good: { status: 'scraping' } };
-		await poll();
-		service.calls = [];
-		await poll();
-		expect(service.calls).toEqual(['activity', 'active', 'good', 'bad']);
-	});
 
 	it('is reported, with the reason, where the service does not know it for ten polls', async () => {
 		const { service, poll, log, task } = await begunWith(['gone', 'back']);

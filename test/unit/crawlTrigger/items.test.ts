@@ -1,4 +1,3 @@
-/* eslint-disable @typescript-eslint/no-unused-vars */
 import { crawlItems, pollOnce } from '../../../nodes/WebDataCrawlTrigger/poll';
 import { preview } from '../../../nodes/WebDataCrawlTrigger/preview';
 import { NOW, begunWith, crawl, ended, httpError, setup } from './fakeService';
@@ -12,37 +11,6 @@ describe('the items that the crawl trigger makes of a crawl', () => {
 		event: 'failed',
 		createdAt: '2026-06-01T00:00:00.000Z',
 	};
-
-	it('are its status without pages and what serves the wire', async () => {
-		const { service, task } = await begunWith(['a']);
-		const data = [{ markdown: 'x' }];
-		service.statuses = { a: ended({ data, next: 'https://x', creditsUsed: 2 }) };
-		expect(await pollOnce(task)).toEqual([
-			{
-				json: {
-					id: 'a',
-					url: 'https://example.com/a',
-					status: 'completed',
-					event: 'completed',
-					total: 2,
-					completed: 2,
-					creditsUsed: 2,
-				},
-			},
-		]);
-	});
-
-	it('are one for each page, with the crawl in each', async () => {
-		const { service, task } = await begunWith(['a'], { withPages: true });
-		service.statuses = { a: ended() };
-		service.pageLists = { a: 2 };
-		const { success: _success, ...status } = ended();
-		const summary = { id: 'a', url: 'https://example.com/a', ...status, event: 'completed' };
-		expect(await pollOnce(task)).toEqual([
-			{ json: { markdown: 'a 0', crawl: summary } },
-			{ json: { markdown: 'a 1', crawl: summary } },
-		]);
-	});
 
 	it('have the status and the reason where the pages stay out of reach', async () => {
 		const { service, task, poll } = await begunWith(['bad'], { withPages: true });

@@ -10,34 +10,6 @@ const untilQuiet = async () => {
 };
 
 describe('a poll of the crawl trigger', () => {
-	it('asks for the lists and for each crawl that has left the active one', async () => {
-		const { service, poll } = await begunWith(['a', 'b', 'c']);
-		service.running = [{ id: 'a' }, { id: 'new' }];
-		service.statuses = { b: ended(), c: { status: 'scraping' } };
-		expect(await poll()).toEqual(['b']);
-		expect(service.calls).toEqual(['activity', 'active', 'b', 'c']);
-	});
-
-	it('writes a state only when it differs', async () => {
-		const { service, poll, write } = await begunAfter([crawl('a', -1)]);
-		service.running = [crawl('b')];
-		await poll(2);
-		expect(write).toHaveBeenCalledTimes(1);
-	});
-
-	it.each(['401', '500', undefined])(
-		'changes nothing when the active list fails with %s',
-		async (code) => {
-			const { service, poll, write } = await begunWith(['a']);
-			service.statuses = { a: ended() };
-			service.running = httpError(code);
-			await expect(poll()).rejects.toThrow(`HTTP ${code}`);
-			expect(write).not.toHaveBeenCalled();
-			service.running = [];
-			expect(await poll()).toEqual(['a']);
-		},
-	);
-
 	it('takes no crawl for done whose items it could not make', async () => {
 		const { service, poll } = await begunWith(['good', 'broken'], { withPages: true });
 		service.statuses = { good: ended(), broken: ended() };
@@ -54,16 +26,6 @@ describe('a poll of the crawl trigger', () => {
 		jest.restoreAllMocks();
 		expect(await poll()).toEqual(['broken']);
 	});
-
-	it.each(['401', '402', '429'])(
-		'fails and changes nothing on a %s for a crawl, with nothing to emit',
-		async (code) => {
-			const { service, poll, write } = await begunWith(['a', 'b']);
-			service.statuses = { a: httpError(code), b: { status: 'scraping' } };
-			await expect(poll()).rejects.toThrow(`HTTP ${code}`);
-			expect(write).not.toHaveBeenCalled();
-		},
-	);
 
 	it('emits what it has when a rate limit ends it, begins nothing more, and emits the rest later', async () => {
 		const ids = many(30);
@@ -148,14 +110,6 @@ describe('a poll of the crawl trigger', () => {
 		expect(new Set(await poll())).toEqual(new Set(['c', 'd']));
 	});
 
-	it('emits one crawl at a time when told to, and counts only what it emits', async () => {
-		const { service, poll } = await begunWith(['off', 'a', 'b'], { oneAtATime: true });
-		service.statuses = { off: { status: 'cancelled' }, a: ended(), b: ended() };
-		expect(await poll()).toEqual(['a']);
-		expect(service.calls).toEqual(['activity', 'active', 'off', 'a']);
-		expect(await poll()).toEqual(['b']);
-	});
-
 	it('emits one crawl at a time of those that are given up, too', async () => {
 		const { service, poll } = await begunWith(['a', 'b'], { oneAtATime: true });
 		service.statuses = { a: httpError('500'), b: httpError('500') };
@@ -190,34 +144,6 @@ describe('the activity list of the crawl trigger', () => {
 		service.pageMs = 0;
 		expect([...first, ...(await poll())].sort()).toEqual([...ids].sort());
 	});
-
-	it('loses nothing where its second page fails', async () => {
-		const { service, poll } = await begunAfter([crawl('old', -60)]);
-		const ids = many(150);
-		service.recent = ids.map((id, index) => crawl(id, index / 1_000));
-		for (const id of ids) service.statuses[id] = ended();
-		service.failingPage = 1;
-		const first = await poll();
-		expect(first).toHaveLength(100);
-		service.failingPage = Infinity;
-		expect([...first, ...(await poll())].sort()).toEqual([...ids].sort());
-	});
-
-	it.each(['404', '429', '500', '401'])(
-		'that fails with %s leaves the active list at work, and is made up for later',
-		async (code) => {
-			const { service, poll } = await begunAfter([crawl('old', -60)]);
-			const { recent } = service;
-			service.recent = httpError(code);
-			service.running = [crawl('seen')];
-			service.statuses = { seen: ended(), short: ended() };
-			await poll();
-			service.running = [];
-			expect(await poll()).toEqual(['seen']);
-			service.recent = [...(recent as []), crawl('short', 1)];
-			expect(await poll()).toEqual(['short']);
-		},
-	);
 
 	it('that fails for ever is warned of at each poll, and crawls are still found', async () => {
 		const { service, poll, log } = setup();

@@ -20,10 +20,6 @@ describe('formats', () => {
 		expect(formats({ formats: given })).toEqual(['links', 'html']);
 	});
 
-	it('are not sent if left alone, where the service returns Markdown by itself', () => {
-		expect(formats({})).toBeUndefined();
-	});
-
 	it('are always sent with a search, which scrapes nothing without them', () => {
 		const { body } = composed(formFieldsOf(searchAndScrape), {
 			query: 'q',
@@ -51,10 +47,6 @@ describe('formats', () => {
 		);
 	});
 
-	it('leave out what an expression left empty', () => {
-		expect(formats({ formats: ['', null, 'links', undefined] })).toEqual(['links']);
-	});
-
 	const details = {
 		schemaFrom: 'json',
 		schemaJson: '{"type":"string"}',
@@ -80,30 +72,6 @@ describe('formats', () => {
 		['both, mixed', types.map((type, index) => (index % 2 === 0 ? type : { type }))],
 	])('carry what was set for each, given as %s', (_, chosen) => {
 		expect(formats({ formats: chosen, ...details })).toEqual(complete);
-	});
-
-	it('keep what an expression gave with them', () => {
-		expect(
-			formats({
-				formats: [
-					{ type: 'json', prompt: 'Mine' },
-					{ type: 'question', question: 'Why?' },
-					{ type: 'screenshot', fullPage: true },
-				],
-				jsonPrompt: 'Prices',
-				screenshotOptions: { quality: 1 },
-			}),
-		).toEqual([
-			{ type: 'json', prompt: 'Mine' },
-			{ type: 'question', question: 'Why?' },
-			{ type: 'screenshot', fullPage: true, quality: 1 },
-		]);
-	});
-
-	it('take nothing of a format that was unchosen', () => {
-		expect(
-			formats({ formats: ['links'], jsonPrompt: 'x', screenshotOptions: { quality: 5 } }),
-		).toEqual(['links']);
 	});
 
 	it('pass through where this form does not know them, without changing what an expression gave', () => {

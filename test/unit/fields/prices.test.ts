@@ -1,9 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { pagePrice as billedPrice } from '../../../mock-service/data/price';
-import { WebDataCrawl } from '../../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataScrape } from '../../../nodes/WebDataScrape/WebDataScrape.node';
-import { WebDataSearch } from '../../../nodes/WebDataSearch/WebDataSearch.node';
 import {
 	type Price,
 	batchPrice,
@@ -49,37 +46,6 @@ describe('the price of a page', () => {
 		['is redacted with options', PAGE, { redactPII: { mode: 'fast' } }, price(5, 9)],
 		['is not kept', PAGE, { zeroDataRetention: true }, price(2, 6)],
 		['comes from the cache only', PAGE, { lockdown: true }, price(5)],
-		['comes from the cache only, as JSON', PAGE, { lockdown: true, ...formats('json') }, price(5)],
-		[
-			'comes from the cache only, with its changes by AI',
-			PAGE,
-			{ lockdown: true, formats: [{ type: 'changeTracking', modes: ['json', 'git-diff'] }] },
-			price(5),
-		],
-		[
-			'comes from the cache only, with an answer',
-			PAGE,
-			{ lockdown: true, ...formats('question') },
-			price(9),
-		],
-		[
-			'comes from the cache only, as JSON with an answer',
-			PAGE,
-			{ lockdown: true, ...formats('json', 'question') },
-			price(9),
-		],
-		[
-			'comes from the cache only and is not kept',
-			PAGE,
-			{ lockdown: true, zeroDataRetention: true },
-			price(5),
-		],
-		[
-			'becomes JSON, as its changes do',
-			PAGE,
-			{ formats: ['json', { type: 'changeTracking', modes: ['json'] }] },
-			price(5, 9),
-		],
 		['is checked for threats', PAGE, { threatProtection: { mode: 'normal' } }, price(3, 7)],
 		['is checked by lists', PAGE, { threatProtection: { mode: 'manual-only' } }, price(1, 5)],
 		['is of X', 'https://x.com/a/status/1', {}, price(30, 34)],
@@ -87,12 +53,6 @@ describe('the price of a page', () => {
 		['is only called like X', 'https://netflix.com/x.com', {}, price(1, 5)],
 		['is a PDF of any length', PDF, {}, unlimited(1)],
 		['is a PDF of some pages', PDF, { parsers: [{ type: 'pdf', maxPages: 20 }] }, price(20)],
-		[
-			'is a PDF of some pages, redacted',
-			PDF,
-			{ parsers: [{ type: 'pdf', maxPages: 20 }], redactPII: true },
-			price(100),
-		],
 		['is a PDF that is not parsed', PDF, { parsers: [], proxy: 'basic' }, price(1)],
 		[
 			'may be a PDF of some pages',
@@ -145,11 +105,6 @@ describe('the price of', () => {
 			crawlPrice({ url: PAGE, limit: 10, scrapeOptions: formats('json') }),
 			price(50, 90),
 		],
-		[
-			'a crawl that is not kept',
-			crawlPrice({ url: PAGE, limit: 10, zeroDataRetention: true }),
-			price(20, 60),
-		],
 		['a crawl without a limit', crawlPrice({ url: PAGE }), unlimited()],
 		['a search', searchPrice({ limit: 10 }), price(2)],
 		['a search by default', searchPrice({}), price(2)],
@@ -163,11 +118,6 @@ describe('the price of', () => {
 			'a search with pages',
 			searchPrice({ limit: 10, scrapeOptions: formats('json') }),
 			price(52, 92),
-		],
-		[
-			'a search with pages that are not kept',
-			searchPrice({ limit: 10, enterprise: ['anon'], scrapeOptions: formats('markdown') }),
-			price(22, 62),
 		],
 		[
 			'a search with pictures',
@@ -189,29 +139,5 @@ describe('the price of', () => {
 		['a PDF of any length', filePrice({}, true), unlimited()],
 	])('%s', (_name, given, expected) => {
 		expect(given).toEqual(expected);
-	});
-});
-
-describe('forms name the published price of', () => {
-	const nodes = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
-	const texts = JSON.stringify(nodes.map(({ description }) => description));
-	it.each([
-		['JSON', 'found by AI; 4 more credits per page'],
-		['changes by AI', 'Changed fields of the schema below; 4 more credits per page'],
-		['redaction', '4 more credits per page, in a PDF for each of its pages'],
-		['keeping nothing', 'no data about the pages; 1 more credit per page'],
-		['Lockdown', '5 credits per page found, 1 if there is none'],
-		['the enhanced proxy', 'costs up to 5 credits; newer services bill 1'],
-		['X', 'Scrape Page: 1 credit, 30 on X (Twitter)'],
-		['a batch', 'Each page costs 1 credit, 30 on X (Twitter)'],
-		['a crawl', 'Each page costs 1 credit; some formats cost more'],
-		['PDFs', 'Whether to turn PDFs into markdown (1 credit per page)'],
-		['threat checks', '2 more credits per URL checked'],
-		['searches', '2 credits per 10 results (rounded up, all sources together)'],
-		['searches with pages', '1 more credit per scraped page'],
-		['searches that are kept nowhere', '10 credits per 10 results'],
-		['browsers', 'Costs 7 credits per browser minute with a prompt, 2 with code alone'],
-	])('%s', (_name, text) => {
-		expect(texts).toContain(text);
 	});
 });

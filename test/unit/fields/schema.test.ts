@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field } from '../../../nodes/shared/form/field';
-import { schemaField, schemaFields } from '../../../nodes/shared/fields/schema';
+import { schemaField } from '../../../nodes/shared/fields/schema';
 import { schemaOfExample, writtenSchema } from '../../../nodes/shared/fields/writtenSchema';
 import { bodyOf, composed, errorOf, place as bare } from '../../support/form';
 
@@ -84,15 +83,6 @@ describe('a schema by fields', () => {
 		);
 	});
 
-	it('does not take null for a choice', () => {
-		expect(errorOf(() => byFields({ name: 'a', type: null })).message).toBe('Type is empty');
-		expect(errorOf(() => made({ from: null })).message).toBe('Define By is empty');
-	});
-
-	it('leaves required out where nothing is', () => {
-		expect(byFields({ name: 'a' })).not.toHaveProperty('required');
-	});
-
 	it('takes any name', () => {
 		const text = JSON.stringify(
 			byFields({ name: 'constructor' }, { name: 'toString' }, { name: '__proto__' }),
@@ -122,42 +112,6 @@ describe('a schema by fields', () => {
 		expect(errorOf(() => byFields()).message).toBe('Fields is empty');
 		expect(errorOf(() => made({ from: 'fields', fields: {} })).message).toBe('Fields is empty');
 		expect(errorOf(() => made({ from: 'fields' })).message).toBe('Fields is empty');
-	});
-});
-
-describe('a schema in the form itself', () => {
-	const ready = schemaFields('schema', 'Schema', {});
-	const optional = schemaFields('schema', 'Schema', { none: 'Any' });
-	const row = { name: '', type: 'string', description: '', required: false };
-	const sent = (fields: Field[], values: IDataObject) => composed(fields, values).body;
-
-	it('has a row that stands ready, as n8n stores it, and may stay as it is', () => {
-		expect(ready[1].default).toEqual({ field: [{}] });
-		expect(sent(ready, {})).toEqual({});
-		expect(sent(ready, { schemaFields: { field: [{}] } })).toEqual({});
-		expect(sent(ready, { schemaFrom: 'fields', schemaFields: { field: [row] } })).toEqual({});
-	});
-
-	it('takes the row that was filled in, an example or a schema', () => {
-		const properties = { price: { type: 'number' } };
-		const schemaFields = { field: [{ ...row, name: 'price', type: 'number' }] };
-		for (const values of [
-			{ schemaFields },
-			{ schemaFrom: 'json', schemaJson: JSON.stringify({ type: 'object', properties }) },
-			{ schemaFrom: 'example', schemaExample: '{ "price": 1 }' },
-		]) {
-			expect(sent(ready, values)).toMatchObject({ schema: { type: 'object', properties } });
-		}
-	});
-
-	it('rejects a row without a name, and a choice that was left empty', () => {
-		const unnamed = { schemaFields: { field: [{ ...row, type: 'number' }] } };
-		expect(errorOf(() => sent(ready, unnamed)).description).toContain('Fields → Field 1 → Name');
-		expect(errorOf(() => sent(ready, { schemaFrom: 'example' })).message).toBe(
-			'Example Object is empty',
-		);
-		expect(errorOf(() => sent(optional, { schemaFrom: 'fields' })).message).toBe('Fields is empty');
-		expect(sent(optional, {})).toEqual({});
 	});
 });
 
@@ -255,12 +209,6 @@ describe('a schema as JSON Schema', () => {
 		expect(json(JSON.stringify(schema))).toEqual(schema);
 	});
 
-	it('has no name of its dialect, with which services refuse it', () => {
-		expect(
-			json({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'string' }),
-		).toEqual({ type: 'string' });
-	});
-
 	it.each([
 		[{ name: 'Desk lamp', price: 39.9 }, 'The a looks like an example'],
 		[{ fields: ['name', 'price'] }, 'The a looks like an example'],
@@ -313,16 +261,4 @@ it('has the types of the first values that say something', () => {
 		},
 		ratings: { items: { type: 'number' } },
 	});
-});
-
-it('sends no schema where none was added', () => {
-	expect(bodyOf(field, {})).toEqual({});
-	const options: Field = {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		default: {},
-		options: [field],
-	};
-	expect(errorOf(() => bodyOf(options, { schema: {} })).message).toBe('Schema is empty');
 });

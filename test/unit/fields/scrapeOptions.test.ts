@@ -46,69 +46,6 @@ describe('what v1 takes beyond v2', () => {
 });
 
 describe('actions', () => {
-	it('are sent in their order, each with what it takes', () => {
-		expect(
-			actions(
-				{ type: 'wait', milliseconds: 1000 },
-				{ type: 'waitForElement', selector: '#app' },
-				{ type: 'click', selector: '.more', clickOptions: { all: true } },
-				{ type: 'write', text: 'chairs' },
-				{ type: 'press', key: 'Enter' },
-				{ type: 'scroll', scrollOptions: { direction: 'up', selector: '#list' } },
-				{ type: 'scrape' },
-				{ type: 'executeJavascript', script: 'return 1' },
-				{ type: 'pdf', pdfOptions: { format: 'A4', landscape: true, scale: 0.5 } },
-				{
-					type: 'screenshot',
-					screenshotOptions: {
-						fullPage: true,
-						quality: 100,
-						viewport: { size: { width: 800, height: 600 } },
-					},
-				},
-				{ type: 'click', selector: '.last', clickOptions: {} },
-			),
-		).toEqual([
-			{ type: 'wait', milliseconds: 1000 },
-			{ type: 'wait', selector: '#app' },
-			{ type: 'click', selector: '.more', all: true },
-			{ type: 'write', text: 'chairs' },
-			{ type: 'press', key: 'Enter' },
-			{ type: 'scroll', direction: 'up', selector: '#list' },
-			{ type: 'scrape' },
-			{ type: 'executeJavascript', script: 'return 1' },
-			{ type: 'pdf', format: 'A4', landscape: true, scale: 0.5 },
-			{
-				type: 'screenshot',
-				fullPage: true,
-				quality: 100,
-				viewport: { width: 800, height: 600 },
-			},
-			{ type: 'click', selector: '.last' },
-		]);
-	});
-
-	it('take nothing of what another action left in the row', () => {
-		expect(
-			actions({
-				type: 'press',
-				key: 'Tab',
-				milliseconds: 5,
-				selector: '#x',
-				text: 'y',
-				clickOptions: { all: true },
-			}),
-		).toEqual([{ type: 'press', key: 'Tab' }]);
-	});
-
-	it('type a blank, which is a key like any other', () => {
-		expect(actions({ type: 'write', text: ' ' })).toEqual([{ type: 'write', text: ' ' }]);
-	});
-
-	it('click where the row has no type, as the form shows it', () => {
-		expect(actions({ selector: '#x' })).toEqual([{ type: 'click', selector: '#x' }]);
-	});
-
 	it.each([
 		[{ type: 'click', selector: '' }, 'Selector is empty'],
 		[{ type: 'waitForElement' }, 'Selector is empty'],
@@ -155,61 +92,6 @@ describe('actions', () => {
 });
 
 describe('scrape options', () => {
-	it('are not sent where nothing was added', () => {
-		expect(options({})).toBeUndefined();
-	});
-
-	it('have the shapes of the service', () => {
-		expect(
-			options({
-				includeTags: 'article\n.main',
-				excludeTags: ['.ad'],
-				headers: { pair: [{ name: 'Cookie', value: 'a=b' }] },
-				location: { country: 'fr', languages: 'fr-FR\nen' },
-				parsers: { mode: 'ocr', maxPages: 10000 },
-				profile: { name: 'x'.repeat(128), saveChanges: false },
-				maxAge: 0,
-				minAge: 1,
-				timeout: 300000,
-				onlyMainContent: true,
-			}),
-		).toEqual({
-			includeTags: ['article', '.main'],
-			excludeTags: ['.ad'],
-			headers: { Cookie: 'a=b' },
-			location: { country: 'FR', languages: ['fr-FR', 'en'] },
-			parsers: [{ type: 'pdf', mode: 'ocr', maxPages: 10000 }],
-			profile: { name: 'x'.repeat(128), saveChanges: false },
-			maxAge: 0,
-			minAge: 1,
-			timeout: 300000,
-			onlyMainContent: true,
-		});
-	});
-
-	it('parse PDFs or not', () => {
-		expect(options({ parsers: { parse: false, mode: 'ocr' } })?.parsers).toEqual([]);
-		expect(options({ parsers: { parse: true } })?.parsers).toEqual([{ type: 'pdf' }]);
-	});
-
-	it.each([
-		[{ timeout: 999 }, 'Timeout (Ms) is 999, but must be from 1000 to 300000'],
-		[{ timeout: 300001 }, 'Timeout (Ms) is 300001, but must be from 1000 to 300000'],
-		[{ parsers: { maxPages: 10001 } }, 'Max Pages is 10001, but must be from 1 to 10000'],
-		[
-			{ profile: { name: 'x'.repeat(129) } },
-			'Name has 129 characters, but at most 128 are allowed',
-		],
-		[{ profile: { saveChanges: true } }, 'Name is empty'],
-		[{ redactionOptions: { mode: 'slow' } }, 'Mode is "slow", which is not one of its choices'],
-		...['Europe', 'N/A', 'n.a.', '#N/A'].map((country): [IDataObject, string] => [
-			{ location: { country } },
-			`Country Name or ID is "${country}", but must be a two-letter country code`,
-		]),
-	])('reject %j', (value, message) => {
-		expect(errorOf(() => options(value as IDataObject)).message).toBe(message);
-	});
-
 	it('of v1 have their own limits and fields', () => {
 		expect(
 			bodyOf(v1, {
@@ -245,10 +127,6 @@ describe('scrape options', () => {
 		else expect(errorOf(() => options(given)).message).toBe(problem);
 	});
 
-	it('take any cached copy with a Min Age of 0', () => {
-		expect(options({ minAge: 0 })).toEqual({ minAge: 0 });
-	});
-
 	it('say how to read PDFs only where these are read', () => {
 		expect(options({ parsers: { parse: true, mode: 'fast', pages: true } })?.parsers).toEqual([
 			{ type: 'pdf', mode: 'fast', pages: true },
@@ -271,10 +149,6 @@ describe('scrape options', () => {
 			expect(options({ redactionOptions })).toEqual({ redactPII: true });
 		},
 	);
-
-	it('name the user for the security log in an object of its own', () => {
-		expect(options({ auditUsername: 'jane' })).toEqual({ auditMetadata: { username: 'jane' } });
-	});
 });
 
 describe('formats of the first version of the API', () => {
@@ -346,11 +220,6 @@ describe('additional body fields', () => {
 		});
 	});
 
-	it('take an object from an expression', () => {
-		expect(add({ a: 1 })).toEqual({ a: 1 });
-		expect(add('{}')).toEqual({});
-	});
-
 	it.each([
 		[new Date(0), '1970-01-01T00:00:00.000Z'],
 		[new Date(NaN), 'Invalid Date'],
@@ -379,15 +248,6 @@ describe('additional body fields', () => {
 		merge(target, JSON.parse('{"a":{"__proto__":{"polluted":1}}}') as IDataObject);
 		expect((target.a as IDataObject).polluted).toBeUndefined();
 		expect(({} as IDataObject).polluted).toBeUndefined();
-	});
-
-	it('do not change what an expression gave', () => {
-		const given = { scrapeOptions: { location: { x: 1 } } };
-		composed(formFieldsOf(searchAndScrape), {
-			query: 'q',
-			options: { additionalBodyFields: given, limit: 3 },
-		});
-		expect(given).toEqual({ scrapeOptions: { location: { x: 1 } } });
 	});
 });
 

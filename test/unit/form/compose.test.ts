@@ -35,32 +35,7 @@ const collection = (name: string, options: Field[], more: Partial<Field> = {}): 
 });
 
 describe('compose', () => {
-	it('sends nothing of a form nobody touched', () => {
-		const fields = [
-			text('a'),
-			number('b'),
-			flag('c'),
-			collection('d', [text('e')]),
-			{ ...text('f'), type: 'multiOptions', default: ['x'], options: [{ name: 'X', value: 'x' }] },
-		] as Field[];
-		expect(composed(fields)).toEqual({ body: {}, query: {}, path: {}, settings: {} });
-	});
-
-	it('sends what differs from the default', () => {
-		const fields = [text('a'), number('b'), flag('c', { default: true })];
-		expect(composed(fields, { a: 'x', b: 0, c: false }).body).toEqual({ a: 'x', b: 0, c: false });
-	});
-
 	const NOTHING = [null, undefined, '', ' \n', [], {}];
-
-	it('takes nothing for not set where a field was left alone, or may be empty', () => {
-		const optional = { wire: { mayBeEmpty: true } } as const;
-		for (const value of [null, undefined, '']) {
-			expect(composed([text('a'), number('b')], { a: value, b: value }).body).toEqual({});
-			const options = collection('all', [text('a', optional), number('b', optional)]);
-			expect(bodyOf(options, { a: value, b: value })).toEqual({});
-		}
-	});
 
 	it.each(NOTHING)('rejects an option that was added but gives %j', (value) => {
 		const options = collection('options', [text('a')]);
@@ -85,48 +60,6 @@ describe('compose', () => {
 			);
 		},
 	);
-
-	describe('choices', () => {
-		const options = [
-			{ name: 'Google News', value: 'news' },
-			{ name: 'Web', value: 'web' },
-			{ name: 'Any', value: '' },
-		];
-		const many: Field = { ...text('sources'), type: 'multiOptions', default: ['web'], options };
-		const one: Field = { ...text('sources'), type: 'options', default: 'web', options };
-
-		it.each<[unknown, string[]]>([
-			['Web, Google News', ['web', 'news']],
-			['["web", "GOOGLE NEWS"]', ['web', 'news']],
-			[
-				['WEB', 'News'],
-				['web', 'news'],
-			],
-			[' google news \nweb', ['news', 'web']],
-		])('are taken by the names that the form shows: %j', (entered, values) => {
-			expect(composed([many], { sources: entered as string }).body.sources ?? ['web']).toEqual(
-				values,
-			);
-			const within = composed([collection('all', [many])], { all: { sources: entered as string } });
-			expect(within.body).toEqual({ all: { sources: values } });
-		});
-
-		it('are taken so where only one can be chosen, and decide what else is shown', () => {
-			const only = shownFor({ sources: ['news'] }, text('topic'));
-			const values = { sources: 'google NEWS', topic: 'tea' };
-			const expected = { sources: 'news', topic: 'tea' };
-			expect(composed([one, only], values).body).toEqual(expected);
-			expect(composed([collection('all', [one, only])], { all: values }).body).toEqual({
-				all: expected,
-			});
-		});
-
-		it('are rejected as before where neither name nor value fits', () => {
-			expect(errorOf(() => composed([many], { sources: 'Web, Blogs' })).message).toBe(
-				'The sources is "Blogs", which is not one of its choices',
-			);
-		});
-	});
 
 	describe('in a tool of an AI agent', () => {
 		const asked = { a: "={{ $fromAI('a') }}", b: "={{ $fromAI('b') }}" };
@@ -176,56 +109,6 @@ describe('compose', () => {
 		expect(() => compose([field], () => [undefined, 'web'], at)).toThrow('gives nothing');
 	});
 
-	it('sends an option that was added, also at its default', () => {
-		const options = collection('options', [number('limit'), flag('fast')], {
-			wire: { spread: true },
-		});
-		expect(bodyOf(options, { limit: 5, fast: false })).toEqual({ limit: 5, fast: false });
-	});
-
-	it('keeps an option of the collection that was not added out', () => {
-		const options = collection('options', [number('limit'), flag('fast')]);
-		expect(bodyOf(options, { fast: true })).toEqual({ options: { fast: true } });
-		expect(bodyOf(options, {})).toEqual({});
-	});
-
-	it('does not send what is hidden', () => {
-		const fields = [
-			text('mode', { default: 'a' }),
-			shownFor({ mode: ['a'] }, text('forA')),
-			shownFor({ mode: ['b'] }, text('forB')),
-		];
-		expect(composed(fields, { mode: 'b', forA: 'x', forB: 'y' }).body).toEqual({
-			mode: 'b',
-			forB: 'y',
-		});
-		expect(composed(fields, { forA: 'x', forB: 'y' }).body).toEqual({ forA: 'x' });
-	});
-
-	it('does not require what is hidden', () => {
-		const fields = [
-			text('mode', { default: 'a' }),
-			shownFor({ mode: ['b'] }, text('need', { required: true })),
-		];
-		expect(composed(fields).body).toEqual({});
-		expect(errorOf(() => composed(fields, { mode: 'b' })).message).toBe('The need is empty');
-	});
-
-	it('shows a field for each of several values of a list', () => {
-		const field = shownFor({ formats: ['json'] }, text('prompt'));
-		expect(isShown(field, () => ['markdown', 'json'], place)).toBe(true);
-		expect(isShown(field, () => ['markdown'], place)).toBe(false);
-		expect(isShown(field, () => 'json', place)).toBe(true);
-	});
-
-	it.each(['["markdown","json"]', 'markdown, json', 'markdown\r\njson'])(
-		'shows a field for each of several values given as the text %j',
-		(entered) => {
-			const field = shownFor({ formats: ['json'] }, text('prompt'));
-			expect(isShown(field, () => entered, place)).toBe(true);
-		},
-	);
-
 	it('shows a field also for true and false as text, and for choices as objects', () => {
 		const limit = shownFor({ all: [false] }, text('limit'));
 		expect(isShown(limit, () => 'false', place)).toBe(true);
@@ -243,12 +126,17 @@ describe('compose', () => {
 		).toBe(false);
 	});
 
-	it('takes null for a neighbour that was left alone', () => {
+	it('does not send what is hidden', () => {
 		const fields = [
-			flag('all', { wire: { always: true } }),
-			shownFor({ all: [false] }, number('limit')),
+			text('mode', { default: 'a' }),
+			shownFor({ mode: ['a'] }, text('forA')),
+			shownFor({ mode: ['b'] }, text('forB')),
 		];
-		expect(composed(fields, { all: null, limit: 7 }).body).toEqual({ all: false, limit: 7 });
+		expect(composed(fields, { mode: 'b', forA: 'x', forB: 'y' }).body).toEqual({
+			mode: 'b',
+			forB: 'y',
+		});
+		expect(composed(fields, { forA: 'x', forB: 'y' }).body).toEqual({ forA: 'x' });
 	});
 
 	it('hides a field under a condition, also on what is in a collection', () => {
@@ -312,82 +200,6 @@ describe('compose', () => {
 		});
 	});
 
-	it('sends a field that depends on two others only where both fit', () => {
-		const fields = [text('a'), text('b'), shownFor({ a: ['yes'], b: ['yes'] }, text('both'))];
-		expect(composed(fields, { a: 'yes', b: 'yes', both: 'y' }).body).toHaveProperty('both', 'y');
-		expect(composed(fields, { a: 'yes', b: 'no', both: 'y' }).body).not.toHaveProperty('both');
-		expect(composed(fields, { a: 'no', b: 'yes', both: 'y' }).body).not.toHaveProperty('both');
-	});
-
-	it('puts values where their wire says', () => {
-		const fields = [
-			text('id', { wire: { in: 'path' } }),
-			flag('byKey', { wire: { in: 'query', as: 'byApiKey' } }),
-			number('wait', { wire: { in: 'settings' } }),
-			text('language', { wire: { as: 'location.languages.first' } }),
-			text('country', { wire: { as: 'location.country' } }),
-			collection(
-				'options',
-				[number('pages', { wire: { in: 'settings' } }), text('q', { wire: { in: 'query' } })],
-				{ wire: { spread: true } },
-			),
-		];
-		expect(
-			composed(fields, {
-				id: 'x',
-				byKey: true,
-				wait: 9,
-				language: 'de',
-				country: 'DE',
-				options: { pages: 5, q: 'z' },
-			}),
-		).toEqual({
-			body: { location: { languages: { first: 'de' }, country: 'DE' } },
-			query: { byApiKey: true, q: 'z' },
-			path: { id: 'x' },
-			settings: { wait: 9, pages: 5 },
-		});
-	});
-
-	it('sends a field that is always sent at its default', () => {
-		expect(composed([number('limit', { wire: { always: true } })]).body).toEqual({ limit: 5 });
-	});
-
-	it('rejects a required field that is empty or only spaces', () => {
-		const field = text('query', { required: true });
-		for (const value of ['', '   ', null, undefined]) {
-			const error = errorOf(() => bodyOf(field, value));
-			expect(error.message).toBe('The query is empty');
-			expect(error.context.itemIndex).toBe(2);
-			expect(error.description).toContain('item 3');
-		}
-	});
-
-	it('names the way to the field', () => {
-		const error = errorOf(() =>
-			bodyOf(collection('outer', [collection('inner', [number('n')])]), { inner: { n: 'x' } }),
-		);
-		expect(error.message).toBe('The n is "x", which is not a number');
-		expect(error.description).toContain('The outer → The inner → The n');
-	});
-
-	it('takes a single choice for a list of one, and sends no empty list', () => {
-		const field: Field = {
-			...text('kinds'),
-			type: 'multiOptions',
-			default: ['x'],
-			options: ['x', 'y'].map((value) => ({ name: value, value })),
-		};
-		expect(bodyOf(field, 'y')).toEqual({ kinds: ['y'] });
-		expect(bodyOf(field, ['x', 'y'])).toEqual({ kinds: ['x', 'y'] });
-		expect(bodyOf(field, ['x'])).toEqual({});
-		expect(bodyOf(field, [])).toEqual({});
-		for (const given of ['["x","y"]', 'x, y', 'x\ny\n', 'x,\r\ny']) {
-			expect(bodyOf(field, given)).toEqual({ kinds: ['x', 'y'] });
-		}
-		expect(errorOf(() => bodyOf(field, ['z'])).message).toContain('not one of its choices');
-	});
-
 	it('makes one object of a fixed collection without rows, none of an untouched one, and wants it filled in', () => {
 		const one: Field = {
 			...text('size'),
@@ -400,48 +212,6 @@ describe('compose', () => {
 		expect(bodyOf(one, { values: { width: 7, height: 5 } })).toEqual({ size: { width: 7 } });
 		expect(bodyOf(one, { values: { width: 5, height: 5 } })).toEqual({});
 		expect(errorOf(() => bodyOf(one, { other: 1 })).message).toMatch(/is empty$/);
-	});
-
-	it('sends a required child of an entry also at its default', () => {
-		const one: Field = {
-			...text('size'),
-			type: 'fixedCollection',
-			default: {},
-			options: [
-				{ displayName: 'Size', name: 'values', values: [number('width', { required: true })] },
-			],
-		};
-		expect(bodyOf(one, { values: { width: 5 } })).toEqual({ size: { width: 5 } });
-		expect(errorOf(() => bodyOf(one, { values: { width: null } })).message).toBe(
-			'The width is empty',
-		);
-	});
-
-	it('rejects a required field whose value comes to nothing', () => {
-		const nothing = text('list', { required: true, wire: { value: () => undefined } });
-		expect(errorOf(() => bodyOf(nothing, 'x')).message).toBe('The list is empty');
-	});
-
-	it('lets a field put its value itself, at its place', () => {
-		const own = text('own', {
-			wire: { put: (target, value, { labels }) => (target.put = `${labels.join()}: ${value}`) },
-		});
-		expect(bodyOf(own, 'x')).toEqual({ put: 'The own: x' });
-	});
-
-	it('sends JSON, checked choices and texts as what they are', () => {
-		const choice = {
-			...text('choice'),
-			type: 'options',
-			options: [{ name: 'X', value: 'x' }],
-		} as Field;
-		const json = { ...text('json'), type: 'json' } as Field;
-		expect(composed([choice, json], { choice: 'x', json: '{"a":1}' }).body).toEqual({
-			choice: 'x',
-			json: { a: 1 },
-		});
-		expect(errorOf(() => bodyOf(choice, 'z')).message).toContain('not one of its choices');
-		expect(errorOf(() => bodyOf(flag('f'), 'maybe')).message).toContain('neither true nor false');
 	});
 
 	it('does not change what it was given', () => {

@@ -2,7 +2,6 @@
 /** Legal input goes out as it is: URLs as `URL` writes them, everything else character by character. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IDataObject } from 'n8n-workflow';
 import { RRegex } from 'rregex';
 
 import { randomOf } from '../../../mock-service/random';
@@ -77,16 +76,6 @@ const WORDS = [
 
 const IN_SEGMENTS = [..."abZ09-._~!%&'@,;:=+", '%C3%A9', '.html'];
 
-/** Returns a random JSON value. */
-function anyJson(texts: Texts, depth = 0): unknown {
-	const { one, some, below } = texts;
-	const key = () => some(['a', 'B', '$ref', 'type', '', '.', 'é', ' '], 3);
-	if (depth > 3 || below(3) === 0)
-		return one([null, true, false, 0, -1.5, 1e21, '', ' x ', 'null', '=a', '"\\', '\u2028', '{}']);
-	const values = Array.from({ length: below(4) }, () => anyJson(texts, depth + 1));
-	return below(2) ? values : Object.fromEntries(values.map((value) => [key(), value]));
-}
-
 const generated = <T>(make: (texts: Texts) => T): T[] => {
 	const texts = new Texts();
 	return Array.from({ length: seedCount(500) }, () => make(texts));
@@ -131,16 +120,6 @@ it.each([
 ])('%s queries go out as they are', (_kind, all) => {
 	const sent = all.map((query) => composed(search.fields, { query }).body.query);
 	expect(sent).toEqual(all.map((query) => query.trim()));
-});
-
-it('JSON goes out as it is, as text and as an object', () => {
-	for (const extra of generated((texts) => anyJson(texts))) {
-		for (const additionalBodyFields of [{ extra }, JSON.stringify({ extra })] as IDataObject[]) {
-			const values = { query: 'tea', options: { additionalBodyFields } };
-			const { body } = composed(formFieldsOf(search), values);
-			expect([extra, JSON.stringify(body.extra)]).toEqual([extra, JSON.stringify(extra)]);
-		}
-	}
 });
 
 it('paths match what they name, and nothing beside it', () => {

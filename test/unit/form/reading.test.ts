@@ -152,13 +152,6 @@ describe('a legal URL stays one, with its marks', () => {
 		if (typeof message === 'string') expect(problem).toBe(`Field ${message}`);
 		else expect(problem).toMatch(message);
 	});
-
-	it('an entry of a list that is none is named by its number', () => {
-		expect(messageOf(() => urls(['https://a.example', 'b c'], at))).toBe(
-			'Field has "b c" (number 2), which is not a URL',
-		);
-		expect(urls('https://a.example/*', at, true)).toEqual(['https://a.example/*']);
-	});
 });
 
 describe('nothing', () => {

@@ -59,35 +59,6 @@ describe('the end of a crawl', () => {
 		return { pages, error, asked };
 	}
 
-	it.each(['', null, 7, undefined])('is there where `next` is %j', async (next) => {
-		const { pages, error, asked } = await read([{ data: [page(1)], next }]);
-		expect(error).toBeUndefined();
-		expect(pages).toEqual([1]);
-		expect(asked).toEqual([]);
-	});
-
-	it('is not looked for once there are as many as wanted', async () => {
-		const response = { data: [page(1), page(2)], next: '/v1/crawl/c?skip=2' };
-		const { pages, asked } = await read([response], { limit: 2 });
-		expect(pages).toEqual([1, 2]);
-		expect(asked).toEqual([]);
-		const third = { data: [page(3), page(4)] };
-		expect((await read([response, third], { limit: 3 })).pages).toEqual([1, 2, 3]);
-	});
-
-	it('is not taken from a response without pages or two', async () => {
-		const { pages, error } = await read([
-			{ data: [], next: '/v1/crawl/c?skip=1' },
-			{ next: '/v1/crawl/c?skip=2' },
-			{ data: [page(1)], next: '/v1/crawl/c?skip=3' },
-			{ data: [], next: '/v1/crawl/c?skip=4' },
-			{ data: [], next: '/v1/crawl/c?skip=5' },
-			{ data: [page(2)] },
-		]);
-		expect(error).toBeUndefined();
-		expect(pages).toEqual([1, 2]);
-	});
-
 	it('is taken to never come after three responses without pages', async () => {
 		const next = (n: number) => `/v1/crawl/c?skip=${n}&${'x'.repeat(100)}`;
 		const { pages, error, asked } = await read(
@@ -183,41 +154,6 @@ describe('the end of a crawl', () => {
 		expect(error).toBeUndefined();
 		expect(pages).toEqual([1]);
 		expect(asked).toEqual([next]);
-	});
-
-	it('of a running one is what it had when it was asked first', async () => {
-		const running = { status: 'scraping', completed: 2 };
-		const { pages, asked } = await read([
-			{ ...running, data: [page(1)], next: '/v1/crawl/c?skip=1' },
-			{ ...running, data: [page(2)], next: '/v1/crawl/c?skip=2' },
-		]);
-		expect(pages).toEqual([1, 2]);
-		expect(asked).toEqual(['/v1/crawl/c?skip=1']);
-	});
-
-	it('of a running one is there when nothing more comes', async () => {
-		const running = { status: 'scraping', completed: 5 };
-		const { pages, error, asked } = await read([
-			{ ...running, data: [page(1)], next: '/v1/crawl/c?skip=1' },
-			{ ...running, data: [], next: '/v1/crawl/c?skip=2' },
-		]);
-		expect(error).toBeUndefined();
-		expect(pages).toEqual([1]);
-		expect(asked).toHaveLength(1);
-	});
-
-	it('of one that ended meanwhile is its end, up to what it had', async () => {
-		const { pages } = await read([
-			{ status: 'scraping', completed: 2, data: [page(1)], next: '/v1/crawl/c?skip=1' },
-			{ data: [page(2)] },
-		]);
-		expect(pages).toEqual([1, 2]);
-	});
-
-	it('has no page for an empty entry', async () => {
-		const { pages, error } = await read([{ data: [page(1), null, '', [], page(2)] }]);
-		expect(error).toBeUndefined();
-		expect(pages).toEqual([1, 2]);
 	});
 
 	it.each(['http://[', 'https://api.example.com/v1/crawl/other', '/team'])(

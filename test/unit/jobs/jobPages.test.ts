@@ -2,10 +2,9 @@ import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow
 
 import { crawlPageShape } from '../../../nodes/shared/fields/shapes';
 import { pagesOf } from '../../../nodes/shared/jobs/jobPages';
-import { type PagedJob, keptFields } from '../../../nodes/shared/jobs/readJob';
+import { type PagedJob } from '../../../nodes/shared/jobs/readJob';
 import { FileRoom } from '../../../nodes/shared/run/downloads/fileRoom';
 import { nodeErrorOf } from '../../../nodes/shared/client/errors/nodeErrors';
-import { Stopped } from '../../../nodes/shared/client/errors/serviceError';
 import { freshLimiters } from '../../support/limiters';
 import { ScriptedTask } from '../../support/task';
 
@@ -58,91 +57,6 @@ async function pagesFrom(
 }
 
 describe('the pages of a job', () => {
-	it('are items that say which job they are from, over all chunks', async () => {
-		const { json, task } = await pagesFrom([
-			{ completed: 2, data: [page(1)], next: NEXT },
-			{ data: [page(2)] },
-		]);
-		const about = { crawlId: 'c-1', crawlStatus: 'completed' };
-		expect(json).toEqual([
-			{ ...page(1), ...about },
-			{ ...page(2), ...about },
-		]);
-		expect(task.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(
-			Array<string>(2).fill('GET /v2/crawl/c-1'),
-		);
-	});
-
-	it('are one item with the status where they are not split', async () => {
-		const status = { completed: 1, creditsUsed: 1 };
-		const { json } = await pagesFrom([{ ...status, data: [page(1)], next: null }], {
-			splitIntoItems: false,
-		});
-		expect(json).toEqual([{ id: 'c-1', status: 'completed', ...status, data: [page(1)] }]);
-	});
-
-	it('leave out what is empty, and say that something is missing', async () => {
-		const { json } = await pagesFrom([{ completed: 3, data: [null, page(1), ''] }, NONE_FAILED]);
-		expect(json).toEqual([
-			{
-				...page(1),
-				crawlId: 'c-1',
-				crawlStatus: 'completed',
-				crawlWarning:
-					'The service counted 3 pages, but sent 1: the others may follow, and "Get Pages of Crawl" with the job ID c-1 gets them at no cost.',
-			},
-		]);
-	});
-
-	it.each([{}, { fieldsToReturn: ['markdown'] }])(
-		'hold entries of another kind as result, with %j',
-		async (settings) => {
-			const data = [page(1), 'a text', ['a', 'list'], 7];
-			const { json } = await pagesFrom([{ completed: 4, data }], settings);
-			expect(json.slice(1).map(({ result }) => result)).toEqual(['a text', ['a', 'list'], 7]);
-		},
-	);
-
-	it('go up to the limit, which is no shortfall', async () => {
-		const { json } = await pagesFrom([{ completed: 3, data: [page(1), page(2), page(3)] }], {
-			limit: 2,
-		});
-		expect(json).toHaveLength(2);
-		expect(json[0]).not.toHaveProperty('crawlWarning');
-	});
-
-	it('go up to the limit, which is no shortfall where one of them came twice, either', async () => {
-		const data = [page(1), page(1), page(2)];
-		const { json } = await pagesFrom([{ completed: 3, data }], { limit: 2 });
-		expect(json[0].crawlWarning).toBe('The service sent 1 page twice; each is included once.');
-	});
-
-	it('come with a warning where the service gives one, and where some are missing', async () => {
-		const { json } = await pagesFrom([
-			{ completed: 3, warning: 'Some were skipped.', data: [page(1)] },
-			NONE_FAILED,
-		]);
-		expect(json[0].crawlWarning).toBe(
-			'Some were skipped. The service counted 3 pages, but sent 1: the others may follow, and "Get Pages of Crawl" with the job ID c-1 gets them at no cost.',
-		);
-		const warning = { code: 'SLOW' };
-		expect((await pagesFrom([{ warning, data: [page(1)] }])).json[0].crawlWarning).toBe(
-			'{"code":"SLOW"}',
-		);
-	});
-
-	it.each<[number, number[], string | undefined]>([
-		[3, [1, 2, 2], undefined],
-		[3, [1, 2, 2, 3], undefined],
-		[4, [1, 2, 2], 'The service counted 4 pages, but sent 3: the others may follow'],
-	])('are not missing where the service counts %i and sends %j', async (total, sent, shortfall) => {
-		const chunk = { completed: total, total, data: sent.map(page) };
-		const [{ crawlWarning }] = (await pagesFrom([chunk, NONE_FAILED])).json;
-		expect(crawlWarning).toMatch(/ ?The service sent 1 page twice; each is included once\.$/);
-		if (shortfall === undefined) expect(crawlWarning).not.toContain('may follow');
-		else expect(crawlWarning).toContain(shortfall);
-	});
-
 	it('are missing where a job that is complete sent fewer than its total, but for those that failed', async () => {
 		const chunk = { completed: 2, total: 4, data: [page(1), page(2)] };
 		const [{ crawlWarning }] = (await pagesFrom([chunk, NONE_FAILED])).json;
@@ -170,27 +84,6 @@ describe('the pages of a job', () => {
 		]);
 	});
 
-	it('are looked for on the other version where the service does not know the job, each time', async () => {
-		const job = { ...JOB, paths: ['/v2/crawl/', '/v1/crawl/'] as PagedJob['paths'] };
-		const unknown = { statusCode: 404, error: 'Job not found' };
-		const task = new ScriptedTask([...Array<IDataObject>(4).fill(unknown)]);
-		for (const id of ['c-1', 'c-2']) {
-			await expect(pagesOf(task, job, id)).rejects.toThrow('The service does not know this job');
-		}
-		expect(task.requests.map(({ path }) => path)).toEqual([
-			...['/v2/crawl/c-1', '/v1/crawl/c-1', '/v2/crawl/c-2', '/v1/crawl/c-2'],
-		]);
-	});
-
-	it('are missing also where fewer than the limit came', async () => {
-		const { json } = await pagesFrom([{ completed: 3, data: [page(1)] }, NONE_FAILED], {
-			limit: 2,
-		});
-		expect(json[0].crawlWarning).toBe(
-			'The service counted 3 pages, but sent 1: the others may follow, and "Get Pages of Crawl" with the job ID c-1 gets them at no cost.',
-		);
-	});
-
 	const endless = Array.from({ length: 10 }, (_, n) => ({
 		data: [{ ...page(n), html: 'x'.repeat(30 * 1024 * 1024) }],
 		next: `https://api.example.com/v2/crawl/c-1?skip=${n}`,
@@ -206,7 +99,6 @@ describe('the pages of a job', () => {
 	});
 
 	it.each<[string, IDataObject, { continueOnFail?: boolean }]>([
-		['the node continues on errors', {}, { continueOnFail: true }],
 		['available pages are asked for', { ifPartFails: 'return' }, {}],
 	])('that are more than n8n can hold are those read so far if %s', async (_, values, more) => {
 		const { json } = await pagesFrom(endless, values, more);
@@ -214,24 +106,6 @@ describe('the pages of a job', () => {
 		expect(json[0].crawlWarning).toBe(
 			`Pages are missing after 4: The pages exceed 100 MB, more than n8n accepts as items. ${remedy}`,
 		);
-	});
-
-	it('fail with a chunk that can’t be had, or are those before it', async () => {
-		const responses = [
-			{ completed: 2, data: [page(1)], next: NEXT },
-			{ statusCode: 400, error: 'Because' },
-		];
-		const { error } = await pagesFrom(responses);
-		expect(error.message).toBe('The service rejected the request: Because');
-		expect(error.description).toMatch(
-			/ "Get Pages of Crawl" with If a Later Chunk Fails set to Return Available Pages gives the pages that can be read\. Job: c-1\.$/,
-		);
-		const { json } = await pagesFrom(responses, { ifPartFails: 'return' });
-		expect(json).toEqual([
-			expect.objectContaining({
-				crawlWarning: 'Pages are missing after 1: The service rejected the request: Because',
-			}) as IDataObject,
-		]);
 	});
 
 	it('are read no further just before the workflow times out, and the error names the job', async () => {
@@ -253,22 +127,6 @@ describe('the pages of a job', () => {
 		// What was read by then is complete.
 		const { items } = await pagesFrom([{ data: [page(1)] }], {}, { timesOutAt });
 		expect(items).toHaveLength(1);
-	});
-
-	it('say nothing of those before where the run has stopped', async () => {
-		const task = new ScriptedTask([
-			{
-				status: 'completed',
-				data: [page(1)],
-				// Read when the response is sent.
-				get next() {
-					task.controller.abort();
-					return NEXT;
-				},
-			},
-		]);
-		await expect(pagesOf(task, JOB, 'c-1')).rejects.toThrow(Stopped);
-		expect(task.requests).toHaveLength(1);
 	});
 
 	it('of a job that failed are those it has; without any it is an error', async () => {
@@ -313,10 +171,6 @@ describe('the pages of a job', () => {
 
 	describe('where none came', () => {
 		const noPage = { completed: 3, data: [], warning: 'Slow' };
-		const unread = [
-			{ ...noPage, next: NEXT },
-			{ statusCode: 400, error: 'Because' },
-		];
 		it.each([{}, { pagesAs: 'files' }, { splitIntoItems: false }, { ifPartFails: 'return' }])(
 			'are an error where the service counted some: %j',
 			async (values) => {
@@ -326,70 +180,6 @@ describe('the pages of a job', () => {
 				expect(error.context.service).toEqual({ jobId: 'c-1' });
 			},
 		);
-
-		it('are none where the job may still send them', async () => {
-			const { json } = await pagesFrom([{ status: 'scraping', completed: 3, data: [] }]);
-			expect(json).toEqual([]);
-		});
-
-		it('are the error of the chunk that failed, also where what came is to be returned', async () => {
-			const { error } = await pagesFrom(unread, { ifPartFails: 'return' });
-			expect(error.message).toBe('The service rejected the request: Because');
-		});
-
-		it.each([{}, { pagesAs: 'files' }])('are the warning of the service: %j', async (values) => {
-			const { task, items } = await pagesFrom([{ ...noPage, completed: 0 }], values);
-			expect(items).toEqual([]);
-			expect(task.warned).toEqual([expect.stringContaining('The crawl has no page. Slow')]);
-		});
-	});
-
-	it('of a job that still runs are those it had at first', async () => {
-		const running = { status: 'scraping', completed: 2 };
-		const { json } = await pagesFrom([
-			{ ...running, data: [page(1)], next: NEXT },
-			{ ...running, data: [page(2)], next: `${NEXT}0` },
-		]);
-		expect(json).toHaveLength(2);
-	});
-
-	it('name the job in the error of any chunk', async () => {
-		const rejected = { statusCode: 400, error: 'Because' };
-		for (const responses of [[rejected], [{ data: [page(1)], next: NEXT }, rejected]]) {
-			expect((await pagesFrom(responses)).error.description).toContain('Job: c-1.');
-		}
-	});
-
-	it('are files of simplified pages, named after the job', async () => {
-		const { json, task } = await pagesFrom(
-			[{ completed: 3, data: [page(1), page(2)], next: NEXT }, { data: [page(3)] }],
-			{ pagesAs: 'files', simplify: true },
-		);
-		const about = { crawlId: 'c-1', crawlStatus: 'completed' };
-		expect(json).toEqual([
-			{ ...about, file: 1, pages: 2, firstPage: 1 },
-			{ ...about, file: 2, pages: 1, firstPage: 3 },
-		]);
-		expect(task.files.map(({ name, type }) => `${name} ${type}`)).toEqual([
-			'crawl-c-1-1.json application/json',
-			'crawl-c-1-2.json application/json',
-		]);
-		expect(JSON.parse(task.files[0].text)).toEqual([
-			{ url: 'https://a.example/1', markdown: '# 1' },
-			{ url: 'https://a.example/2', markdown: '# 2' },
-		]);
-	});
-
-	it('say in each file what is odd about them', async () => {
-		const { json } = await pagesFrom([{ completed: 3, data: [page(1)] }, NONE_FAILED], {
-			pagesAs: 'files',
-		});
-		expect(json).toMatchObject([
-			{
-				crawlWarning:
-					'The service counted 3 pages, but sent 1: the others may follow, and "Get Pages of Crawl" with the job ID c-1 gets them at no cost.',
-			},
-		]);
 	});
 
 	it('are kept with the fields to return only', async () => {
@@ -418,13 +208,6 @@ describe('the pages of a job', () => {
 			downloadFiles: true,
 		});
 		expect(Object.keys(json[0])).toEqual(['markdown', 'metadata', ...about]);
-	});
-
-	it('have an answer under either of its names', () => {
-		const { form } = new ScriptedTask([], { values: { fieldsToReturn: ['answer'] } });
-		expect(keptFields({ question: 'q', markdown: 'm' }, form)).toEqual({ question: 'q' });
-		const all = { question: 'q', markdown: 'm' };
-		expect(keptFields(all, new ScriptedTask([]).form)).toBe(all);
 	});
 });
 
@@ -462,21 +245,6 @@ describe('the files of pages', () => {
 		expect(error.description).not.toContain('Available Pages');
 	});
 
-	it('have no page twice, though chunks overlap and pages have no id', async () => {
-		const pages = [1, 2, 3, 4].map(page);
-		const { task, json } = await pagesFrom(
-			[
-				{ completed: 4, data: pages.slice(0, 3), next: NEXT },
-				{ completed: 4, data: pages.slice(1) },
-			],
-			{ pagesAs: 'files' },
-		);
-		expect(task.files.flatMap(({ text }) => JSON.parse(text) as unknown[])).toEqual(pages);
-		expect(json.map((file) => file.crawlWarning)).toEqual(
-			Array(2).fill('The service sent 2 pages twice; each is included once.'),
-		);
-	});
-
 	describe('of all jobs of a run have 5 GB, with its downloads', () => {
 		const GB = 1_000 * MB;
 		const chunks = (count: number) =>
@@ -506,9 +274,5 @@ describe('the files of pages', () => {
 				/^Pages are missing after \d: The files of this run exceed 5 GB/,
 			);
 		});
-	});
-
-	it('are none where there are no pages', async () => {
-		expect(await pagesPerFile()).toEqual([]);
 	});
 });

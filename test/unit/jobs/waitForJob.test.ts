@@ -1,11 +1,9 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import type { Done } from '../../../nodes/shared/run/nodeRun';
 import { crawlJob } from '../../../nodes/shared/jobs/crawlJob';
 import type { Job } from '../../../nodes/shared/jobs/job';
 import { pagesOf } from '../../../nodes/shared/jobs/jobPages';
-import { startJob } from '../../../nodes/shared/jobs/startJob';
 import { startAndWaitFor, waitForEnd } from '../../../nodes/shared/jobs/waitForJob';
 import { freshLimiters } from '../../support/limiters';
 import { ScriptedTask, untilDone } from '../../support/task';
@@ -37,18 +35,6 @@ async function waited(responses: IDataObject[], values: IDataObject = {}) {
 }
 
 describe('waiting for a job', () => {
-	it('gives what was said at the start and the last status, and what it cost', async () => {
-		const end = { success: true, status: 'completed', data: { a: 1 }, creditsUsed: 7 };
-		const { items, credits, task } = await waited([START, RUNNING, end]);
-		expect(items).toEqual([{ json: { invalidURLs: ['x'], id: 'job-1', ...end } }]);
-		expect(credits).toBe(7);
-		expect(task.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
-			'POST /v2/agent',
-			'GET /v2/agent/job-1',
-			'GET /v2/agent/job-1',
-		]);
-	});
-
 	const noneListed = { errors: [], robotsBlocked: [] };
 
 	it.each<[IDataObject, number]>([
@@ -116,14 +102,6 @@ describe('waiting for a job', () => {
 		]);
 	});
 
-	it.each<[string, IDataObject]>([
-		['a web page', { html: '<html>Back soon</html>' }],
-		['a failure that a 200 reports', { success: false, error: 'Try later' }],
-	])('outlives %s in place of a status', async (_, odd) => {
-		const { items } = await waited([START, RUNNING, odd, odd, COMPLETED]);
-		expect(items[0].json.status).toBe('completed');
-	});
-
 	it.each([401, 402, 403])(
 		'says after a %i that the job goes on, and how to get it',
 		async (code) => {
@@ -156,43 +134,6 @@ describe('waiting for a job', () => {
 		]);
 	});
 
-	it('takes a status that nobody has heard of for running', async () => {
-		const { items } = await waited([START, { status: 'resting' }, COMPLETED]);
-		expect(items[0].json.status).toBe('completed');
-	});
-
-	it('gives a result that comes at once, without an id', async () => {
-		const body = { success: true, data: { a: 1 }, extractId: 'x-1', creditsUsed: 3 };
-		const { items, credits, task } = await waited([body]);
-		expect(items).toEqual([{ json: { id: 'x-1', status: 'completed', ...body } }]);
-		expect(credits).toBe(3);
-		expect(task.requests).toHaveLength(1);
-	});
-
-	it('takes an id of null for none', async () => {
-		const { items } = await waited([{ id: null, data: { a: 1 }, extractId: 'x-1' }]);
-		expect(items).toEqual([
-			{ json: { id: 'x-1', status: 'completed', data: { a: 1 }, extractId: 'x-1' } },
-		]);
-	});
-
-	it.each([
-		{ id: null, data: null },
-		{ status: 'processing', data: {} },
-	])('takes %j for no result', async (body) => {
-		const { error } = await waited([body]);
-		expect(error.message).toBe('The service started the agent task but returned no job ID');
-		expect(error.context.service).toEqual({ data: body });
-	});
-
-	it('waits for a job with an id although there is data already', async () => {
-		const { items } = await waited([
-			{ ...START, data: [] },
-			{ status: 'completed', data: [1] },
-		]);
-		expect(items[0].json).toMatchObject({ id: 'job-1', data: [1] });
-	});
-
 	it.each<[string, IDataObject, string]>([
 		['failed', { error: 'no luck' }, 'The agent task failed: no luck'],
 		['failed', { error: 'connect ECONNREFUSED' }, 'The agent task failed: connect ECONNREFUSED'],
@@ -217,13 +158,6 @@ describe('waiting for a job', () => {
 		const { error } = await waited([START, { status: 'failed', error: 'Blocked', creditsUsed: 0 }]);
 		expect(error.description).toBe(
 			'Its job ID is job-1. Before starting it again, check the input.',
-		);
-	});
-
-	it('says how to get what it gave before it failed', async () => {
-		const { error } = await waited([START, { status: 'failed', partial: { a: 1 } }]);
-		expect(error.description).toBe(
-			'Its job ID is job-1. It has a partial result: "Get" with this ID returns it without paying again. Starting it again costs credits again, so check the input first.',
 		);
 	});
 
@@ -282,17 +216,6 @@ describe('waiting for a job', () => {
 		expect(items[0].json.status).toBe('completed');
 	});
 
-	it('says at last why the last poll failed', async () => {
-		const { error, task } = await waited([START, RUNNING, ...Array(20).fill(failing(502)).flat()], {
-			maxWaitMinutes: 1,
-		});
-		expect(error.message).toMatch(/^The agent task did not end within 1 minute/);
-		expect(error.description).toBe(
-			'It continues at the service (status: processing). Its job ID is job-1: use "Get" with it later, as starting it again costs credits again. To wait longer, raise "Max Wait for Result (Minutes)". The last poll failed: The service failed while processing the request.',
-		);
-		expect(task.requests.at(-1)!.at).toBeLessThan(75_000);
-	});
-
 	it.each<[string, IDataObject[], string]>([
 		[
 			'gave no status',
@@ -316,12 +239,6 @@ describe('waiting for a job', () => {
 		const { error } = await waited([START, ...polls], { maxWaitMinutes: 1 });
 		expect(error.message).toBe('The agent task did not end within 1 minute');
 		expect(error.description).toContain(description);
-	});
-
-	it.each([400, 401, 402, 403])('ends when a poll is rejected with %i', async (statusCode) => {
-		const { error, task } = await waited([START, { statusCode }, COMPLETED]);
-		expect(error.httpCode).toBe(String(statusCode));
-		expect(task.requests).toHaveLength(2);
 	});
 
 	it('waits for a job that it has just started and that the service does not know yet', async () => {
@@ -356,34 +273,6 @@ describe('waiting for a job', () => {
 		},
 	);
 
-	it.each([502, 503])(
-		'does not give a job up as lost while the service is down: %i',
-		async (code) => {
-			const down = Array<IDataObject>(99).fill({ statusCode: code });
-			const { items } = await waited([START, RUNNING, ...down.slice(0, 50), COMPLETED]);
-			expect(items[0].json.status).toBe('completed');
-		},
-	);
-
-	it('doubts an end with fewer pages than were there before', async () => {
-		const end = { status: 'completed', completed: 5, total: 5 };
-		const { task } = await waited([
-			START,
-			{ status: 'scraping', completed: 8, total: 9 },
-			...Array<IDataObject>(20).fill(end),
-		]);
-		expect(task.requests.at(-1)!.at).toBeGreaterThan(60_000);
-	});
-
-	it('ends at once where the service does not know a job that was started before', async () => {
-		const task = new ScriptedTask([{ statusCode: 404 }], {
-			call: { method: 'GET', path: '/v2/agent/job-1' },
-		});
-		const error = await untilDone(waitForEnd(task, JOB, 'job-1'));
-		expect(error).toMatchObject({ message: 'The service does not know this job' });
-		expect(task.requests).toHaveLength(1);
-	});
-
 	it('does not wait for a rate limit that lasts longer than is left', async () => {
 		const limited = Array<IDataObject>(99).fill({ statusCode: 429, error: 'retry after 200s' });
 		const { error } = await waited([START, ...limited], { maxWaitMinutes: 1 });
@@ -391,51 +280,4 @@ describe('waiting for a job', () => {
 		expect(error.description).toMatch(/The last poll failed: The rate limit .*\.$/);
 		expect(Date.now()).toBeLessThan(75_000);
 	});
-
-	it('gives a poll no more time than is left', async () => {
-		const timeout = jest.spyOn(AbortSignal, 'timeout');
-		await waited([START, ...Array<IDataObject>(199).fill(RUNNING)], { maxWaitMinutes: 1 });
-		const [started, first, ...others] = timeout.mock.calls.flat();
-		expect([started, first]).toEqual([330_000, 30_000]);
-		expect(others.at(-1)).toBe(5_000);
-		expect(others).toEqual([...others].sort((a, b) => b - a));
-	});
-
-	it('ends with a cancel', async () => {
-		const task = new ScriptedTask([START, ...Array<IDataObject>(9).fill(RUNNING)]);
-		setTimeout(() => task.controller.abort(), 3_000);
-		const error = await untilDone(startAndWaitFor(JOB)!(task, undefined) as Promise<unknown>);
-		expect(error).toMatchObject({ message: 'The execution was cancelled' });
-		expect(Date.now()).toBeLessThan(3_500);
-	});
-});
-
-describe('starting a job', () => {
-	const started = async (body: IDataObject) =>
-		await untilDone(startJob(new ScriptedTask([body]), JOB));
-
-	it('gives its id as a text', async () => {
-		expect(await started({ id: 7, url: 'u' })).toEqual({ id: '7', url: 'u' });
-		expect(await started({ id: 'a b' })).toEqual({ id: 'a b' });
-	});
-
-	it('fails where the service gives no id, and says where to look', async () => {
-		const error = (await started({ success: true })) as NodeApiError;
-		expect(error.message).toBe('The service started the agent task but returned no job ID');
-		expect(error.description).toMatch(
-			/^It may have been billed\. Find its ID in "List Recent Activity" of the node Web Data Usage/,
-		);
-		expect(error.context.itemIndex).toBe(2);
-	});
-
-	it.each(['', ' ', '..', '../team', 'a\ud800', 'https://x.example/v2/crawl/1', 2 ** 53])(
-		'fails where no path can have its id (%j) or it was rounded, and gives what the service said',
-		async (id) => {
-			const error = (await started({ id, url: 'u' })) as NodeApiError;
-			expect(error.message).toBe('The service started the agent task but returned no job ID');
-			expect(error.description).toContain('Received: “{"id":');
-			expect(error.description).not.toContain('Nothing was sent');
-			expect(error.context).toMatchObject({ itemIndex: 2, service: { data: { id, url: 'u' } } });
-		},
-	);
 });

@@ -112,14 +112,6 @@ beforeEach(() => {
 });
 
 describe('the turns of runs at an account', () => {
-	it('end where as many calls as may be are in flight, until one of them ends', async () => {
-		await bench.askMany(AT_FIRST + 2, 'call');
-		expect(bench.sent).toHaveLength(AT_FIRST);
-		bench.release('call0', { kind: 'failed' });
-		await bench.until(0);
-		expect(bench.sent.slice(AT_FIRST)).toEqual([`call${AT_FIRST}`]);
-	});
-
 	it('go round, so that a run of one call does not wait for a run of a thousand', async () => {
 		await bench.askMany(1_000, 'large', { run: { large: true } });
 		await bench.askMany(1, 'small', { run: { small: true } });
@@ -127,23 +119,6 @@ describe('the turns of runs at an account', () => {
 		bench.release('large1', { kind: 'failed' });
 		await bench.until(0);
 		expect(bench.sent.slice(AT_FIRST).sort()).toEqual([`large${AT_FIRST}`, 'small0']);
-	});
-
-	it('share a pace evenly', async () => {
-		bench.ask('first');
-		await bench.until(0);
-		Object.assign(bench.paces[0], { gapMs: 10, from: 10 });
-		for (const run of ['a', 'b', 'c']) await bench.askMany(20, run, { run: { run } });
-		await bench.until(120);
-		expect(['a', 'b', 'c'].map((run) => bench.sentOf(run).length)).toEqual([4, 4, 4]);
-	});
-
-	it('go round among kinds of calls, too', async () => {
-		await bench.askMany(AT_FIRST + 50, 'post');
-		await bench.askMany(50, 'get', { group: 'GET' });
-		for (let n = 0; n < 10; n++) bench.release(`post${n}`, { kind: 'failed' });
-		await bench.until(0);
-		expect(bench.sent.slice(AT_FIRST).filter((name) => name.startsWith('get'))).toHaveLength(5);
 	});
 
 	it('pass over a run that has its Max Concurrent Requests in flight', async () => {
@@ -166,17 +141,6 @@ describe('the turns of runs at an account', () => {
 		bench.release('run3-0', { kind: 'failed' });
 		await bench.until(0);
 		expect(bench.sentOf('run')).toHaveLength(AT_FIRST / 10 + 1);
-	});
-
-	it('come for a retry after the other calls of its run', async () => {
-		const call = bench.ask('retry', { maxConcurrent: 1 });
-		await bench.askMany(1, 'other', { maxConcurrent: 1 });
-		bench.limit('retry', 100);
-		bench.askAgain('again', call);
-		await bench.until(100);
-		bench.release('other0');
-		await bench.until(100);
-		expect(bench.sent).toEqual(['retry', 'other0', 'again']);
 	});
 
 	it('cost little for each of 10,000 calls that come at once, of one run or of as many', async () => {
@@ -213,33 +177,6 @@ describe('how many calls an account has in flight', () => {
 		// 115 were in flight, and half of 256 are 128.
 		expect(bench.sent).toHaveLength(AT_FIRST + 17 + 13);
 	});
-
-	it('is two at least, so that one slow response does not stop all others', async () => {
-		for (let n = 0; n < 20; n++) {
-			bench.ask(`bad${n}`);
-			await bench.until(n);
-			bench.release(`bad${n}`, { kind: 'overloaded' });
-		}
-		await bench.askMany(5, 'call');
-		expect(bench.sentOf('call')).toHaveLength(2);
-	});
-
-	it('is not affected by what earlier runs met, once they have ended', async () => {
-		await bench.askMany(1, 'bad', { run: { first: true } });
-		bench.release('bad0', { kind: 'overloaded' });
-		await bench.askMany(2 * AT_FIRST, 'call', { run: { second: true } });
-		expect(bench.sentOf('call')).toHaveLength(AT_FIRST);
-	});
-
-	it('is remembered between two tries of a run, and while others go on', async () => {
-		const run = { first: true };
-		await bench.askMany(1, 'bad', { run });
-		bench.release('bad0', { kind: 'overloaded' });
-		await bench.askMany(AT_FIRST, 'again', { run });
-		await bench.askMany(AT_FIRST, 'other', { run: { second: true } });
-		expect(bench.sentOf('again')).toHaveLength(AT_FIRST / 2);
-		expect(bench.sentOf('other')).toHaveLength(1);
-	});
 });
 
 describe('the pace of an account', () => {
@@ -254,19 +191,6 @@ describe('the pace of an account', () => {
 		expect(await waiting).toMatchObject({ sentAt: 3_000 });
 	});
 
-	it('is told what was accepted and rejected, and nothing of failures', async () => {
-		await bench.askMany(4, 'call');
-		await bench.until(7);
-		bench.release('call0', { kind: 'failed' });
-		bench.release('call1', { kind: 'overloaded' });
-		bench.release('call2');
-		bench.limit('call3', 1_000);
-		expect(bench.paces[0].told).toEqual([
-			['accepted', 0, 7],
-			['limited', 0, 7, 1_000],
-		]);
-	});
-
 	it('is another one for each kind of calls', async () => {
 		await bench.askMany(1, 'post');
 		bench.ask('get', { group: 'GET' });
@@ -277,14 +201,6 @@ describe('the pace of an account', () => {
 		expect(bench.sent).toEqual(['post0', 'get', 'get0', 'get1', 'get2']);
 	});
 
-	it('is forgotten when the runs that found it have ended, and a new one comes', async () => {
-		await bench.askMany(2, 'old', { run: { old: true } });
-		bench.limit('old0', 3_600_000);
-		bench.release('old1');
-		await bench.askMany(1, 'new', { run: { new: true } });
-		expect(bench.sentOf('new')).toEqual(['new0']);
-	});
-
 	it('holds back a new run while others that met it go on', async () => {
 		await bench.askMany(2, 'old', { run: { old: true } });
 		bench.limit('old0', 10_000);
@@ -292,19 +208,6 @@ describe('the pace of an account', () => {
 		expect(bench.sentOf('new')).toEqual([]);
 		await bench.until(10_000);
 		expect(bench.sentOf('new')).toEqual(['new0']);
-	});
-
-	it('lets a call leave within a millisecond of its time, however many wait', async () => {
-		bench.ask('call');
-		await bench.until(0);
-		bench.paces[0].from = 3_333;
-		const times: number[] = [];
-		for (let n = 0; n < 3; n++) {
-			const call = { run: {}, group: 'POST', maxConcurrent: 1, maxWaitMs: 60_000 };
-			void bench.limiter.acquire(call).then(() => times.push(bench.clock.now()));
-		}
-		await bench.until(10_000);
-		expect(times).toEqual([3_333, 3_333, 3_333]);
 	});
 
 	it('wakes the process four times a second while calls wait, and not at all when none does', async () => {
@@ -317,22 +220,6 @@ describe('the pace of an account', () => {
 		await bench.until(9_999);
 		expect(sleep.mock.calls.length).toBeLessThanOrEqual(41);
 		expect(Math.max(...sleep.mock.calls.map(([ms]) => ms))).toBe(250);
-	});
-
-	it('never makes timers shorter than a millisecond', async () => {
-		const sleep = jest.spyOn(bench.clock, 'sleep');
-		bench.ask('call');
-		await bench.until(0);
-		bench.paces[0].from = 0.1;
-		bench.ask('next');
-		await bench.until(0);
-		expect(sleep.mock.calls).toEqual([[1]]);
-	});
-
-	it('needs no timer while calls wait for others to end', async () => {
-		await bench.askMany(AT_FIRST + 1, 'call');
-		await bench.clock.run();
-		expect(bench.clock.now()).toBe(0);
 	});
 });
 
@@ -352,17 +239,6 @@ describe('Rate Limit Wait', () => {
 		expect(bench.sentOf('patient')).toEqual(['patient0']);
 	});
 
-	it('denies a call that comes while a longer wait goes on, and says how long that is', async () => {
-		await bench.askMany(2, 'call');
-		bench.limit('call0', 10_000);
-		await bench.until(4_000);
-		bench.ask('late', { maxWaitMs: 5_999 });
-		bench.ask('soon', { maxWaitMs: 6_000 });
-		await bench.until(10_000);
-		expect(bench.denied).toEqual({ late: { denied: 'tooLong', waitedMs: 0, waitMs: 6_000 } });
-		expect(bench.sent).toContain('soon');
-	});
-
 	it('counts from the first 429 on, in all tries of a call', async () => {
 		await bench.until(500);
 		const call = bench.ask('call', { maxWaitMs: 2_500 });
@@ -373,36 +249,6 @@ describe('Rate Limit Wait', () => {
 		}
 		await bench.until(2_500);
 		expect(bench.denied.call).toEqual({ denied: 'tooLong', waitedMs: 2_000, waitMs: 1_000 });
-	});
-
-	it('counts the pauses of all tries of a call, though others are accepted in between', async () => {
-		const call = bench.ask('call', { maxWaitMs: 2_500 });
-		await bench.askMany(9, 'other');
-		for (let second = 0; second < 3; second++) {
-			await bench.until(second * 1_000);
-			bench.release(`other${second}`);
-			bench.limit('call', 1_000);
-			bench.askAgain('call', call);
-		}
-		await bench.until(2_000);
-		expect(bench.denied.call).toEqual({ denied: 'tooLong', waitedMs: 2_000, waitMs: 1_000 });
-	});
-
-	it('counts no pause in which a call waits in line, once others are accepted again', async () => {
-		await bench.askMany(1, 'first');
-		bench.ask('holder');
-		await bench.until(0);
-		bench.paces[0].from = Infinity;
-		bench.ask('inLine', { maxWaitMs: 1_500 });
-		for (let second = 1; second < 9; second++) {
-			await bench.until(second * 1_000);
-			Object.assign(bench.paces[0], { pause: { since: second * 1_000 }, from: Infinity });
-			bench.paces[0].accepted(0, second * 1_000 + 900);
-		}
-		bench.paces[0].from = 0;
-		bench.release('holder');
-		await bench.until(9_000);
-		expect(bench.sent).toContain('inLine');
 	});
 
 	// The good responses were sent before the 429 came, or long before the rejected call.
@@ -431,23 +277,6 @@ describe('Rate Limit Wait', () => {
 		expect(await ask(10_000, {})).toEqual(denial);
 		await bench.until(2 * waitMs);
 		expect(await patient).toMatchObject({ sentAt: 110 + waitMs });
-	});
-
-	it('does not count the time that a call waits for its turn', async () => {
-		await bench.askMany(AT_FIRST, 'slow');
-		await bench.askMany(1, 'patient', { maxWaitMs: 1_000 });
-		await bench.until(60_000);
-		bench.limit('slow0', 1_000);
-		await bench.until(61_000);
-		expect(bench.sent).toContain('patient0');
-	});
-
-	it('denies nobody before the first 429', async () => {
-		await bench.askMany(1, 'call');
-		bench.paces[0].from = 10_000;
-		await bench.askMany(2, 'waiting', { maxWaitMs: 1_000 });
-		await bench.until(10_000);
-		expect(bench.sentOf('waiting')).toHaveLength(2);
 	});
 
 	it('concerns no other kind of calls', async () => {
@@ -491,37 +320,6 @@ describe('the end of a run', () => {
 		bench.release('first');
 		expect(bench.limiter.idleMs).toBe(0);
 		await bench.until(30);
-		expect(bench.limiter.idleMs).toBe(30);
-	});
-
-	it('leaves nothing to do for a signal that is aborted later', async () => {
-		const controller = new AbortController();
-		const added = jest.spyOn(controller.signal, 'addEventListener');
-		const dropped = jest.spyOn(bench.limiter as never, 'drop');
-		for (const run of [{}, {}]) {
-			await bench.askMany(2, 'call', { run, signal: controller.signal });
-			bench.release('call0');
-			bench.release('call1');
-		}
-		controller.abort();
-		expect(added).toHaveBeenCalledTimes(1);
-		expect(dropped).not.toHaveBeenCalled();
-	});
-
-	it('lets what is in flight go on, which keeps the account from being idle', async () => {
-		expect(bench.limiter.idleMs).toBe(0);
-		await bench.until(50);
-		expect(bench.limiter.idleMs).toBe(50);
-		const controller = new AbortController();
-		const run = { run: {}, signal: controller.signal, maxConcurrent: 1 };
-		bench.ask('inFlight', run);
-		await bench.askMany(1, 'waiting', run);
-		controller.abort();
-		await bench.until(100);
-		expect(Object.keys(bench.denied)).toEqual(['waiting0']);
-		expect(bench.limiter.idleMs).toBe(0);
-		bench.release('inFlight');
-		await bench.until(130);
 		expect(bench.limiter.idleMs).toBe(30);
 	});
 });

@@ -7,7 +7,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { findOperation, validateResponse } from '../../../api/contract';
 import { type LocalService, type ServiceOptions, startService } from '../../../mock-service';
-import { example } from '../../../mock-service/data/example';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- responses are read as they come */
 
@@ -328,19 +327,6 @@ describe('jobs', () => {
 });
 
 it.each([
-	['dns-error', 200, 'SCRAPE_DNS_RESOLUTION_ERROR'],
-	['engines-failed', 500, 'SCRAPE_ALL_ENGINES_FAILED'],
-	['too-slow', 408, 'SCRAPE_TIMEOUT'],
-	['not-supported', 403, 'UNSUPPORTED_SITE'],
-	['no-browser', 400, 'SCRAPE_ACTIONS_NOT_SUPPORTED'],
-	['retry-limit', 500, 'SCRAPE_RETRY_LIMIT'],
-	['index-only', 403, 'AGENT_INDEX_ONLY'],
-])('a page on %s: %i %s', async (label, status, code) => {
-	const reply = await post('/v2/scrape', { url: `https://${label}.example` });
-	expect([reply.status, reply.body.code]).toEqual([status, code]);
-});
-
-it.each([
 	['text', /^null$/],
 	['seconds', /^(59|60)$/],
 	['date', / GMT$/],
@@ -367,45 +353,4 @@ it('a fault keeps a request from being processed, or breaks its response off aft
 		await expect(post('/v2/search', { query: 'tea' })).rejects.toThrow();
 		expect(service.ledger).toHaveLength(processed);
 	}
-});
-
-it('serves files of each kind, and notices a key that came with a request for one', async () => {
-	const formats = ['screenshot', 'audio', 'video'];
-	const { data } = await scrape({ formats, actions: [{ type: 'pdf' }] });
-	const file = async (link: string, headers = {}) =>
-		Buffer.from(await (await fetch(link, { headers })).arrayBuffer()).toString('latin1');
-	expect(await file(data.screenshot)).toMatch(/^.PNG/);
-	expect(await file(data.audio)).toMatch(/^\xff\xfb/);
-	expect(await file(data.actions.pdfs[0])).toMatch(/^%PDF-/);
-	expect(service.violations).toEqual([]);
-	await file(data.video, { authorization: 'Bearer x' });
-	expect(service.violations).toHaveLength(1);
-});
-
-it('something new is found by each search, on each site and in each page', async () => {
-	const search = async () => (await post('/v2/search', { query: 'tea', limit: 3 })).body.data.web;
-	const [before, page] = [await search(), await scrape()];
-	expect((await scrape()).data.markdown).toBe(page.data.markdown);
-	service.set({ growMs: 1 });
-	await wait(5);
-	const after = await search();
-	expect(before.map((hit: any) => hit.url)).not.toContain(after[0].url);
-	expect(after).toHaveLength(3);
-	expect((await scrape()).data.markdown).toMatch(/## Latest\n\n- Update \d+: .+\.\n$/);
-	const [link] = (await post('/v2/map', { url: 'https://shop.example' })).body.links;
-	expect(link.url).toMatch(/post-\d+$/);
-});
-
-it.each<[string, object, RegExp]>([
-	['written_by', { type: 'string' }, /^[A-Z]\w+ [A-Z]\w+$/],
-	['E-Mail Address', { type: 'string' }, /^hello@[\w.-]+\.example$/],
-	['when', { type: 'string', format: 'date-time' }, /^2026-\d\d-\d\dT00:00:00Z$/],
-	['founded', { type: 'integer' }, /^(19|20)\d\d$/],
-	['stars', { type: 'integer', maximum: 2 }, /^[12]$/],
-	['explanation', { type: 'string' }, /^[A-Z].{10,}\.$/],
-	['level', { description: 'One word, e.g. junior, senior', type: 'string' }, /^(jun|sen)ior$/],
-])('makes up a believable value by the words of a name: %s as %j', (name, schema, like) => {
-	const subject = { topic: 'x', url: 'https://shop.example/desk-lamp', title: 'Desk lamp' };
-	const made = example({ type: 'object', properties: { [name]: schema } }, subject);
-	expect(String((made as any)[name])).toMatch(like);
 });

@@ -35,28 +35,7 @@ function leastChange(before: string[], after: string[]): number {
 	return before.length + after.length - 2 * row[after.length];
 }
 
-const lines = (text: string) => text.split('');
-
 describe('diffLines', () => {
-	it.each([
-		['abc', 'abc', []],
-		['', 'a', [{ oldStart: 0, newStart: 0, removed: [], added: ['a'] }]],
-		['a', '', [{ oldStart: 0, newStart: 0, removed: ['a'], added: [] }]],
-		['abc', 'axc', [{ oldStart: 1, newStart: 1, removed: ['b'], added: ['x'] }]],
-		['ab', 'abc', [{ oldStart: 2, newStart: 2, removed: [], added: ['c'] }]],
-		['aab', 'ab', [{ oldStart: 1, newStart: 1, removed: ['a'], added: [] }]],
-		[
-			'abcd',
-			'xbcy',
-			[
-				{ oldStart: 0, newStart: 0, removed: ['a'], added: ['x'] },
-				{ oldStart: 3, newStart: 3, removed: ['d'], added: ['y'] },
-			],
-		],
-	])('gives the hunks of %j and %j', (before, after, hunks) => {
-		expect(diffLines(lines(before), lines(after))).toEqual(hunks);
-	});
-
 	it('is right and as small as can be, for many texts with unique and repeated lines', () => {
 		for (const seed of seeds(25)) {
 			const { below } = random(seed);

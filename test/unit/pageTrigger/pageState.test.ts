@@ -2,7 +2,6 @@
 import { ServiceError } from '../../../nodes/shared/client/errors/serviceError';
 import { type PagesTask, type ReadPage, pollPages } from '../../../nodes/WebDataPageTrigger/poll';
 import {
-	MAX_KEPT_TEXT,
 	type PageReading,
 	type PageReport,
 	type PageSettings,
@@ -35,7 +34,6 @@ const httpError = (httpCode?: string) => {
 	const failure = cause ? { cause: cause as 'rate-limited' } : undefined;
 	return new ServiceError(`HTTP ${httpCode}`, { description: '', failure });
 };
-const failed: PageReading = { kind: 'failed', reason: 'HTTP 403' };
 
 /** Returns the reports of consecutive polls, and the state they leave. */
 async function polls(steps: Array<Record<string, PageReading>>, more: Partial<PageSettings> = {}) {
@@ -51,19 +49,6 @@ async function polls(steps: Array<Record<string, PageReading>>, more: Partial<Pa
 }
 
 describe('commitReadings', () => {
-	it('takes the first version for granted and reports each change from the last one reported', async () => {
-		const steps = ['one', 'one', 'two', 'two', 'one'].map((text) => ({ [A]: read(text) }));
-		const { reports } = await polls(steps);
-		const change = (from: string, to: string) => ({
-			event: 'changed',
-			url: A,
-			previousHash: `#${from}`,
-			hash: `#${to}`,
-			hunks: [{ oldStart: 0, newStart: 0, removed: [from], added: [to] }],
-		});
-		expect(reports).toEqual([[], [], [change('one', 'two')], [], [change('two', 'one')]]);
-	});
-
 	it('lets n8n serve others between two comparisons', async () => {
 		const lines = (first: number) =>
 			Array.from({ length: 1_400 }, (_, n) => String((n * first) % 10)).join('\n');
@@ -86,67 +71,6 @@ describe('commitReadings', () => {
 		);
 		expect(reports.map(({ length }) => length)).toEqual([0, 0, 0, 1, 0]);
 		expect(reports[3][0]).toMatchObject({ previousHash: '#price', hash: '#price 123' });
-	});
-
-	it('reports a change to and from nothing', async () => {
-		const { reports } = await polls(['text', '', 'text'].map((text) => ({ [A]: read(text) })));
-		expect(reports.flat()).toMatchObject([
-			{ hunks: [{ removed: ['text'], added: [] }] },
-			{ hunks: [{ removed: [], added: ['text'] }] },
-		]);
-	});
-
-	it('knows of a long page only that it has changed', async () => {
-		const long = 'x'.repeat(1_001);
-		const { reports, state } = await polls([{ [A]: read(long) }, { [A]: read('short') }]);
-		expect(reports[1]).toEqual([
-			{ event: 'changed', url: A, hash: '#short', previousHash: `#${long}` },
-		]);
-		expect(state.pages[A].text).toBe('short');
-	});
-
-	it('keeps the text of a page that may be kept by now', async () => {
-		const long = 'x'.repeat(1_001);
-		const { state } = await polls([{ [A]: read(long) }]);
-		const result = await commitReadings(state, new Map([[A, read(long)]]), {
-			...settings,
-			maxKeptText: 2_000,
-		});
-		expect(result).toMatchObject({ reports: [], state: { pages: { [A]: { text: long } } } });
-	});
-
-	it('keeps no more text than there is room for over all pages', async () => {
-		const urls = Array.from({ length: 5 }, (_, index) => `${A}${index}`);
-		const long = 'x'.repeat(MAX_KEPT_TEXT / 2 - 10);
-		const readings = Object.fromEntries(urls.map((url) => [url, read(long)]));
-		const { state } = await polls([readings], { urls, maxKeptText: MAX_KEPT_TEXT });
-		const kept = urls.filter((url) => state.pages[url].text !== undefined);
-		expect(kept).toEqual(urls.slice(0, 2));
-	});
-
-	it('reports a page that can not be read after so many polls, once until it can be read again', async () => {
-		const steps = [read('one'), failed, failed, failed, read('one'), failed, failed];
-		const { reports } = await polls(steps.map((reading) => ({ [A]: reading })));
-		const report = { event: 'failed', url: A, reason: 'HTTP 403', hash: '#one' };
-		expect(reports).toEqual([[], [], [report], [], [], [], [report]]);
-	});
-
-	it('reports failures to those who want to know only', async () => {
-		const steps = [failed, failed, failed].map((reading) => ({ [A]: reading }));
-		expect((await polls(steps, { reportFailures: false })).reports.flat()).toEqual([]);
-	});
-
-	it('compares what comes back after a failure with the version before it', async () => {
-		const steps = [read('one'), failed, failed, read('two')].map((reading) => ({ [A]: reading }));
-		expect((await polls(steps)).reports[3]).toMatchObject([{ previousHash: '#one', hash: '#two' }]);
-	});
-
-	it('leaves pages alone that were not read, and forgets those that are watched no more', async () => {
-		const both = { [A]: read('a'), [B]: read('b') };
-		const { state, reports } = await polls([both, { [A]: read('a') }, { [B]: read('c') }]);
-		expect(reports[2]).toMatchObject([{ url: B, previousHash: '#b' }]);
-		const result = await commitReadings(state, new Map(), { ...settings, urls: [B] });
-		expect(Object.keys(result.state.pages)).toEqual([B]);
 	});
 });
 
@@ -180,33 +104,6 @@ describe('pollPages', () => {
 		return { data, log, shown, page, task };
 	}
 
-	it('emits what it has before the service could not be asked any more', async () => {
-		const { task, shown, page, data, log } = setup();
-		await pollPages(task);
-		shown[A] = page('c');
-		shown[B] = httpError('402');
-		expect(await pollPages(task)).toMatchObject([{ report: { url: A } }]);
-		expect(data.state).toMatchObject({ pages: { [B]: { hash: '#b' } } });
-		expect(log.warn.mock.calls).toEqual([[expect.stringMatching(/ended early.*HTTP 402/)]]);
-	});
-
-	it.each<[string, ReadPage<string> | Error, number]>([
-		['that can not be read for good', failed, 1],
-		['that fails each time', { ...failed, mayPass: true }, 3],
-		['while there are no credits', httpError('402'), 1],
-	])('reads a page %s no more often than may help', async (_what, shownAs, times) => {
-		const { task, shown, log } = setup();
-		shown[B] = shownAs;
-		const read = jest.spyOn(task, 'read');
-		await pollPages(task).catch(() => undefined);
-		expect(read.mock.calls.filter(([url]) => url === B)).toHaveLength(times);
-		expect(read.mock.calls.filter(([url]) => url === A)).toHaveLength(1);
-		expect(log.warn).toHaveBeenCalledWith(expect.stringContaining(`in their first poll: ${B}`));
-		read.mockClear();
-		await pollPages(task).catch(() => undefined);
-		expect(read.mock.calls.filter(([url]) => url === B)).toHaveLength(1);
-	});
-
 	it.each(['429', '504', undefined])('fails with a %s before any page was read', async (code) => {
 		const { task, shown, data } = setup();
 		shown[A] = shown[B] = httpError(code);
@@ -237,50 +134,6 @@ describe('pollPages', () => {
 		shown[A] = page('c');
 		shown[B] = page('b');
 		expect(await pollPages(task)).toMatchObject([{ report: { url: A } }]);
-	});
-
-	it('counts the pages that failed in a poll that a rate limit has ended', async () => {
-		const urls = [A, B, `${A}2`];
-		const { task, shown, page } = setup({ settings: { ...settings, urls } });
-		shown[`${A}2`] = page('x');
-		await pollPages(task);
-		shown[B] = { kind: 'failed', reason: 'HTTP 403' };
-		shown[`${A}2`] = httpError('429');
-		expect(await pollPages(task)).toEqual([]);
-		expect(await pollPages(task)).toMatchObject([{ report: { event: 'failed', url: B } }]);
-	});
-
-	it('does not blame the pages that were late when a rate limit has ended the poll', async () => {
-		const urls = [A, B, `${A}2`];
-		const { task, shown, page } = setup({
-			settings: { ...settings, urls, failuresNeeded: 1 },
-			wait: async (ms) => await new Promise((resolve) => ms === 40_000 && setTimeout(resolve, 20)),
-		});
-		shown[`${A}2`] = page('x');
-		await pollPages(task);
-		const readPage = task.read;
-		shown[B] = httpError('429');
-		task.read = async (url, finishBy, isFirst) =>
-			url === A ? await new Promise(() => undefined) : await readPage(url, finishBy, isFirst);
-		expect(await pollPages(task)).toEqual([]);
-	});
-
-	it('begins no page for which the time would be too short', async () => {
-		let time = 0;
-		const asked: number[] = [];
-		const { task } = setup({
-			settings: { ...settings, urls: Array.from({ length: 40 }, (_, index) => `${A}${index}`) },
-			now: () => time,
-			leastMs: 25_000,
-			read: async (url) => {
-				asked.push(time);
-				await new Promise((resolve) => setImmediate(resolve));
-				time += 1_000;
-				return { kind: 'read', text: url, hash: url, content: url };
-			},
-		});
-		await pollPages(task);
-		expect(Math.max(...asked)).toBe(14_000);
 	});
 
 	it('fails when no page can be read and no event tells of it', async () => {
@@ -316,27 +169,6 @@ describe('pollPages', () => {
 		task.read = readPage;
 		shown[A] = page('d');
 		expect(await pollPages(task)).toMatchObject([{ report: { event: 'changed', url: A } }]);
-	});
-
-	it('begins no page in the last quarter of its time, and with another one each time', async () => {
-		const urls = Array.from({ length: 40 }, (_, index) => `${A}${index}`);
-		let time = 0;
-		const asked: string[] = [];
-		const { task } = setup({
-			settings: { ...settings, urls },
-			now: () => time,
-			random: () => 0.5,
-			read: async (url) => {
-				asked.push(url);
-				await new Promise((resolve) => setImmediate(resolve));
-				time += 1_000;
-				return { kind: 'read', text: url, hash: url, content: url };
-			},
-		});
-		await pollPages(task);
-		expect(asked[0]).toBe(`${A}20`);
-		expect(asked.length).toBeGreaterThanOrEqual(30);
-		expect(asked.length).toBeLessThan(40);
 	});
 
 	it('reads at most 10 pages at the same time', async () => {

@@ -19,16 +19,6 @@ describe('a control of several operations', () => {
 		expect(field.displayOptions).toEqual({ show: { '/operation': ['operation0', 'operation1'] } });
 	});
 
-	it('keeps the places of their orders', () => {
-		const names = (...list: string[]) => list.map((name) => text(name));
-		const forms = commonForm([
-			['a', names('url', 'limit', 'options')],
-			['b', names('url', 'pages', 'options')],
-			['c', names('job', 'options')],
-		]);
-		expect(forms.map(({ name }) => name)).toEqual(['url', 'limit', 'pages', 'job', 'options']);
-	});
-
 	it.each(['collection', 'options', 'multiOptions'])('may differ in the parts of a %s', (type) => {
 		const list = (...parts: string[]) =>
 			({
@@ -65,15 +55,5 @@ describe('a control of several operations', () => {
 			]);
 		expect(forms('pair')).toThrow('Controls of one name differ');
 		expect(forms('row')()[0].options).toEqual([{ displayName: 'row', name: 'row', values: [] }]);
-	});
-
-	it('may not differ in anything else', () => {
-		const forms = (other: object) => () =>
-			commonForm([
-				['a', [text('url')]],
-				['b', [text('url', other)]],
-			]);
-		expect(forms({ hint: 'Another' })).toThrow('Controls of one name differ');
-		expect(forms({ required: true })).not.toThrow();
 	});
 });

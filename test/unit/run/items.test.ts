@@ -44,12 +44,6 @@ it.each([
 	},
 );
 
-it('are paired with their item, unless they are paired already', async () => {
-	const items: INodeExecutionData[] = [{ json: {} }, { json: {}, pairedItem: { item: 7 } }];
-	const paired = await finished(items);
-	expect(paired.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 2 }, { item: 7 }]);
-});
-
 it('leave n8n time for other work, however many of them failed', async () => {
 	let turns = 0;
 	const timer = setInterval(() => turns++, 1);
@@ -78,41 +72,9 @@ describe('more items than n8n takes of one input item', () => {
 		});
 	});
 
-	it('are an error where they are no pages, too', async () => {
-		const error = { description: 'Ask for fewer of them.' };
-		await expect(finished(many(100_001))).rejects.toMatchObject(error);
-	});
-
 	it('are shortened for a model', async () => {
 		const items = await finished(many(100_001), {}, { type: 'webDataCrawlTool' });
 		expect(items.length).toBeLessThan(100_001);
-	});
-});
-
-describe('a page that failed', () => {
-	const failedPages = 'errors';
-
-	it('is a result unless the form says otherwise', async () => {
-		expect(jsons(await finished(itemsOf(GONE)))).toEqual([GONE]);
-	});
-
-	it('stops the node', async () => {
-		await expect(finished(itemsOf({}, GONE), { failedPages })).rejects.toMatchObject({
-			message: 'The page answered with status 404',
-			context: { itemIndex: 2 },
-		});
-	});
-
-	it('is an error that holds the page where errors continue, and the others go on', async () => {
-		const items = await finished(
-			itemsOf(GONE, { markdown: 'b' }),
-			{ maxTextLength: 5, failedPages },
-			{ continueOnFail: true },
-		);
-		expect(jsons(items)).toMatchObject([
-			{ message: 'The page answered with status 404', error: { data: GONE } },
-			{ markdown: 'b' },
-		]);
 	});
 });
 
@@ -134,49 +96,11 @@ describe('files', () => {
 			context: { itemIndex: 2 },
 		});
 	});
-
-	it('that can’t be had fail their item alone where errors continue, with what was paid', async () => {
-		const values = { downloadFiles: true, simplify: true, maxTextLength: 3 };
-		const url = { metadata: { url: 'a' } };
-		const items = await finished(itemsOf({ ...DEAD }, { ...url, markdown: 'long' }), values, {
-			continueOnFail: true,
-		});
-		expect(items[0].json).toMatchObject({
-			message: 'The file “screenshot” could not be downloaded',
-			error: { data: DEAD },
-		});
-		expect(items[1].json).toEqual({ url: 'a', markdown: 'lo…' });
-	});
-});
-
-describe('the fields of a result', () => {
-	const PAGE = { markdown: 'text', other: 1, metadata: { url: 'https://a.example', title: 'A' } };
-
-	it('are those the form asks for', async () => {
-		expect(jsons(await finished(itemsOf(PAGE), { simplify: true }))).toEqual([
-			{ url: 'https://a.example', title: 'A', markdown: 'text', other: 1 },
-		]);
-	});
-
-	it('are all of them in a whole response, and of a kind that has no useful ones', async () => {
-		const whole = { simplify: true, splitIntoItems: false };
-		expect(jsons(await finished(itemsOf(PAGE), whole))).toEqual([PAGE]);
-		const values = { simplify: true };
-		expect(jsons(await finished(itemsOf(PAGE), values, {}, {} as Operation))).toEqual([PAGE]);
-	});
 });
 
 describe('long texts', () => {
 	const TEXT = 'x'.repeat(30_000);
 	const tool = { type: 'webDataScrapeTool' };
-
-	it.each([2_000, 50_000])('have %i characters with the note on what was cut', async (length) => {
-		const json = { markdown: 'x'.repeat(60_000) };
-		const [item] = await finished(itemsOf(json), { maxTextLength: length });
-		const text = String(item.json.markdown);
-		expect(text).toHaveLength(length);
-		expect(text).toMatch(/x… \(shortened, 60000 characters in all\)$/);
-	});
 
 	it('are cut wherever they are, and nothing else is', async () => {
 		const json = { a: 'abcd', b: ['abc', { c: 'abcde' }], d: null, e: 12_345, f: undefined };
@@ -190,14 +114,6 @@ describe('long texts', () => {
 		});
 	});
 
-	it('are cut for an AI agent at 20,000 characters, unless 0 turns it off', async () => {
-		const lengthOf = async (values: IDataObject, more: typeof tool | object) =>
-			String((await finished(itemsOf({ TEXT }), values, more))[0].json.TEXT).length;
-		expect(await lengthOf({}, {})).toBe(30_000);
-		expect(await lengthOf({}, tool)).toBe(20_000);
-		expect(await lengthOf({ maxTextLength: 0 }, tool)).toBe(30_000);
-	});
-
 	it('do not make a tool’s response longer than 60,000 characters, or than is set', async () => {
 		const items = () => itemsOf(...Array.from({ length: 6 }, (_, n) => ({ n, text: TEXT })));
 		const lengthOf = async (values: IDataObject, more: object) =>
@@ -207,10 +123,5 @@ describe('long texts', () => {
 		expect(bounded).toBeLessThanOrEqual(60_000);
 		expect(bounded).toBeGreaterThan(45_000);
 		expect(await lengthOf({ maxResponseLength: 30_000 }, tool)).toBeLessThanOrEqual(30_000);
-	});
-
-	it('of a lone result are cut further to make it fit', async () => {
-		const [item] = await finished(itemsOf({ TEXT }), { maxResponseLength: 5_000 }, tool);
-		expect(String(item.json.TEXT)).toMatch(/^x+… \(shortened/);
 	});
 });

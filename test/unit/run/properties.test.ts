@@ -10,11 +10,9 @@ import { findOperation } from '../../../api/contract';
 import { startService } from '../../../mock-service';
 
 import { commonForm } from '../../../nodes/shared/run/commonForm';
-import { formFieldsOf } from '../../../nodes/shared/run/operationForm';
 import { collectionField, textField } from '../../../nodes/shared/form/controls';
 import type { Field } from '../../../nodes/shared/form/field';
 import { allNodes, operationOf } from '../../../scripts/lib/nodes';
-import { fieldsOf } from '../../contract/controls';
 import { cases as operationCases } from '../../contract/nodes';
 import { engine, nodeOf, runNode } from '../../support/engine';
 
@@ -23,21 +21,6 @@ const cases = operationCases.map(({ node, operation, name }) => ({
 	operation: operationOf(node, operation),
 	name,
 }));
-
-describe('the form of an operation in its node', () => {
-	it.each(cases)('$name: $operation.name has its own order', ({ node, operation }) => {
-		// What a collection has beyond them is the mark that it was entered as a whole.
-		const namesOf = (fields: Field[]) =>
-			fields.map(({ name, type, options = [] }) => [
-				name,
-				...(type === 'collection' ? (options as Field[]).map((child) => child.name) : []),
-			]);
-		const shown = namesOf(fieldsOf(node, operation.value)).map((names) =>
-			names.filter((name) => name !== '0'),
-		);
-		expect(shown).toEqual(namesOf(formFieldsOf(operation)));
-	});
-});
 
 describe('the routing of an operation', () => {
 	it.each(cases)('$name: declares the endpoint of $operation.name', ({ node, operation }) => {
@@ -110,17 +93,6 @@ describe('n8n evaluates a value as often as its name stands in the description',
 });
 
 describe('what a form says of itself', () => {
-	it.each(cases)('$name: the action of $operation.name has no articles', ({ operation }) => {
-		expect(operation.action).not.toMatch(/\b(a|an|the|its)\b/i);
-	});
-
-	it.each(cases)('$name: the action of $operation.name is in sentence case', ({ operation }) => {
-		const [first, ...others] = operation.action.split(/[\s()]+/);
-		expect(first).toMatch(/^[A-Z]/);
-		// JSON and IDs keep their capitals.
-		expect(others.filter((word) => /^[A-Z][a-z]/.test(word))).toEqual([]);
-	});
-
 	/**
 	 * Returns the fields of a form and in its collections; entries of lists are identified by the list and their names.
 	 */
@@ -189,14 +161,6 @@ describe('the line under a node on the canvas', () => {
 		expect(subtitleOf(nodeType, { [field]: site })).toBe(`${words}: ${site.slice(8)}`);
 		expect(subtitleOf(nodeType, { [field]: '={{ $json.topic }}\n' })).toBe(words);
 		expect(subtitleOf(nodeType, {})).toBe(words);
-	});
-
-	it('names the site whose new pages a trigger watches', () => {
-		const nodeType = allNodes().find(
-			({ description }) => description.name === 'webDataPageTrigger',
-		)!;
-		const site = { watch: 'site', url: 'https://a.example/blog' };
-		expect(subtitleOf(nodeType, site as never)).toBe('new pages: a.example/blog');
 	});
 });
 

@@ -16,12 +16,6 @@ describe('plainUrl', () => {
 		['https://a.example/?utm%5Fsource=x', 'https://a.example/'],
 		['https://a.example/?', 'https://a.example/?'],
 	])('of %s is %s', (address, plain) => expect(plainUrl(address, true)).toBe(plain));
-
-	it('keeps tracking parameters where they matter, but never the fragment', () => {
-		expect(plainUrl('https://a.example/?utm_source=mail#x', false)).toBe(
-			'https://a.example/?utm_source=mail',
-		);
-	});
 });
 
 describe('identified', () => {

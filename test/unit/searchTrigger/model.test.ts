@@ -7,7 +7,7 @@ import { type FoundResult, pollSearch } from '../../../nodes/WebDataSearchTrigge
 import { KeptState, type Mode, random } from '../../support/keptState';
 import { seedCount, totalOf } from '../../support/seeds';
 
-const SEEDS = seedCount(75);
+const SEEDS = seedCount(25);
 const STEPS = 150;
 
 /** What n8n's stored state can know: what was there at first or was emitted, with its text then. */

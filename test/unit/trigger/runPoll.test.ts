@@ -87,16 +87,6 @@ function setup({ mode = 'trigger', activation = 'init', budgetMs, credential }: 
 }
 
 describe('runPoll', () => {
-	it('gives the items of a poll, and nothing for none', async () => {
-		const { run } = setup();
-		expect(await run(async () => [item])).toEqual([[item]]);
-		expect(await run(async () => [])).toBeNull();
-	});
-
-	it('tests where n8n tests the node', async () => {
-		expect(await setup({ mode: 'manual' }).run(async () => [item])).toEqual([[item]]);
-	});
-
 	it('ends a poll within the time n8n gives, and cancels its requests', async () => {
 		jest.useFakeTimers({ doNotFake: ['setImmediate'] });
 		const { run } = setup({ budgetMs: 1_000 });
@@ -147,18 +137,6 @@ describe('runPoll', () => {
 		expect(staticData.state).toEqual({ version: 1, scope: 'in time' });
 	});
 
-	it('leaves its work a tenth of the time to end by itself', async () => {
-		await setup({ budgetMs: 45_001.5 }).run(async ({ tools }) => {
-			// In whole ms, because a timeout derived from it is sent.
-			expect(tools.budgetMs).toBe(36_450);
-			return [];
-		});
-		await setup().run(async ({ tools }) => {
-			expect(tools.budgetMs).toBe(36_000);
-			return [];
-		});
-	});
-
 	it.each(['init', 'activate', 'update', 'create', 'leadershipChange'] as const)(
 		'takes 75 s at most where n8n may give a publication up after 84 s, whatever it remembers (%s)',
 		async (activation) => {
@@ -177,13 +155,6 @@ describe('runPoll', () => {
 		},
 	);
 
-	it('takes the time that n8n gives for a test', async () => {
-		await setup({ mode: 'manual', budgetMs: 300_000 }).run(async ({ tools }) => {
-			expect(tools.budgetMs).toBe(243_000);
-			return [];
-		});
-	});
-
 	it.each([
 		[() => new Error('odd'), NodeOperationError, 'temporarily-unavailable'],
 		[() => new ServiceError('no', { description: '' }), NodeApiError, 'temporarily-unavailable'],
@@ -199,21 +170,6 @@ describe('runPoll', () => {
 			.catch((thrown: unknown) => thrown);
 		expect(failed).toBeInstanceOf(kind);
 		expect(failed).toMatchObject({ message: error.message, failure: { cause } });
-	});
-
-	it('reads and writes its own state, and keeps a copy of what is written', async () => {
-		const { run, staticData } = setup();
-		const state = { version: 1, scope: 'a' };
-		staticData.state = state;
-		staticData.other = {};
-		await run(async ({ tools: { store } }) => {
-			expect(store.read()).toBe(state);
-			state.scope = 'b';
-			store.write(state);
-			return [];
-		});
-		expect(staticData).toEqual({ state: { version: 1, scope: 'b' }, other: {} });
-		expect(staticData.state).not.toBe(state);
 	});
 
 	it.each([
@@ -235,24 +191,6 @@ describe('runPoll', () => {
 		await run(work);
 		expect(begins).toEqual([begin, undefined]);
 	});
-
-	it('gives its work the log, the time, and a wait that ends with a signal', async () => {
-		const { run, logger } = setup();
-		await run(async ({ tools }) => {
-			expect(tools.log).toBe(logger);
-			const before = Date.now();
-			const now = tools.now();
-			// Both clocks count whole ms, each from its own beginning.
-			expect(now).toBeGreaterThanOrEqual(before - 1);
-			expect(now).toBeLessThanOrEqual(Date.now() + 1);
-			const controller = new AbortController();
-			setTimeout(() => controller.abort(), 10);
-			const begun = Date.now();
-			await tools.wait(600_000, controller.signal);
-			expect(Date.now() - begun).toBeLessThan(60_000);
-			return [];
-		});
-	});
 });
 
 describe('polls of one trigger that share its static data', () => {
@@ -273,15 +211,6 @@ describe('polls of one trigger that share its static data', () => {
 			expect(await run(async () => [item], scope)).toEqual([[item]]);
 		},
 	);
-
-	it.each<[string, Work]>([
-		['failed', async () => await Promise.reject(new Error('no'))],
-		['took too long', async () => await new Promise(() => undefined)],
-	])('go on after one that %s', async (_what, work) => {
-		const { run } = setup({ budgetMs: 30 });
-		await expect(run(work)).rejects.toThrow();
-		expect(await run(async () => [item])).toEqual([[item]]);
-	});
 });
 
 describe('polls of one trigger at the same moment, each with a copy of the static data', () => {
@@ -318,14 +247,6 @@ describe('polls of one trigger at the same moment, each with a copy of the stati
 		expect(await copied().run(emit('next'))).not.toBeNull();
 	});
 
-	it('go on at once with settings that were published in between, and are checked', async () => {
-		const { run, copied } = setup();
-		const { first, end } = await underWay(run);
-		expect(await copied().run(emit('new'), 'b')).not.toBeNull();
-		end();
-		await first;
-	});
-
 	it('go on with the copies that have what was emitted, or after ten seconds', async () => {
 		jest.useFakeTimers();
 		try {
@@ -352,14 +273,6 @@ describe('polls of one trigger at the same moment, each with a copy of the stati
 		const before = copied();
 		await run(work).catch(() => undefined);
 		expect(await before.run(emit('new'))).not.toBeNull();
-	});
-
-	it('are those of the same node only', async () => {
-		const [one, other] = [setup(), setup()];
-		expect(
-			await one.run(async () => await other.run(emit('other')).then(() => [item])),
-		).not.toBeNull();
-		expect(Object.keys(other.staticData)).toEqual(['state']);
 	});
 });
 
@@ -423,30 +336,6 @@ describe('a request of a poll', () => {
 		getCredentials.mockClear();
 		await run(requests);
 		expect(getCredentials).toHaveBeenCalled();
-	});
-
-	it('names its job, and fields as the form does', async () => {
-		const fields = [{ displayName: 'Limit', name: 'limit', type: 'number' as const, default: 5 }];
-		const within = { finishBy: NOW, timeoutMs: 1_000, jobId: 'c-1', fields };
-		const { jobId, nameOf } = await settingsFor(within);
-		expect(jobId).toBe('c-1');
-		expect(nameOf?.(['limit'])).toBe('Limit');
-		expect(nameOf?.(['other'])).toBeUndefined();
-	});
-
-	it('is sent with these settings, and ends with the poll', async () => {
-		const { run, sent } = setup();
-		await run(async (poll) => {
-			const within = { finishBy: Date.now() + 60_000, timeoutMs: 4_321 };
-			const { body } = await poll.call({ method: 'GET', path: '/v2/crawl/active' }, within);
-			expect(body).toEqual({ a: 1 });
-			expect(sent[0].abortSignal?.aborted).toBe(false);
-			return [];
-		});
-		expect(sent).toMatchObject([
-			{ method: 'GET', url: 'https://poll.example/v2/crawl/active', timeout: 4_321 },
-		]);
-		expect(sent[0].abortSignal?.aborted).toBe(true);
 	});
 });
 

@@ -35,10 +35,6 @@ describe('commitFound', () => {
 		]);
 	});
 
-	it('begins with nothing where the first search finds nothing', () => {
-		expect(polls([[], found([1])]).news).toEqual([[], [[idOf(1), 'new']]]);
-	});
-
 	it('writes nothing in a poll without news', () => {
 		const { state } = polls([found([1])]);
 		expect(commitFound(state, found([1]), settings)).toEqual({ news: [] });
@@ -107,13 +103,6 @@ describe('pollSearch', () => {
 		};
 	}
 
-	it('emits results with their event', async () => {
-		const { task } = setup();
-		task.settings = { ...settings, emitFirst: true };
-		expect(await pollSearch(task)).toEqual([{ event: 'new', url: 'https://example.com' }]);
-		expect(await pollSearch(task)).toEqual([]);
-	});
-
 	it('says once that what it remembered is unreadable, and starts over', async () => {
 		const { task, log } = setup({ version: 0, scope: 'query', seen: [] });
 		expect(await pollSearch(task)).toEqual([]);
@@ -153,12 +142,5 @@ describe('pollSearch', () => {
 		expect(await pollSearch(task)).toEqual([]);
 		expect(log.info.mock.calls).toEqual([[expect.stringContaining('has changed')]]);
 		expect(data.state).toMatchObject({ scope: 'query', seen: [idOf(1)] });
-	});
-
-	it('changes nothing when the search fails', async () => {
-		const { task, search, write } = setup();
-		search.mockRejectedValueOnce(new Error('down'));
-		await expect(pollSearch(task)).rejects.toThrow('down');
-		expect(write).not.toHaveBeenCalled();
 	});
 });

@@ -45,13 +45,6 @@ function setup() {
 const quiet = async () => await new Promise((resolve) => setImmediate(resolve));
 
 describe('the work of a poll of a trigger', () => {
-	it('does all jobs, some at a time, and gives back its timer', async () => {
-		const { round, signals, taken } = setup();
-		expect(await round(async (job) => job.toUpperCase())).toEqual({ late: [] });
-		expect(taken).toEqual(['a: A', 'b: B', 'c: C', 'd: D']);
-		expect(signals.every(({ aborted }) => aborted)).toBe(true);
-	});
-
 	it('ends in time whatever a job does', async () => {
 		const { round, waits, taken } = setup();
 		const running = round(async (job) => (job === 'b' ? await never() : job));
@@ -130,13 +123,6 @@ describe('what a trigger remembers', () => {
 		const store = { read: () => stored, write: () => {} };
 		expect(recalled({ store, log }, SHAPE, 'a')).toBeUndefined();
 		expect(lines).toEqual(said.map((text) => expect.stringMatching(`^${text}.*starts over`)));
-	});
-
-	it('is what an earlier poll left', () => {
-		const store = { read: () => own, write: () => {} };
-		const log = { info: jest.fn(), warn: jest.fn() };
-		expect(recalled({ store, log }, SHAPE, 'a')).toBe(own);
-		expect([log.info.mock.calls, log.warn.mock.calls]).toEqual([[], []]);
 	});
 });
 

@@ -129,7 +129,7 @@ function checkCategories({ categories: chosen }: IDataObject, place: Place): voi
 	);
 }
 
-export const country = countryField(
+const country = countryField(
 	'Where to search from. An ID is a two-letter code, e.g. DE. The service default is US',
 );
 

@@ -1,4 +1,4 @@
-import { type IDataObject, NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { type IDataObject, type NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { WebDataServiceApi } from '../../../../credentials/WebDataServiceApi.credentials';
 import { problems, rejections } from '../../../../nodes/shared/client/errors/texts';
@@ -109,26 +109,6 @@ describe('a connection that fails', () => {
 			expect(/may have processed and billed/.test(error.description!)).toBe(!isUnsent);
 			expect(serviceError(lost(code)).details.credits).toBe(isUnsent ? 0 : undefined);
 			expect(errorFor(lost(code), GET).description).not.toMatch(/may have processed/);
-		}
-	});
-
-	it.each([
-		['ECONNREFUSED', 'connect ECONNREFUSED', 'Reason: ECONNREFUSED: connect ECONNREFUSED.'],
-		['TIMEOUT', '', 'Reason: TIMEOUT.'],
-		['', 'Invalid header', 'Reason: Invalid header.'],
-		['ADDRESS_NOT_ALLOWED', 'blocked', 'Reason: blocked.'],
-	])('has a reason: %s %s', (code, reason, line) => {
-		const error = errorFor(lost(code, reason));
-		expect(error.description?.endsWith(` ${line}`)).toBe(true);
-		expect(error.context.service).toEqual(code === '' ? undefined : { connectionError: code });
-	});
-
-	it('may fail for the proxy in Request Options, if there is one', () => {
-		const proxied = { settings: { http: { proxy: { host: '127.0.0.1', port: 3_128 } } } };
-		const line = 'the proxy in Settings → Request Options → Proxy, which may be the cause. ';
-		expect(errorFor(lost('ECONNREFUSED'), proxied).description).toContain(line);
-		for (const error of [errorFor(lost('ECONNREFUSED')), rejection(500, {}, {}, proxied)]) {
-			expect(error.description).not.toContain(line);
 		}
 	});
 });
@@ -295,15 +275,6 @@ describe('a rejection', () => {
 		expect(rejection(403, { requiresAction: { url: 7 } }).description).not.toContain(' See ');
 	});
 
-	it('names the job if the service does not know it, and at the end of all else', () => {
-		const settings = { jobId: 'job-7' };
-		expect(rejection(402, {}, {}, { settings }).message).toBe(rejections['402'].message);
-		const error = rejection(404, { error: 'gone' }, {}, { settings });
-		expect(error.message).toBe(rejections['404'].message);
-		expect(error.description).toMatch(/“gone”\. Job: job-7\.$/);
-		expect(error.context.service).toStrictEqual({ serviceError: 'gone', jobId: 'job-7' });
-	});
-
 	it("keeps the service's own fields for the error output, only those, and what was paid for", () => {
 		const kept = {
 			code: 'C',
@@ -339,22 +310,6 @@ it('an error knows what its POST cost, if that is known', () => {
 		serviceError({ kind: 'rejected', status, excerpt: '' }, about).details.credits;
 	expect([creditsOf(402), creditsOf(500)]).toEqual([0, undefined]);
 	expect([creditsOf(402, GET), creditsOf(500, GET)]).toEqual([undefined, undefined]);
-});
-
-it('failures that may be over later are taken for temporary', () => {
-	const of = (status: number) =>
-		serviceError({ kind: 'rejected', status, excerpt: '' }).isTemporary;
-	expect([503, 429, 401, 404].map(of)).toEqual([true, true, false, false]);
-	expect(serviceError(lost('ECONNRESET')).isTemporary).toBe(true);
-});
-
-it('advice begins with trying again if the failure may pass; the caller may know better', () => {
-	const of = (status: number, settings: CallSettings = {}) =>
-		rejection(status, {}, {}, { settings }).description;
-	expect(of(503)).toMatch(/^Wait a moment and run the node again\. If this keeps happening, [a-z]/);
-	expect(of(503, { isPoll: true })).toMatch(/^The next poll tries again by itself\. If this keeps/);
-	expect(of(402, { isPoll: true })).toMatch(/^Add credits/);
-	expect(of(503, { remedy: 'Do that.', isPoll: true })).toMatch(/^Do that\. The service may have/);
 });
 
 describe('a response that cannot be read', () => {
@@ -428,20 +383,6 @@ describe('an error at the edge to n8n', () => {
 		});
 		const early = nodeErrorOf(new Stopped(), { node, itemIndex: 4 });
 		expect(early.context).not.toHaveProperty('service');
-	});
-
-	it('stays what it is if it is one of n8n’s, and names the item if it is made of another', () => {
-		for (const own of [
-			new NodeApiError(node, {}, { message: 'a' }),
-			new NodeOperationError(node, 'b'),
-		])
-			expect(nodeErrorOf(own, { node, itemIndex: 4 })).toBe(own);
-		const error = nodeErrorOf(new TypeError('odd'), { node, itemIndex: 4 });
-		expect(error).toBeInstanceOf(NodeOperationError);
-		expect(error).toMatchObject({ message: 'odd', context: { itemIndex: 4 } });
-		const details = { description: 'b', jobId: 'j', data: { id: 1 } };
-		const { context } = nodeErrorOf(new ServiceError('a', details), { node });
-		expect(context.service).toEqual({ jobId: 'j', data: { id: 1 } });
 	});
 
 	it.each([

@@ -4,7 +4,6 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { pageFailure } from '../../../../nodes/shared/run/results/pageFailure';
 import {
 	errorItem,
-	errorJson,
 	nodeErrorOf,
 	withWholeMessage,
 } from '../../../../nodes/shared/client/errors/nodeErrors';
@@ -36,19 +35,6 @@ describe('an error as an item', () => {
 			},
 			pairedItem: { item: 4 },
 		});
-	});
-
-	it('has no status where there is none', () => {
-		expect(errorJson(apiError()).error).toEqual({ message: 'No luck', description: 'Try later.' });
-		const own = new NodeOperationError(node, 'Empty', { description: 'Fill it in.' });
-		expect(errorJson(Object.assign(own, { httpCode: '402' })).error).toEqual({
-			message: 'Empty',
-			description: 'Fill it in.',
-		});
-	});
-
-	it('has what was paid for all the same', () => {
-		expect(errorJson(apiError(), { url: 'u' }).error).toMatchObject({ data: { url: 'u' } });
 	});
 });
 
@@ -112,24 +98,9 @@ describe('the failure of a page that came as a result', () => {
 	const BILLED =
 		'The service may have billed it. With On Error set to “Continue (using error output)” the other pages go on, and this one goes to the error branch with its content.';
 
-	it.each([[undefined], [null], ['x'], [[]], [{}], [{ statusCode: 399 }], [{ error: 7 }]])(
-		'is none in %j',
-		(metadata) => {
-			expect(failureOf(metadata)).toBeUndefined();
-		},
-	);
-
 	it('is a status of 400 or above', () => {
 		const failure = failureOf({ statusCode: 400, sourceURL: 'https://a.example', url: 'other' });
 		expect(failure?.message).toBe('The page answered with status 400');
 		expect(failure?.details.description).toBe(`Page: https://a.example. ${BILLED}`);
-	});
-
-	it('is an error, whatever the status', () => {
-		const failure = failureOf({ statusCode: 200, error: 'It is gone', url: 'https://a.example' });
-		expect(failure?.message).toBe('The page could not be scraped: It is gone');
-		expect(failure?.details.description).toBe(`Page: https://a.example. ${BILLED}`);
-		expect(failureOf({ error: 'x' })?.details.description).toBe(BILLED);
-		expect(failureOf({ statusCode: 404, error: 'x' })?.message).toMatch(/status 404: x$/);
 	});
 });

@@ -8,8 +8,6 @@ import { composed, errorOf, place } from '../../../support/form';
 
 const body = (values: IDataObject) =>
 	composed(formFieldsOf(search), { query: 'coffee', ...values }).body;
-/** What the form always sends with a search. */
-const shown = { query: 'coffee', limit: 5 };
 
 describe('time filter', () => {
 	const tbs = (values: IDataObject) => body(values).tbs;
@@ -86,25 +84,9 @@ describe('time filter', () => {
 		expect(error.description).toMatch(/field: (From|To)\)/);
 		expect(error.description).toContain(remedy);
 	});
-
-	it('rejects a range that does not exist', () => {
-		expect(errorOf(() => tbs({ published: 'qdr:z' })).message).toBe(
-			'Published is "qdr:z", which is not one of its choices',
-		);
-	});
 });
 
 describe('search options', () => {
-	it('sends limit and sources as shown', () => {
-		expect(body({})).toEqual(shown);
-		expect(body({ limit: null })).toEqual(shown);
-		expect(body({ limit: 7, options: { sources: ['news'] } })).toEqual({
-			query: 'coffee',
-			limit: 7,
-			sources: ['news'],
-		});
-	});
-
 	it('sends categories as objects, and sources as texts where they have no settings, also those an expression gives', () => {
 		const sources = ['news', { type: 'web', location: 'Bonn' }, { type: 'maps' }];
 		expect(body({ options: { sources, categories: ['pdf', 'law'] } })).toMatchObject({
@@ -160,50 +142,11 @@ describe('search options', () => {
 		).toBe('Web: Location is set, but Sources has no Web');
 	});
 
-	it('keeps country, enterprise and the rest apart', () => {
-		expect(
-			body({
-				published: 'qdr:m',
-				options: {
-					country: 'de',
-					location: 'Berlin,Germany',
-					enterprise: ['zdr'],
-					timeout: 1,
-					ignoreInvalidURLs: false,
-					safe: true,
-					highlights: false,
-					includeDomains: 'example.com\nb.example',
-				},
-			}),
-		).toEqual({
-			...shown,
-			country: 'DE',
-			location: 'Berlin,Germany',
-			enterprise: ['zdr'],
-			timeout: 1,
-			ignoreInvalidURLs: false,
-			tbs: 'qdr:m',
-			safe: true,
-			highlights: false,
-			includeDomains: ['example.com', 'b.example'],
-		});
-	});
-
 	it('rejects domains to include beside domains to exclude', () => {
 		const options = { excludeDomains: 'a.example', includeDomains: 'b.example' };
 		expect(errorOf(() => body({ options })).message).toBe(
 			'Include Domains is set together with Exclude Domains',
 		);
-	});
-
-	it('keeps settings out of the request', () => {
-		const settings = { splitIntoItems: false, maxConcurrent: 2, maxWait: 0, maxTextLength: 10 };
-		const made = composed(formFieldsOf(search), {
-			query: 'coffee',
-			options: { ...settings, includeRunDetails: true },
-		});
-		expect(made.body).toEqual(shown);
-		expect(made.settings).toMatchObject({ ...settings, includeRunDetails: true });
 	});
 });
 
@@ -237,13 +180,6 @@ describe('the results of a search', () => {
 	const web = [{ title: 'A', url: 'https://a.example' }];
 	const response = { success: true, id: 'search-1', creditsUsed: 2, data: { web } };
 
-	it('say where they come from', () => {
-		expect(searchResults({ ...response, warning: 'slow' }, form())).toEqual([
-			{ source: 'web', query: 'coffee', searchWarning: 'slow', ...web[0] },
-		]);
-		expect(searchResults({ data: {} }, form())).toEqual([]);
-	});
-
 	it('keep what they have under the same name, and ours too', () => {
 		const news = [{ title: 'A', source: 'The Paper', query: 'tea' }];
 		expect(searchResults({ data: { news } }, form())).toEqual([
@@ -257,12 +193,6 @@ describe('the results of a search', () => {
 		]);
 		expect(searchResults({ data: { news: [{ source: 'news' }] } }, form())).toEqual([
 			{ source: 'news', query: 'coffee' },
-		]);
-	});
-
-	it('are of the web where they have no source', () => {
-		expect(searchResults({ data: web }, form())).toEqual([
-			{ source: 'web', query: 'coffee', ...web[0] },
 		]);
 	});
 

@@ -88,14 +88,6 @@ function callError(end: number | string) {
 const EXHAUSTED = 'Not enough Credit Budget left for this item';
 
 describe('Credit Budget', () => {
-	it('without one, all calls go at once', async () => {
-		const run = new Run();
-		for (const [item, price] of [PLAIN, UNKNOWN_PRICE, fixedPrice(1_000)].entries()) {
-			await run.begin(item, price);
-		}
-		expect(run.started).toEqual([0, 1, 2]);
-	});
-
 	it('lets the first call go alone, and then as many as are sure to fit', async () => {
 		const run = new Run({ creditBudget: 101 });
 		for (let item = 0; item < 9; item++) await run.begin(item);
@@ -246,17 +238,6 @@ describe('Credit Budget', () => {
 		expect(await of(2)).toMatchObject({
 			details: { description: expect.stringContaining('with the items that are left') },
 		});
-	});
-
-	it('lets nobody wait on once the run has stopped', async () => {
-		const run = new Run({ creditBudget: 3 });
-		for (const item of [0, 1, 2, 3]) await run.begin(item);
-		run.stop();
-		await run.end(0, 1);
-		expect(run.ended).toEqual([
-			{ item: 0 },
-			...[1, 2, 3].map((item) => ({ item, error: 'stopped' })),
-		]);
 	});
 });
 

@@ -134,16 +134,9 @@ describe('the files of a result', () => {
 			{ actions: { screenshots: [shot, shot], pdfs: [`${ROOT}/a.pdf`] } },
 			['screenshot_0', 'screenshot_1', 'pdf_0'],
 		],
-		['actions without lists', { actions: { screenshots: shot, pdfs: null } }, []],
-		['actions with one list', { actions: { screenshots: [shot] } }, ['screenshot_0']],
-		['actions that are none', { actions: shot }, []],
-		['no actions', { actions: null }, []],
-		['a response without a page', { data: null }, []],
 		['nothing in their place', { screenshot: '', audio: null, actions: { pdfs: ['', 7] } }, []],
 		['text', { markdown: 'a', html: `<p>${PDF}`, rawHtml: 7, data: 'text' }, []],
 		['a PDF instead of text', { markdown: PDF }, ['pdf']],
-		['a PDF instead of HTML', { html: PDF }, ['pdf']],
-		['a PDF instead of raw HTML', { rawHtml: PDF }, ['pdf']],
 	])('%s', async (_name, json, names) => {
 		expect(Object.keys(await new Download(json).run())).toEqual(names);
 	});
@@ -153,13 +146,6 @@ describe('the files of a result', () => {
 		const fields = ['screenshot', 'audio', 'video', 'actions', 'actions', 'html'];
 		expect(fileFieldsOf({ ...page, markdown: 'text' })).toEqual(fields);
 		expect(fileFieldsOf({ markdown: 'text' })).toEqual([]);
-	});
-
-	it('keeps the binary data an item has', async () => {
-		const download = new Download({ audio });
-		const before = { data: 'x', mimeType: 'text/plain' };
-		download.item.binary = { before };
-		expect(await download.run()).toMatchObject({ before, audio: { data: audio } });
 	});
 });
 
@@ -195,38 +181,13 @@ describe('content embedded in a result', () => {
 
 	it.each([
 		['with its type', `data:image/png;base64,${base64}`, 'image/png', 'screenshot.png'],
-		[
-			'with more than its type',
-			`data:image/webp;x=1;base64,${base64}`,
-			'image/webp',
-			'screenshot.webp',
-		],
 		['a JPEG', `data:image/jpeg;base64,${base64}`, 'image/jpeg', 'screenshot.jpg'],
-		['an SVG', `data:image/svg+xml;base64,${base64}`, 'image/svg+xml', 'screenshot.svg'],
-		['of no type', `data:;base64,${base64}`, '', 'screenshot.bin'],
 	])('%s', async (_name, screenshot, mimeType, fileName) => {
 		const download = new Download({ screenshot });
 		const { screenshot: binary } = await download.run();
 		expect(binary).toEqual({ data: 'content', fileName, mimeType });
 		expect(download.item.json).toEqual({ screenshot: '(in binary field screenshot)' });
 		expect(download.fetched).toEqual([]);
-	});
-
-	it('a PDF', async () => {
-		const download = new Download({ screenshot: PDF, markdown: PDF });
-		expect(await download.run()).toEqual({
-			screenshot: {
-				data: '%PDF-1.4 some document',
-				fileName: 'screenshot.pdf',
-				mimeType: 'application/pdf',
-			},
-			pdf: {
-				data: '%PDF-1.4 some document',
-				fileName: 'pdf.pdf',
-				mimeType: 'application/pdf',
-			},
-		});
-		expect(download.item.json.markdown).toBe('(in binary field pdf)');
 	});
 
 	it('is not looked for in all of a long text', async () => {
@@ -236,20 +197,15 @@ describe('content embedded in a result', () => {
 		expect(spent()).toBeLessThan(1_000);
 	});
 
-	it.each([
-		'data:text/plain,hello',
-		`xdata:image/png;base64,${base64}`,
-		`see data:image/png;base64,${base64}`,
-		`ftp://x.example/${PDF}`,
-		'xhttps://x.example/y',
-		'httpsx://x.example/y',
-		'nonsense',
-	])('is not %s', async (screenshot) => {
-		const download = new Download({ screenshot });
-		expect((await download.failure()).description).toContain(NO_LINK);
-		expect(download.fetched).toEqual([]);
-		expect(download.item.json).toEqual({ screenshot });
-	});
+	it.each([`xdata:image/png;base64,${base64}`, `ftp://x.example/${PDF}`, 'nonsense'])(
+		'is not %s',
+		async (screenshot) => {
+			const download = new Download({ screenshot });
+			expect((await download.failure()).description).toContain(NO_LINK);
+			expect(download.fetched).toEqual([]);
+			expect(download.item.json).toEqual({ screenshot });
+		},
+	);
 });
 
 describe('a link', () => {
@@ -284,49 +240,20 @@ describe('a link', () => {
 		['/a/shot.png', 'image/webp', 'shot.png', 'image/webp'],
 		['/shot.jpeg', 'image/jpeg; q=1', 'shot.jpeg', 'image/jpeg'],
 		['/shot', 'image/jpeg;q=1', 'screenshot.jpg', 'image/jpeg'],
-		['/shot.png/raw', 'audio/mpeg', 'screenshot.mp3', 'audio/mpeg'],
-		['/v1.0.x', 'image/png', 'screenshot.png', 'image/png'],
 		['/shot.archive', 'image/png', 'screenshot.png', 'image/png'],
-		['/shot.ab', 'image/png', 'shot.ab', 'image/png'],
-		['/shotxpng', 'image/png', 'screenshot.png', 'image/png'],
 		['/', undefined, 'screenshot.png', undefined],
-		['', '', 'screenshot.png', undefined],
-		['/shot', 'nonsense', 'screenshot.png', undefined],
 		['/shot', 'image/png"\'<x>', 'screenshot.png', undefined],
 		['/shot', 'application/octet-stream', 'screenshot.png', undefined],
-		['/shot.jpg', 'Binary/Octet-Stream', 'shot.jpg', undefined],
 		['/shot', ' IMAGE/PNG ; q=1', 'screenshot.png', 'image/png'],
 		['/v1.25', 'image/png', 'screenshot.png', 'image/png'],
-		['/shot.7z', 'image/png', 'shot.7z', 'image/png'],
 		['/shot.mp4', 'image/png', 'shot.mp4', 'image/png'],
 		['/my%20shot%20%C3%A9.png', 'image/png', 'my shot é.png', 'image/png'],
 		['/..%2f..%2fa.png', 'image/png', '..%2f..%2fa.png', 'image/png'],
 		['/a%E2%80%AEgnp.png', 'image/png', 'a%E2%80%AEgnp.png', 'image/png'],
-		['/a%FF.png', 'image/png', 'a%FF.png', 'image/png'],
 	])('to %s of type %s becomes %s', async (path, type, fileName, mimeType) => {
 		const download = new Download({ screenshot: ROOT + path }, () => ({ type }));
 		const { screenshot } = await download.run();
 		expect([screenshot.fileName, screenshot.mimeType]).toEqual([fileName, mimeType]);
-	});
-
-	it('without a type gives a file that ends like those of its kind', async () => {
-		const json = {
-			audio: `${ROOT}/a`,
-			video: `${ROOT}/v`,
-			actions: { screenshots: [`${ROOT}/s`], pdfs: [`${ROOT}/p`] },
-		};
-		const files = await new Download(json, () => ({})).run();
-		expect(Object.values(files).map(({ fileName }) => fileName)).toEqual([
-			'audio.mp3',
-			'video.mp4',
-			'screenshot_0.png',
-			'pdf_0.pdf',
-		]);
-	});
-
-	it('with http is fetched too', async () => {
-		const download = new Download({ audio: 'http://files.example.com/a.mp3' });
-		expect(Object.keys(await download.run())).toEqual(['audio']);
 	});
 
 	it('is left where n8n keeps no binary data', async () => {
@@ -362,11 +289,6 @@ describe('a download that fails', () => {
 	it.each([
 		['screenshot', { screenshot: `${ROOT}/x` }, / Screenshot links expire after 24 hours\. Turn/],
 		['screenshot_0', { actions: { screenshots: [`${ROOT}/x`] } }, / Screenshot links expire /],
-		[
-			'screenshot_of_0',
-			{ data: [{ screenshot: `${ROOT}/x` }, { audio: PDF }] },
-			/ Screenshot links expire /,
-		],
 		['audio', { audio: `${ROOT}/x` }, / Audio links expire after 1 hour\. Turn/],
 		['pdf_0', { actions: { pdfs: [`${ROOT}/x`] } }, /\/x\. Turn off Download Files .* files\.$/],
 	])('says how long links to its kind live: %s', async (name, json, description) => {
@@ -376,15 +298,8 @@ describe('a download that fails', () => {
 		expect(error.description).toMatch(description);
 	});
 
-	it('may be rejected with a status that is good for other things', async () => {
-		const download = new Download({ audio: `${ROOT}/x` }, () => ({ status: 206 }));
-		expect((await download.failure()).description).toContain('The response has status 206.');
-	});
-
 	it.each([
 		['connect ECONNREFUSED', 'connect ECONNREFUSED.'],
-		['Why not?', 'Why not?'],
-		['It failed. For a \n reason', 'It failed. For a reason.'],
 		[
 			'write EPROTO 802C:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../ssl3_record.c:350:\n',
 			'write EPROTO wrong version number.',
@@ -472,28 +387,6 @@ describe('a download that fails', () => {
 			expect((await download.failure(context)).description).toMatch(/^It did not arrive in time\./);
 		}
 	});
-
-	it('has the time of a request where no timeout is set, or nothing', async () => {
-		const timeout = jest.spyOn(AbortSignal, 'timeout');
-		for (const http of [undefined, {}, { timeout: 0 }]) {
-			await new Download({ audio: `${ROOT}/x` }, undefined, { http }).run();
-		}
-		expect(timeout.mock.calls).toEqual([[330_000], [330_000], [330_000]]);
-		timeout.mockRestore();
-	});
-
-	it('ends with a cancel', async () => {
-		const controller = new AbortController();
-		const httpRequest = async (options: IHttpRequestOptions) => {
-			setImmediate(() => controller.abort());
-			return await untilAborted(options);
-		};
-		const failure = await new Download({ audio: `${ROOT}/x` }).failure({
-			helpers: { httpRequest },
-			getExecutionCancelSignal: () => controller.signal,
-		});
-		expect(failure.description).toMatch(/^The execution was cancelled\. Link/);
-	});
 });
 
 describe('a download is tried again', () => {
@@ -532,12 +425,6 @@ describe('a download is tried again', () => {
 		expect(another.fetched).toHaveLength(retries + 1);
 	});
 
-	it.each([400, 403, 404, 206])('but not after a %i', async (status) => {
-		const download = after([{ status }]);
-		await download.failure();
-		expect(download.fetched).toHaveLength(1);
-	});
-
 	it('after the wait that the host asks for, if that ends within the timeout', async () => {
 		const http = { timeout: 20_000 };
 		const began = Date.now();
@@ -546,19 +433,6 @@ describe('a download is tried again', () => {
 		const late = after([{ status: 503, retryAfter: '30' }], { http });
 		expect((await late.failure()).description).toMatch(/^The response has status 503\./);
 		expect(Date.now() - began).toBeLessThan(20_000);
-	});
-
-	it('but not after a wait that would end just with the timeout', async () => {
-		jest.spyOn(performance, 'now').mockReturnValue(0);
-		const late = after([{ status: 503, retryAfter: '1' }], { http: { timeout: 1_000 } });
-		expect((await late.failure()).description).toMatch(/^The response has status 503\./);
-	});
-
-	it('no more once the timeout leaves no time for it', async () => {
-		jest.spyOn(Math, 'random').mockReturnValue(1);
-		const download = after([{ status: 500 }, { status: 500 }], { http: { timeout: 1_000 } });
-		expect((await download.failure()).description).toMatch(/^The response has status 500\./);
-		expect(download.fetched).toHaveLength(2);
 	});
 
 	it('until it is cancelled', async () => {
@@ -763,17 +637,6 @@ describe('links into the network that n8n is in', () => {
 		expect((await hop(6).failure()).description).toContain('It was redirected more than 5 times.');
 	});
 
-	it('a redirect that does not say where to is none', async () => {
-		const download = new Download({ audio: `${ROOT}/a` }, () => ({ status: 304 }));
-		expect((await download.failure()).description).toContain('The response has status 304.');
-	});
-
-	it('a response that is no redirect leads nowhere else', async () => {
-		const download = new Download({ audio: `${ROOT}/a` }, () => ({ location: `${ROOT}/b` }));
-		await download.run();
-		expect(download.fetched).toHaveLength(1);
-	});
-
 	it('a redirect to what is no web address is not followed', async () => {
 		for (const location of ['file:///etc/passwd', 'http://']) {
 			const download = new Download({ audio: `${ROOT}/a` }, () => ({
@@ -786,132 +649,56 @@ describe('links into the network that n8n is in', () => {
 
 	it.each<[string, ReturnType<typeof kindOf>]>([
 		['127.0.0.1', 'private'],
-		['127.1', 'private'],
 		['2130706433', 'private'],
-		['0x7f.1', 'private'],
 		['0.0.0.0', 'never'],
 		['10.255.255.255', 'private'],
 		['11.0.0.0', undefined],
-		['9.255.255.255', undefined],
 		['100.64.0.1', 'special'],
 		['100.128.0.1', undefined],
 		['169.254.169.254', 'never'],
-		['172.16.0.1', 'private'],
 		['172.31.255.255', 'private'],
 		['172.32.0.1', undefined],
-		['172.15.255.255', undefined],
 		['192.168.1.1', 'private'],
 		['192.169.1.1', undefined],
-		['192.0.0.1', 'private'],
-		['198.19.1.1', 'private'],
 		['224.0.0.1', 'special'],
-		['255.255.255.255', 'special'],
 		['8.8.8.8', undefined],
 		['[::1]', 'private'],
-		['[::]', 'never'],
 		['[::ffff:127.0.0.1]', 'private'],
 		['[::ffff:8.8.8.8]', undefined],
-		['[::127.0.0.1]', 'special'],
-		['[::ffff:0:7f00:1]', 'special'],
-		['[::ffff:0:808:808]', 'special'],
-		['[::ffff:1:7f00:1]', 'special'],
 		['[64:ff9b::10.0.0.1]', 'special'],
-		['[64:ff9b::8.8.8.8]', 'special'],
-		['[64:1::10.0.0.1]', 'special'],
-		['[2606:ff9b::10.0.0.1]', undefined],
-		['[::1:10.0.0.1]', 'special'],
-		['[fe80::5efe:808:808]', 'never'],
 		['[2002:7f00:1::]', 'special'],
-		['[2002:808:808::7f00:1]', 'special'],
-		['[2001:0:4136:e378:8000:63bf:3fff:fdd2]', 'special'],
-		['[2001:1::1]', 'special'],
-		['[2002:808:808::]', 'special'],
 		['[fe80::1]', 'never'],
 		['[fec0::1]', 'special'],
-		['[fe00::1]', 'special'],
 		['[fd00::1]', 'private'],
 		['[ff02::1]', 'special'],
-		['[ff00::1]', 'special'],
 		['[2606:4700::1111]', undefined],
-		['[2606:4700:1:2:3:4:5:6]', undefined],
 		['192.0.2.0', 'special'],
-		['192.0.2.255', 'special'],
-		['192.0.1.255', undefined],
 		['192.0.3.0', undefined],
-		['198.51.100.0', 'special'],
 		['198.51.100.255', 'special'],
-		['198.51.99.255', undefined],
-		['198.51.101.0', undefined],
 		['203.0.113.0', 'special'],
-		['203.0.113.255', 'special'],
-		['203.0.112.255', undefined],
 		['203.0.114.0', undefined],
-		['192.31.196.1', 'special'],
-		['192.31.196.255', 'special'],
-		['192.31.195.255', undefined],
-		['192.31.197.0', undefined],
-		['192.52.193.1', 'special'],
-		['192.52.193.255', 'special'],
-		['192.52.192.255', undefined],
-		['192.52.194.0', undefined],
 		['192.88.99.1', 'special'],
-		['192.88.99.255', 'special'],
-		['192.88.98.255', undefined],
-		['192.88.100.0', undefined],
-		['192.175.48.1', 'special'],
-		['192.175.48.255', 'special'],
-		['192.175.47.255', undefined],
-		['192.175.49.0', undefined],
 		['240.0.0.1', 'special'],
-		['223.255.255.255', undefined],
 		['[::ffff:203.0.113.9]', 'special'],
-		['[64:ff9b:1::a00:1]', 'special'],
 		['[100::1]', 'special'],
-		['[100:0:0:1::1]', 'special'],
-		['[2001:2::1]', 'special'],
 		['[2001:20::1]', 'special'],
-		['[2001:1ff:ffff::1]', 'special'],
-		['[2001::1]', 'special'],
 		['[2001:200::1]', undefined],
-		['[2000:ffff::1]', undefined],
 		['[2001:db8::1]', 'special'],
-		['[2001:db8:ffff:ffff::1]', 'special'],
-		['[2001:db7:ffff::1]', undefined],
 		['[2001:db9::1]', undefined],
-		['[2620:4f:8000::1]', 'special'],
-		['[2620:4f:8000:ffff::1]', 'special'],
-		['[2620:4f:7fff::1]', undefined],
-		['[2620:4f:8001::1]', undefined],
 		['[3fff::1]', 'special'],
-		['[3fff:fff::1]', 'special'],
-		['[3ffe:ffff::1]', undefined],
-		['[3fff:1000::1]', undefined],
-		['[5f00::1]', 'special'],
 		['[4000::1]', 'special'],
-		['[1fff::1]', 'special'],
-		['[9000::1]', 'special'],
-		['localhost', 'private'],
 		['localhost.', 'private'],
 		['intranet.', 'private'],
-		['nas.lan.', 'private'],
-		['127.0.0.1.', 'private'],
 		['example.com.', undefined],
 		['app.localhost', 'private'],
 		['n8n', 'private'],
-		['printer.local', 'private'],
 		['printer.local..', 'private'],
-		['localhost.localdomain', 'private'],
 		['kubernetes.default.svc', 'private'],
 		['router.home', 'private'],
-		['wiki.corp', 'private'],
-		['shop.test', 'private'],
 		['svc.example.com', undefined],
-		['metadata.google.internal', 'private'],
 		['nas.lan', 'private'],
 		['10.0.0.1.internal', 'private'],
-		['router.home.arpa', 'private'],
 		['internal.example.com', undefined],
-		['example.com', undefined],
 		['[::ffff:169.254.169.254]', 'never'],
 		['[::ffff:100.100.100.200]', 'special'],
 	])('%s is of the kind %s', (host, expected) => {

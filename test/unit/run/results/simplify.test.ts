@@ -25,12 +25,6 @@ const lean = (values: IDataObject, result: IDataObject = RESULT, shape = SHAPE) 
 	simplifierFor(shape, new ScriptedTask([], { values }).form)(result);
 
 describe('a result', () => {
-	it('is left as it came unless the form asks for less', () => {
-		expect(lean({})).toBe(RESULT);
-		expect(lean({ simplify: false })).toBe(RESULT);
-		expect(lean({ output: 'raw' })).toBe(RESULT);
-	});
-
 	it.each([{ simplify: true }, { output: 'simplified' }])(
 		'has its useful fields, flat and in their order: %j',
 		(values) => {
@@ -58,28 +52,9 @@ describe('a result', () => {
 		expect(lean(values, page, pageShape)).toEqual({ url: 'u', title: 't' });
 	});
 
-	it.each([undefined, null, ''])('takes the first place with a value, not %j', (nothing) => {
-		const result = { url: 'second', metadata: { url: nothing, title: nothing } };
-		expect(lean({ simplify: true }, result)).toEqual({ url: 'second' });
-	});
-
-	it('keeps values such as 0 and false', () => {
-		expect(lean({ simplify: true }, { url: 'u', markdown: 0, metadata: { title: false } })).toEqual(
-			{ url: 'u', title: false, markdown: 0 },
-		);
-	});
-
 	it('takes the first of several values of the metadata, so that the field keeps its type', () => {
 		const metadata = { url: ['u', 'v'], title: [null, 'My Shop', 'Logo'] };
 		expect(lean({ simplify: true }, { metadata })).toEqual({ url: 'u', title: 'My Shop' });
 		expect(lean({ simplify: false }, { metadata })).toEqual({ metadata });
 	});
-
-	it.each([{}, { metadata: null }, { metadata: 'none' }])(
-		'is left as it came where it has no URL: %j',
-		(more) => {
-			const result = { markdown: 'm', ...more };
-			expect(lean({ simplify: true }, result)).toBe(result);
-		},
-	);
 });

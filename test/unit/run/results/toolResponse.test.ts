@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { boundedError, boundedResponse } from '../../../../nodes/shared/run/results/toolResponse';
-import { shortenTexts } from '../../../../nodes/shared/run/results/shorten';
 
 const itemsOfSizes = (...sizes: number[]): INodeExecutionData[] =>
 	sizes.map((size, index) => ({
@@ -49,35 +48,12 @@ describe("a tool's response", () => {
 		expect(note.pairedItem).toEqual({ item: 0 });
 	});
 
-	it('gives as many results as fit once they are shortened', () => {
-		const kept = boundedResponse(itemsOfSizes(...Array<number>(40).fill(20_000)), 60_000);
-		expect(kept.filter(({ json }) => 'markdown' in json).length).toBeGreaterThan(25);
-		expect(kept.at(-1)!.json.note).toMatch(/of 40 results were left out/);
-	});
-
-	it('says of a text how long it was before it was shortened the first time', () => {
-		const [first] = boundedResponse(
-			[{ json: shortenTexts({ text: 'x'.repeat(50_000) }, 20_000) }],
-			5_000,
-		);
-		expect(first.json.text).toMatch(/x… \(shortened, 50000 characters in all\)$/);
-	});
-
 	it('keeps the text of an error whose data cannot be shortened', () => {
 		const data = Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`name-${n}`, n]));
 		const error = { message: 'It failed', description: 'Its job ID is 7.', data };
 		const [{ json }, ...others] = boundedError({ json: { message: 'It failed', error } });
 		expect(others).toEqual([]);
 		expect(json.error).toMatchObject({ description: 'Its job ID is 7.' });
-	});
-
-	it.each([3_000, 2_500])('shortens the first result alone where no more fit into %i', (bound) => {
-		const kept = boundedResponse(itemsOfSizes(50_000, 50_000), bound);
-		expect(kept).toHaveLength(2);
-		const { url, markdown } = kept[0].json;
-		expect(url).toBe('https://a.example/0');
-		expect(String(markdown).length).toBeGreaterThan(0.4 * bound);
-		expect(kept[1].json.note).toMatch(/^1 of 2 results/);
 	});
 
 	it('shortens the lists of a result that does not fit, and keeps the texts that do', () => {
@@ -126,15 +102,6 @@ describe("a tool's response", () => {
 		expect(reads).toBe(2);
 	});
 
-	it('is the note alone where shortening does not help', () => {
-		// Names of fields are never cut.
-		const names = Array.from({ length: 50 }, (_, index) => [`${index}`.padEnd(500, '-'), index]);
-		const data = Object.fromEntries(names);
-		const kept = boundedResponse([{ json: { url: 'https://a.example', data } }], 5_000);
-		expect(kept.map(({ json }) => Object.keys(json))).toEqual([['note']]);
-		expect(kept[0].json.note).toMatch(/^1 of 1 results/);
-	});
-
 	it('names what was left out by URL or ID, where these are short', () => {
 		const noteFor = (...names: IDataObject[]) => {
 			const leftOut = names.map((name) => ({ json: { ...name, markdown: 'x'.repeat(5_000) } }));
@@ -146,11 +113,5 @@ describe("a tool's response", () => {
 		expect(note).toContain(` Among them: ${longest} job-7. To read more,`);
 		expect(noteFor({ url: tooLong }, {})).toContain('2000 characters. To read more,');
 		expect(note).toMatch(/Output, or raise Max Response Length\.\)$/);
-	});
-
-	it('has no note where the only result fits once it is shortened', () => {
-		const kept = boundedResponse(itemsOfSizes(50_000), 10_000);
-		expect(kept).toHaveLength(1);
-		expect(kept[0].json).not.toHaveProperty('note');
 	});
 });
