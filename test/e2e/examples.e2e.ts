@@ -103,7 +103,7 @@ describe('Examples', () => {
 		assert.equal(leads.length, 2);
 		assert.ok(leads.every(({ company, email }) => company && email));
 		const [failed] = jsons(execution.items('Could not be read'));
-		assert.match(String(failed.reason), /^The page answered with status 404\. Reason: Not Found\./);
+		assert.match(String(failed.reason), /^The page answered with status 404: Not Found\./);
 		assert.equal(posts().length, 1);
 	});
 
@@ -125,7 +125,7 @@ describe('Examples', () => {
 		assert.deepEqual(await runWith(priced(50)), [[message(50, kettle), message(30, grinder)], []]);
 		assert.deepEqual(await runWith(priced(50)), [[], []]);
 		assert.deepEqual(await runWith(priced(40.5)), [[message(40.5, kettle)], []]);
-		const gone = 'The page answered with status 404';
+		const gone = 'The page answered with status 404: Not Found';
 		assert.deepEqual(await runWith({ ...priced(12), statusCode: 404 }), [[], [gone]]);
 		assert.deepEqual(await runWith(priced(null)), [[], ['The page shows no price']]);
 		assert.deepEqual(await runWith(priced(40.5)), [[], []]);
@@ -335,7 +335,7 @@ describe('Output schemas', () => {
 		const response = await fetch(url, { headers: { cookie: lab.client.cookie } });
 		assert.equal(response.status, 200, url);
 		const { properties } = (await response.json()) as { properties: IDataObject };
-		assert.ok('statusCode' in properties);
+		assert.ok('markdown' in properties);
 	});
 });
 

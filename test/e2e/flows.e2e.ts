@@ -117,8 +117,7 @@ describe('Examples', () => {
 		const execution = await runExample('webDataAgentTask', 'When you click Execute');
 		const items = execution.items('Find the facts');
 		assert.equal(items.length, 1);
-		const data = items[0].json.data as IDataObject;
-		assert.deepEqual(Object.keys(data).sort(), ['city', 'founded', 'founders']);
+		assert.deepEqual(Object.keys(items[0].json).sort(), ['city', 'founded', 'founders']);
 	});
 
 	it('Research a company: one record with the pages it is based on', async () => {
@@ -231,7 +230,7 @@ describe('Kinds of flows', () => {
 					mappingMode: 'defineBelow',
 					value: {
 						url: "={{ $('Only news').item.json.url }}",
-						summary: '={{ $json.data.summary }}',
+						summary: '={{ $json.summary }}',
 					},
 					matchingColumns: [],
 					schema: ['url', 'summary'].map((id) => ({

@@ -1,16 +1,17 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
+import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
 import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import type { LocalService } from '../../mock-service';
-import { runNode, toolOf } from '../support/engine';
+import { itemsOf, runNode, toolOf } from '../support/engine';
 import { served } from '../support/served';
 
 const [scrape, search, crawl] = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
 
 let service: LocalService;
-const run = served({ crawlMs: 0 }, (started) => (service = started));
+const run = served({ crawlMs: 0, jobMs: 1 }, (started) => (service = started));
 
 async function jsons(...args: Parameters<typeof run>): Promise<IDataObject[]> {
 	const { output, error } = await run(...args);
@@ -31,6 +32,7 @@ const metadata = {
 	'og:site_name': 'A',
 };
 const page = { markdown: '# Tea', html: null, metadata };
+const { url } = metadata;
 const scraped = { operation: 'scrape', url: 'https://a.example/tea' };
 const respond = (data: unknown) => service.fail({ body: { success: true, data }, status: 200 });
 
@@ -192,6 +194,99 @@ describe('Simplify', () => {
 		expect(await jsons(search, { operation: 'search', query: 'tea' })).toMatchObject([
 			{ source: 'research', paperId: 'p1', abstract: 'Tea and health' },
 		]);
+	});
+});
+
+describe('An Item per Entry', () => {
+	const lamps = [{ name: 'Desk' }, { name: 'Floor', url: 'https://a.example/floor' }];
+	const asked = {
+		...scraped,
+		formats: ['markdown', 'json'],
+		schemaFrom: 'json',
+		schemaJson: '{ "type": "object", "properties": { "lamps": { "type": "array" } } }',
+	};
+	it.each<[string, unknown, IDataObject[]]>([
+		['its only list', { lamps }, [{ url, name: 'Desk' }, lamps[1]]],
+		['a result that is one', lamps, [{ url, name: 'Desk' }, lamps[1]]],
+		[
+			'its only list of objects, with what stands beside it',
+			{ lamps, shop: 'A', tags: ['x'] },
+			[
+				{ name: 'Desk', shop: 'A', tags: ['x'] },
+				{ name: 'Floor', shop: 'A' },
+			],
+		],
+		['a list of texts', { tags: ['a', 'b'] }, [{ tags: 'a' }, { tags: 'b' }]],
+	])('makes items of %s', async (_what, json, expected) => {
+		respond({ ...page, json });
+		const { output } = await run(scrape, { ...asked, eachEntry: true });
+		expect(output[0].map((item) => item.json)).toMatchObject(expected);
+		for (const item of output[0]) {
+			expect(item).toMatchObject({ pairedItem: { item: 0 } });
+			expect(item.json).not.toHaveProperty('markdown');
+		}
+	});
+
+	it.each([
+		{ lamps, chairs: lamps },
+		{ lamps: [], name: 'Shop' },
+	])('leaves a page as it is whose fields have no single list: %j', async (json) => {
+		respond({ ...page, json });
+		expect(await jsons(scrape, { ...asked, eachEntry: true })).toMatchObject([
+			{ ...json, markdown: '# Tea' },
+		]);
+	});
+
+	it('is what ready-made lists of entries do by themselves, and what other fields never do', async () => {
+		respond({ ...page, json: { products: lamps } });
+		expect(await jsons(scrape, { ...asked, schemaFrom: 'products' })).toHaveLength(2);
+		service.clearFaults();
+		respond({ ...page, json: { lamps } });
+		expect(await jsons(scrape, asked)).toMatchObject([{ lamps }]);
+	});
+
+	it('splits the result of an agent task', async () => {
+		const body = { success: true, status: 'completed', data: { companies: lamps } };
+		service.fail({ method: 'GET', status: 200, body });
+		const task = { operation: 'startAndWait', prompt: 'Lamps', schemaFrom: 'example' };
+		const schemaExample = '{ "companies": [{ "name": "A" }] }';
+		expect(
+			await jsons(new WebDataAgent(), { ...task, schemaExample, eachEntry: true }),
+		).toMatchObject(lamps);
+	});
+});
+
+describe('Include Other Input Fields', () => {
+	const items = itemsOf({ sku: 7, title: 'Row' }, { sku: 8 });
+	const parameters = { ...scraped, options: { includeOtherFields: true } };
+
+	it('puts the fields of its input item beside each result, which come first', async () => {
+		const { output } = await run(scrape, parameters, { items });
+		expect(output[0].map(({ json }) => [json.sku, json.title])).toEqual([
+			[7, expect.stringMatching(/^(?!Row)/)],
+			[8, expect.any(String)],
+		]);
+	});
+
+	it('gives the pages of one job those of their own items, also where Simplify is off', async () => {
+		service.set({ crawlMs: 1 });
+		const batch = {
+			...parameters,
+			operation: 'batchStartAndWait',
+			urls: '=a.example/{{ $json.sku }}',
+		};
+		const { output } = await run(scrape, { ...batch, simplify: false }, { items });
+		expect(output[0].map(({ json }) => [json.sku, json.metadata])).toEqual([
+			[7, expect.objectContaining({ sourceURL: 'https://a.example/7' })],
+			[8, expect.objectContaining({ sourceURL: 'https://a.example/8' })],
+		]);
+	});
+
+	it('leaves what failed to n8n, which adds them', async () => {
+		respond({ ...page, metadata: { ...metadata, statusCode: 404 } });
+		const { output } = await run(scrape, parameters, { items, onError: 'continueErrorOutput' });
+		expect(output.map(({ length }) => length)).toEqual([0, 2]);
+		expect(output[1][0].json).toMatchObject({ sku: 7, title: 'Row', error: { url: 'https://a.example/tea' } });
 	});
 });
 
