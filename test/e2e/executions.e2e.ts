@@ -176,10 +176,7 @@ describe('Web Data Crawl', () => {
 				limit: 7,
 				includePaths: ['^/a', '^/b'],
 				sitemap: 'skip',
-				scrapeOptions: {
-					formats: ['markdown', 'links'],
-					onlyMainContent: true,
-				},
+				scrapeOptions: { formats: ['markdown', 'links'] },
 			},
 		});
 		const id = String(started.json.id);

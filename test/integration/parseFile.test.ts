@@ -334,6 +334,14 @@ describe('before anything is sent', () => {
 		expect(service.requests).toHaveLength(0);
 	});
 
+	it('that is the only one of its item is read, whatever it is called', async () => {
+		const item = itemOf({});
+		item.binary = { attachment_0: item.binary!.data };
+		const { output, error } = await parse([item]);
+		expect(error).toBeUndefined();
+		expect(output[0][0].json.markdown).toEqual(expect.any(String));
+	});
+
 	it('an item without the file is an error that names the field', async () => {
 		const { error } = await parse([{ json: {} }]);
 		expect(error?.message).toBe('Input Binary Field has "data", but the item has no such file');

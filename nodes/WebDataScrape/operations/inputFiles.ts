@@ -10,13 +10,11 @@ import type { Form } from '../../shared/form/form';
 import { jsonList, lines } from '../../shared/form/values';
 
 export const binaryField = textField<string[]>('binaryPropertyName', 'Input Binary Field', {
-	required: true,
-	default: 'data',
 	placeholder: 'e.g. data',
 	description:
-		'The field of the input item that holds the file; several with commas, or * for all files of the item',
+		'The field of the input item that holds the file; several with commas, or * for all files of the item. If it is empty, the only file of the item.',
 	hint: `PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, CSV or HTML, at most 50 MB. A PDF costs ${credits(PRICES.page)} per page; PDF Parsing limits them.`,
-	wire: { in: 'settings', always: true, value: namesIn },
+	wire: { in: 'settings', value: namesIn },
 });
 
 /** Returns the names of fields, which a text has between commas. */
@@ -24,6 +22,9 @@ function namesIn(entered: unknown, place: Place): string[] | undefined {
 	const isText = typeof entered === 'string' && jsonList(entered) === undefined;
 	return lines(isText ? entered.split(',') : entered, place);
 }
+
+/** What n8n's own nodes call a file. */
+const N8NS_OWN = 'data';
 
 const MAX_MB = 50;
 
@@ -84,7 +85,7 @@ export function filesIn(form: Form, context: IExecutePaginationFunctions): Input
 	const place = below(form.place, binaryField.displayName);
 	const { binary = {} } = context.getInputData() as unknown as INodeExecutionData;
 	const all = Object.keys(binary);
-	const entered = form.get(binaryField) ?? [binaryField.default as string];
+	const entered = form.get(binaryField) ?? (all.length === 1 ? all : [N8NS_OWN]);
 	const isAll = entered.includes('*') && !('*' in binary);
 	if (isAll && all.length === 0)
 		throw invalid(place, 'is *, but the item has no file', noFile(all));
