@@ -1,5 +1,5 @@
 import { messageOf } from '../shared/base/text';
-import { mayPass } from '../shared/client/errors/failure';
+import { mayPass } from '../shared/client/errors/texts';
 import { failureOf } from '../shared/client/errors/nodeErrors';
 import { recalled, save } from '../shared/trigger/memory';
 import { type PollTools, sayEndedEarly } from '../shared/trigger/pollTools';

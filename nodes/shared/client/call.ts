@@ -47,10 +47,8 @@ export async function callService(
 		...about,
 		...(isOutOfTime && { isOutOfTime, remedy: outOfTime.remedy }),
 		path: call.path,
-		urls: call.body?.urls,
 		isFile: call.file !== undefined,
 		root: caller.account.root,
-		hasProxy: Boolean(settings.http?.proxy),
 		waitedMs,
 	});
 }

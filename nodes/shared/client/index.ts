@@ -17,6 +17,12 @@ export { DEFAULT_TIMEOUT_MS, reasonOf } from './http';
 export { TimeLeft } from './timeLeft';
 export { retryAfterMs } from './retryAfter';
 export { nextDelay, TIMEOUT_TRIES, type Attempts } from './retry';
-export type { JobStart } from './errors/about';
-export type { CallSettings, ServiceCall, ServiceResponse, Upload, UploadStream } from './types';
+export type {
+	CallSettings,
+	JobStart,
+	ServiceCall,
+	ServiceResponse,
+	Upload,
+	UploadStream,
+} from './types';
 export { hasOnlyWords, warningIn } from './words';

@@ -1,7 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { NameOf } from './errors/details';
-import type { JobStart } from './errors/about';
 
 /** A call to the service. IDs in the path are checked (`isSegment`) and encoded. */
 export interface ServiceCall {
@@ -57,4 +56,24 @@ export interface CallSettings {
 export interface ServiceResponse {
 	status: number;
 	body: IDataObject;
+}
+
+/** What is known about a job when the call that starts it fails, in sentences for the error. */
+export interface JobStart {
+	/** How to find a job whose ID isn't known. */
+	find: string;
+	/** Returns how to check whether the job named in a response is running; undefined if the response names none. */
+	namedIn: (response: IDataObject) => string | undefined;
+}
+
+/** Facts about a failed call that its outcome doesn't include. */
+export interface About extends CallSettings, Pick<ServiceCall, 'method' | 'path'> {
+	root: string;
+	waitedMs: number;
+	/** Whether it was the test of a credential. */
+	isTest?: boolean;
+	/** Whether the workflow's timeout left too little time. */
+	isOutOfTime?: boolean;
+	/** Whether the request contains an input file. */
+	isFile?: boolean;
 }

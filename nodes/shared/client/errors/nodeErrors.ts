@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { withoutStop } from '../../base/text';
-import type { Failure } from './failure';
+import type { Failure } from './texts';
 import { ServiceError, Stopped } from './serviceError';
 
 /** An error ready for the user: n8n's own class, with message, description and item. */

@@ -1,5 +1,5 @@
 import { LONGEST_SEARCHED, plural, textOf } from '../../base/text';
-import type { ErrorText } from './failure';
+import type { ErrorText } from './texts';
 
 export interface PageError extends ErrorText {
 	codes: RegExp;
@@ -47,24 +47,10 @@ export const pageErrors: PageError[] = [
 		remedy: 'Leave it out, or ask the service to allow it.',
 	},
 	{
-		codes: /^SCRAPE_ZDR_VIOLATION_ERROR$/,
-		message: 'The request asks for something that the service cannot do without keeping data',
-		remedy:
-			'Turn {Zero Data Retention} off. Or remove what has to be kept, such as screenshots and {Actions}.',
-		credits: 0,
-	},
-	{
 		codes: /^CRAWL_DENIAL$/,
 		message: 'The page may not be scraped',
 		remedy:
 			'Leave it out: the robots.txt of its site forbids it, or it leads to another site. {Include Paths} or {Exclude Paths} may forbid it, too.',
-		credits: 0,
-	},
-	{
-		codes: /^SCRAPE_JSON_CONTENT_TOO_LARGE$/,
-		message: 'The page is too large to extract JSON from it',
-		remedy:
-			'Turn on {Only Main Content}, or keep less of the page with {Include Tags} or {Exclude Tags}.',
 		credits: 0,
 	},
 	{
@@ -112,5 +98,5 @@ export function pageErrorOf(
 	const known = isTurnedDown ? 'UNSUPPORTED_SITE' : hasNoEngine ? 'NO_ENGINE' : code;
 	if (typeof known !== 'string' || known.length > LONGEST_SEARCHED) return undefined;
 	const found = pageErrors.find(({ codes }) => codes.test(known));
-	return found && isFile ? unreadable : found;
+	return found && isFile ? { ...unreadable, credits: found.credits } : found;
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { sizeOf } from '../../base/json';
 import { sentences } from '../../base/text';
 import { mostCredits } from '../credits';
-import { type Failure, mayPass } from './failure';
+import { type Failure, mayPass } from './texts';
 import type { Failed } from './outcome';
 
 /** A job that was started on the service. */
