@@ -3,7 +3,7 @@ import { randomOf } from '../../mock-service/random';
 import { waitNamed, type Counter, type RateLimit } from '../../mock-service/rateLimit';
 import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
 import { CONCURRENCY } from '../../nodes/shared/limiter/concurrency';
-import { retryAfterMs } from '../../nodes/shared/client/retryAfter';
+import { retryAfterMs } from '../../nodes/shared/client/retry';
 import type { LimitedCall, Clock, Verdict } from '../../nodes/shared/limiter/types';
 import { VirtualClock } from './clock';
 

@@ -2,7 +2,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { accounts } from '../../nodes/shared/client/accounts';
+import { accounts } from '../../nodes/shared/client/account';
 import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';

@@ -4,16 +4,14 @@ import { OWN_CODES } from './errors/connections';
 import type { Outcome } from './errors/outcome';
 import type { ResponseProblem } from './errors/texts';
 import { excessOf, isObject, parsedJson } from '../base/json';
-import { hasOnlyWords } from './words';
+import { hasOnlyWords } from './response';
 import { LONGEST_SEARCHED, beginningOf, textOf } from '../base/text';
 import { breathe } from '../base/time';
-import { parsedUrl } from '../base/url';
 import { type Account, CREDENTIAL_TYPE, type Caller } from './account';
-import { type Body, type BodyText, readBody } from './body';
+import { type Body, type BodyText, Deadline, readBody } from './body';
 import { MAX_BODY_BYTES, MAX_ERROR_BYTES, MAX_ERROR_MS } from '../base/limits';
-import { Deadline } from './deadline';
 import type { Redactor } from './redact';
-import { retryAfterMs } from './retryAfter';
+import { retryAfterMs } from './retry';
 import type { CallSettings, ServiceCall } from './types';
 import { type UploadForm, uploadForm } from './upload';
 
@@ -55,34 +53,12 @@ type Sender = Pick<Caller, 'run' | 'context' | 'account'>;
 
 /**
  * Sends one request and reads its whole response within the timeout, whatever the service does. Never throws; problems
- * are part of the outcome. The key only goes to the service's root: a redirect is followed only if it adds a slash to
- * the path of a GET.
+ * are part of the outcome. The key only goes to the service's root: redirects are not followed.
  */
 export async function exchange(
 	sender: Sender,
 	call: ServiceCall,
-	settings: Pick<CallSettings, 'http' | 'startsJob'> = {},
-): Promise<Outcome> {
-	const outcome = await exchangeOnce(sender, call, settings);
-	if (call.method !== 'GET' || !isSlashAdded(outcome, sender.account.root + call.path)) {
-		return outcome;
-	}
-	const [path, ...query] = call.path.split('?');
-	return await exchangeOnce(sender, { ...call, path: [`${path}/`, ...query].join('?') }, settings);
-}
-
-/** Whether a response redirects to the same host and path with a slash added, as frameworks do. */
-function isSlashAdded(outcome: Outcome, url: string): boolean {
-	if (outcome.kind !== 'rejected' || outcome.location === undefined || outcome.status > 399)
-		return false;
-	const [asked, target] = [parsedUrl(url), parsedUrl(outcome.location, url)];
-	return target?.host === asked?.host && target?.pathname === `${asked?.pathname}/`;
-}
-
-async function exchangeOnce(
-	sender: Sender,
-	call: ServiceCall,
-	{ http = {}, startsJob }: Pick<CallSettings, 'http' | 'startsJob'>,
+	{ http = {}, startsJob }: Pick<CallSettings, 'http' | 'startsJob'> = {},
 ): Promise<Outcome> {
 	const { root, redact } = sender.account;
 	const { cancelled, timeLeft } = sender.run;
@@ -199,25 +175,16 @@ async function outcomeOf(
 		}
 		const excerpt = redactedExcerpt(read.text, redact);
 		if (isGood && (problem !== undefined || object === undefined)) {
-			return {
-				kind: 'unreadable',
-				status,
-				problem: problem ?? 'notAnObject',
-				contentType,
-				excerpt,
-			};
+			const why = problem ?? 'notAnObject';
+			return { kind: 'unreadable', status, problem: why, contentType, excerpt };
 		}
-		const { location, date } = headers;
+		const { location, date, 'retry-after': asked = object?.retry_after_seconds } = headers;
 		return {
 			kind: 'rejected',
 			status,
 			body: object && redact.json(object, read.text),
 			excerpt,
-			retryAfterMs: retryAfterMs(
-				headers['retry-after'] ?? object?.retry_after_seconds,
-				date,
-				saidIn(object, status),
-			),
+			retryAfterMs: retryAfterMs(asked, date, saidIn(object, status)),
 			location: location === undefined ? undefined : redact.text(String(location)),
 		};
 	});

@@ -12,11 +12,9 @@ export {
 } from './account';
 export { callService, checkStopped, DEFAULT_MAX_WAIT_MS, pause } from './call';
 export { testCredential } from './credentialTest';
-export { creditsIn, mostCredits, withMostCredits } from './credits';
 export { DEFAULT_TIMEOUT_MS, reasonOf } from './http';
 export { TimeLeft } from './timeLeft';
-export { retryAfterMs } from './retryAfter';
-export { nextDelay, TIMEOUT_TRIES, type Attempts } from './retry';
+export { NO_RETRY, nextRetry, retryAfterMs, TIMEOUT_TRIES } from './retry';
 export type {
 	CallSettings,
 	JobStart,
@@ -25,4 +23,4 @@ export type {
 	Upload,
 	UploadStream,
 } from './types';
-export { hasOnlyWords, warningIn } from './words';
+export { creditsIn, hasOnlyWords, mostCredits, warningIn, withMostCredits } from './response';

@@ -26,6 +26,8 @@ interface Waited {
 	pause?: Pause;
 	/** Time spent in earlier pauses (ms). */
 	earlierMs: number;
+	/** Time spent otherwise (ms) that its Rate Limit Wait has to cover, too. */
+	spentMs: number;
 }
 
 interface Waiting {
@@ -92,9 +94,9 @@ export class AccountLimiter {
 	/**
 	 * Returns a permit once the call may be sent. A retry is queued behind the other calls of its run, because its
 	 * request may have caused the failure. Returns a denial instead as soon as it is known that the rate limit would
-	 * hold up the call longer than its Rate Limit Wait. Never rejects.
+	 * hold up the call longer than its Rate Limit Wait, of which `spentMs` is used up. Never rejects.
 	 */
-	async acquire(call: LimitedCall): Promise<Permit | Denial> {
+	async acquire(call: LimitedCall, spentMs = 0): Promise<Permit | Denial> {
 		if (call.signal?.aborted) return { denied: 'stopped' };
 		// What earlier runs learned, perhaps at a bad moment, must not slow down a run that starts after they ended.
 		if (this.runs.size === 0 && !this.learners.has(call.run)) {
@@ -104,7 +106,7 @@ export class AccountLimiter {
 		}
 		this.learners.add(call.run);
 		const group = this.groupOf(call.group);
-		const waited = this.waitedBy(call, group.pace.pause);
+		const waited = this.waitedBy(call, spentMs, group.pace.pause);
 		const denial = this.denialOf(group, { call, waited });
 		if (denial !== undefined) return denial;
 		return await new Promise<Permit | Denial>((settle) => {
@@ -202,15 +204,17 @@ export class AccountLimiter {
 		const before = waited.pause === pause ? waited.earlierMs : 0;
 		const waitedMs = now - Math.max(pause.since, waited.since) + before;
 		const waitMs = leavesAt - now;
-		return waitedMs + waitMs > call.maxWaitMs ? { denied: 'tooLong', waitedMs, waitMs } : undefined;
+		const isTooLong = waitedMs + waitMs > call.maxWaitMs - waited.spentMs;
+		return isTooLong ? { denied: 'tooLong', waitedMs, waitMs } : undefined;
 	}
 
 	/** Updates and returns the waiting times of a call that asks for a permit while `pause` is in effect. */
-	private waitedBy(call: LimitedCall, pause: Pause | undefined): Waited {
-		const known = this.waits.get(call);
-		const waited = known ?? { since: this.clock.now(), earlierMs: 0 };
-		waited.earlierMs = earlierMs(waited, pause);
-		waited.pause = pause;
+	private waitedBy(call: LimitedCall, spentMs: number, pause?: Pause): Waited {
+		const known: Omit<Waited, 'spentMs'> = this.waits.get(call) ?? {
+			since: this.clock.now(),
+			earlierMs: 0,
+		};
+		const waited = { ...known, earlierMs: earlierMs(known, pause), pause, spentMs };
 		this.waits.set(call, waited);
 		return waited;
 	}
@@ -270,7 +274,10 @@ export class AccountLimiter {
 }
 
 /** Returns how long (ms) a call had waited before `pause`. */
-function earlierMs({ since, pause: last, earlierMs: ms }: Waited, pause?: Pause): number {
+function earlierMs(
+	{ since, pause: last, earlierMs: ms }: Omit<Waited, 'spentMs'>,
+	pause?: Pause,
+): number {
 	if (last?.endedAt === undefined || last === pause) return ms;
 	return ms + Math.max(0, last.endedAt - Math.max(last.since, since));
 }

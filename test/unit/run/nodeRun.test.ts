@@ -13,7 +13,7 @@ import {
 	type StartedJob,
 	Stopped,
 } from '../../../nodes/shared/client/errors/serviceError';
-import { accounts } from '../../../nodes/shared/client/accounts';
+import { accounts } from '../../../nodes/shared/client/account';
 import { NodeRun, nodeRunOf } from '../../../nodes/shared/run/nodeRun';
 import type { ServiceCall } from '../../../nodes/shared/client';
 

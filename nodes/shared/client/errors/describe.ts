@@ -9,7 +9,7 @@ import {
 	textOf,
 	withoutEnd,
 } from '../../base/text';
-import { creditsIn } from '../credits';
+import { creditsIn } from '../response';
 import type { About } from '../types';
 import { actionLine, redirectLine, remedyOf, waitLine } from './advice';
 import { OWN_CODES, connectionOf } from './connections';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { sizeOf } from '../../base/json';
 import { sentences } from '../../base/text';
-import { mostCredits } from '../credits';
+import { mostCredits } from '../response';
 import { type Failure, mayPass } from './texts';
 import type { Failed } from './outcome';
 
