@@ -159,7 +159,6 @@ it('a wait that a 429 names in its body is kept', async () => {
 it.each([
 	['no-browser', /actions/i],
 	['retry-limit', /tried|retr/i],
-	['zdr-violation', /retention/i],
 	['x-twitter', /set up/i],
 	['job-cancelled', /cancel/i],
 	['index-only', /log ?in|sign ?(in|up)|index/i],

@@ -58,12 +58,16 @@ export interface ServiceResponse {
 	body: IDataObject;
 }
 
-/** What is known about a job when the call that starts it fails, in sentences for the error. */
+/** What is known about a job when the call that starts it fails. */
 export interface JobStart {
-	/** How to find a job whose ID isn't known. */
+	/** How to find a job whose ID isn't known, in sentences. */
 	find: string;
-	/** Returns how to check whether the job named in a response is running; undefined if the response names none. */
-	namedIn: (response: IDataObject) => string | undefined;
+	/** Name of the operation that gets its result for free. */
+	getBy: string;
+	/** Returns the ID of the job that a response names. */
+	idIn: (response: IDataObject) => string | undefined;
+	/** Returns how to check whether the job with an ID is running. */
+	see: (id: string) => string;
 }
 
 /** Facts about a failed call that its outcome doesn't include. */

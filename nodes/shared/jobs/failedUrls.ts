@@ -17,7 +17,6 @@ export interface FailedUrl {
 
 /** Error codes with which services mark URLs that a cancelled job never got to. */
 const LEFT_CODE = /^(UNKNOWN_ERROR|SCRAPE_JOB_CANCELLED)$/;
-const LEFT_WORD = /\b(unexpected|internal)\b/i;
 
 /** Returns the URL and reason in an entry of `errors`; `status` is that of the job. */
 export function failedUrl(
@@ -26,18 +25,13 @@ export function failedUrl(
 	status: unknown,
 ): FailedUrl {
 	const reason = textOf(error ?? '');
+	// Others give no reason for them, or merely say that there was an unexpected or internal error.
+	const isOwnError = reason === '' || /\b(unexpected|internal) (\w+ )?error\b/i.test(reason);
 	const isLeft =
-		jobStateOf(status) === 'cancelled' &&
-		(LEFT_CODE.test(textOf(code ?? '')) || isOwnError(reason));
+		jobStateOf(status) === 'cancelled' && (LEFT_CODE.test(textOf(code ?? '')) || isOwnError);
 	return isLeft
 		? { url: textOf(url), reason: leftReason(what), isLeft }
 		: { url: textOf(url), reason: reason || 'The service gave no reason' };
-}
-
-/** Whether a reason is empty, or merely says that there was an unexpected or internal error. */
-function isOwnError(reason: string): boolean {
-	const found = reason.search(LEFT_WORD);
-	return reason === '' || (found >= 0 && /\berror\b/i.test(reason.slice(found)));
 }
 
 /** Returns the URLs that were tried, without those that a cancelled job never got to. */

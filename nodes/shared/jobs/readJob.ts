@@ -118,31 +118,24 @@ export async function readJob(
 
 	const areFiles = form.get(pagesAs) === 'files';
 	const { helpers } = task.context;
-	const files = areFiles
-		? new PageFiles(helpers, run.part(FileRoom), job.prefix, id, about)
-		: undefined;
+	const ofFiles = [helpers, run.part(FileRoom), job.prefix, id, about] as const;
+	const files = areFiles ? new PageFiles(...ofFiles) : undefined;
 	const simplified = simplifierFor(job.results, form);
 	// Pages in memory count toward the run's limit.
 	const collected = areFiles ? new CollectedPages(false) : new CollectedPages(true, run.held);
 	const limit = form.get(limitField);
 	const warnings: string[] = [];
 	try {
-		await collectPages(
-			task,
-			first.call,
-			{ ...first, body },
-			{
-				...settings,
-				limit,
-				collected,
-				kept: (page) => keptFields(page, form),
-				beforeNext: () => checkTime(task, job, id),
-				take: async (fresh) => {
-					for (const page of fresh) take(page);
-					await files?.add(await madeOf(fresh, simplified));
-				},
+		const reading = {
+			...{ ...settings, limit, collected },
+			kept: (page: IDataObject) => keptFields(page, form),
+			beforeNext: () => checkTime(task, job, id),
+			take: async (fresh: IDataObject[]) => {
+				for (const page of fresh) take(page);
+				await files?.add(await madeOf(fresh, simplified));
 			},
-		);
+		};
+		await collectPages(task, first.call, { ...first, body }, reading);
 		checkOverflow(collected, job, id);
 	} catch (error) {
 		checkStopped(run);
@@ -163,9 +156,11 @@ export async function readJob(
 	// A running job may not have any pages yet.
 	const isTold = lack > 0 && (collected.count > 0 || isTerminal(state));
 	const shortfall = isTold ? shortfallOf(job, id, collected.received, lack, state) : undefined;
-	const isFull = state === 'completed' && collected.received >= (asked ?? Infinity);
-	const limited = isFull && job.limitLabel;
-	const more = limited && `It ended at ${limited} (${asked}): the site may have more pages.`;
+	const limited =
+		state === 'completed' && collected.received >= (asked ?? Infinity) && job.limitLabel;
+	const more = limited
+		? `It ended at ${limited} (${asked}): the site may have more pages.`
+		: undefined;
 	const isShort = end?.isShort === true || (shortfall !== undefined && state === 'completed');
 	const isSum = creditsIn(body) !== undefined || (isWhole && !shortfall && collected.areAllPriced);
 	return {
@@ -176,7 +171,7 @@ export async function readJob(
 		failed: listed.failed,
 		checkList: () => void objectsIn(body, 'data', { what: 'pages' }),
 		shortfall,
-		warnings: [...warnings, collected.warning, listed.warning, more || undefined].filter(
+		warnings: [...warnings, collected.warning, listed.warning, more].filter(
 			(text) => text !== undefined,
 		),
 		credits: isShort || !isSum ? undefined : mostCredits(creditsIn(body), collected.credits),
@@ -197,14 +192,9 @@ function ownRemedy(task: Task, job: PagedJob): { remedy?: string } {
 /** Throws ServiceError if the workflow is about to time out. */
 function checkTime({ run }: Task, { what, getBy }: Job, id: string): void {
 	if (run.timeLeft.waitsMs > LEAST_CHUNK_MS) return;
-	throw new ServiceError(
-		`The pages of the ${what} could not be read before the workflow's timeout`,
-		{
-			description: `The job ID is ${id}. Use "${getBy}" with it to read them for free. To read longer, raise "Timeout After" in the workflow's settings.`,
-			jobId: id,
-			isOutOfTime: true,
-		},
-	);
+	const message = `The pages of the ${what} could not be read before the workflow's timeout`;
+	const description = `The job ID is ${id}. Use "${getBy}" with it to read them for free. To read longer, raise "Timeout After" in the workflow's settings.`;
+	throw new ServiceError(message, { description, jobId: id, isOutOfTime: true });
 }
 
 /** Throws ServiceError if n8n can't accept more pages as items than were read so far. */

@@ -104,31 +104,30 @@ async function pollUntilEnd(task: Task, job: Job, id: string, known: KnownOfJob)
 			else {
 				standstill = standstillOf(standstill, status, now);
 				const facts = { ...known, seen };
-				const withoutPage = await countWithoutPage(task, job, polled, facts);
-				const phase = phaseOf(status, { ...facts, withoutPage }, standstill, now);
+				const isOwing = owedBy(polled.body, facts) > 0;
+				const { failed } = isOwing
+					? await failedUrls(task, job, polled.call, polled.body.status)
+					: { failed: [] };
+				const phase = phaseOf(status, { ...facts, withoutPage: failed.length }, standstill, now);
 				if (phase !== 'running') return { status, isShort: phase === 'short' };
 			}
 		}
 		const left = until - monotonicMs();
 		if (left <= 0) {
 			const isOutOfTime = timeoutMs < maxMs;
+			const within = `within ${maxMinutes} ${plural(maxMinutes, 'minute')}`;
 			const [limit, remedy] = isOutOfTime
 				? ["before the workflow's timeout", `"Timeout After" in the workflow's settings`]
-				: [
-						`within ${maxMinutes} ${plural(maxMinutes, 'minute')}`,
-						`"${maxWaitMinutes.displayName}"`,
-					];
+				: [within, `"${maxWaitMinutes.displayName}"`];
 			throw new ServiceError(`The ${job.what} did not end ${limit}`, {
 				description: `${continuing(status)} Its job ID is ${id}: use "${job.getBy}" with it later, as starting it again costs credits again. To wait longer, raise ${remedy}.${lost}`,
 				jobId: id,
 				isOutOfTime,
 			});
 		}
-		context.logger.info(`Waiting for ${job.what} ${id}${lost && `.${lost}`}`, {
-			status: status.status,
-			completed: status.completed,
-			total: status.total,
-		});
+		const { completed, total } = status;
+		const progress = { status: status.status, completed, total };
+		context.logger.info(`Waiting for ${job.what} ${id}${lost && `.${lost}`}`, progress);
 		await pause(task, Math.min(delay, left));
 	}
 }
@@ -165,32 +164,13 @@ function lostError({ what, getBy }: Job, id: string, { message, details }: Servi
 	});
 }
 
-/** Returns how many URLs a job lists as failed or forbidden, but only asks if its counts don't add up without them. */
-async function countWithoutPage(
-	task: Task,
-	job: Job,
-	{ body, call }: JobStatus,
-	known: KnownOfJob,
-): Promise<number> {
-	if (owedBy(body, known) === 0) return 0;
-	const { failed } = await failedUrls(task, job, call, body.status);
-	return failed.length;
-}
-
 /** Returns a job's status, requested within the remaining time. */
 async function poll(task: Task, job: Job, id: string, leftMs: number): Promise<JobStatus> {
 	const { maxWaitMs = DEFAULT_MAX_WAIT_MS, http, ...settings } = task.settings;
 	const pollMs = Math.max(leftMs, LEAST_POLL_MS);
-	const within = {
-		...settings,
-		jobId: id,
-		maxWaitMs: Math.min(maxWaitMs, pollMs),
-		http: {
-			...http,
-			timeout: Math.min(http?.timeout || DEFAULT_TIMEOUT_MS, Math.ceil(pollMs / TIMEOUT_TRIES)),
-		},
-	};
-	return await readStatus(task, job, id, within);
+	const timeout = Math.min(http?.timeout || DEFAULT_TIMEOUT_MS, Math.ceil(pollMs / TIMEOUT_TRIES));
+	const within = { maxWaitMs: Math.min(maxWaitMs, pollMs), http: { ...http, timeout } };
+	return await readStatus(task, job, id, { ...settings, jobId: id, ...within });
 }
 
 /** Returns a message that a job failed or was cancelled, and why, without a full stop; empty for any other job. */

@@ -44,6 +44,7 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 	// What a start or a question about a job says isn't what the job costs.
 	const told = method === 'POST' && !about.startsJob ? creditsIn(body) : undefined;
 	const lost = wayToJob(outcome, about);
+	const started = about.startsJob?.idIn(body);
 	const isTimed = retryAfterMs !== undefined && (mayPass(cause) || cause === 'quota-exhausted');
 	const description = sentences([
 		...detailLines(body.details, about.nameOf),
@@ -63,13 +64,15 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 		description,
 		reason: statedReason(outcome),
 		outcome,
-		jobId,
+		jobId: started ?? jobId,
+		// It may be running nevertheless.
+		...(started !== undefined && { getBy: about.startsJob!.getBy, isRunning: true }),
 		lacksJob: jobId !== undefined,
 		service: serviceFields(outcome),
 		failure: cause && { cause, ...(isTimed && { retryAfterMs }) },
 		// An item whose job was started doesn't count as unsent.
 		isUnsent: isUnsent && jobId === undefined,
-		credits: told ?? (method === 'POST' && !mayBeBilled(outcome) ? 0 : undefined),
+		credits: told ?? (method === 'POST' && !mayBeBilled(outcome) && !started ? 0 : undefined),
 		mostCredits: page?.credits,
 		mayBeBilled: isUnsure(outcome, method),
 		isOutOfTime: about.isOutOfTime || code === OWN_CODES.outOfTime,
@@ -81,8 +84,9 @@ export function wayToJob(
 	outcome: Failed,
 	{ startsJob, method }: Pick<About, 'startsJob' | 'method'>,
 ): string | undefined {
-	const named = outcome.kind === 'rejected' ? startsJob?.namedIn(outcome.body ?? {}) : undefined;
-	return named ?? (isUnsure(outcome, method) ? startsJob?.find : undefined);
+	const id = outcome.kind === 'rejected' ? startsJob?.idIn(outcome.body ?? {}) : undefined;
+	if (id !== undefined) return startsJob!.see(id);
+	return isUnsure(outcome, method) ? startsJob?.find : undefined;
 }
 
 /** Returns what a failed page costs, unless the call is free or has advice of its own. */
