@@ -5,19 +5,20 @@ import { owedBy, standstillOf, phaseOf } from '../shared/jobs/jobEnd';
 import { jobStateOf } from '../shared/jobs/jobState';
 import { numberOf, sizeOf, without } from '../shared/base/json';
 import { messageOf, withoutStop } from '../shared/base/text';
+import { ServiceError } from '../shared/client/errors/serviceError';
 import { hasBegun, recalled, save } from '../shared/trigger/memory';
 import { type PollTools, sayEndedEarly } from '../shared/trigger/pollTools';
 import { workThrough } from '../shared/trigger/workThrough';
-import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState } from './crawlState';
+import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState } from './crawlWatch';
 import {
 	type CrawlOutcome,
 	CrawlWatch,
 	type CrawlEnding,
+	MAX_TRIES,
 	type WatchSettings,
 	isReported,
 } from './crawlWatch';
 import { type CrawlRequests, stopsPoll } from './requests';
-import { TELLING_TRIES, tellUnread } from './unread';
 
 /** Maximum number of crawls looked up at once; fewer with pages, because each response may carry 10 MB of them. */
 const LOOKUPS_AT_ONCE = 8;
@@ -37,6 +38,25 @@ const TOO_MANY =
 const FIRST_UNREAD =
 	'Crawls that began before this first poll are emitted only if a poll sees them running';
 
+/** Number of consecutive failed look-ups after which a poll fails because of them; a single failure may be a fluke. */
+const TELLING_TRIES = 2;
+
+/** Maximum number of crawls remembered as told; beyond that, all of them may be told again. */
+const MOST_TOLD = 1_000;
+
+/**
+ * Crawls that have already made a poll fail, by trigger and ID. Kept in memory, because durable mode doesn't save the
+ * state of a failed poll, and the next poll must go on regardless.
+ */
+const told = new Set<string>();
+
+/** Returns whether a crawl hasn't made a poll fail before; from then on, it has. */
+export function tellsOnce(crawl: string): boolean {
+	if (told.has(crawl)) return false;
+	if (told.size >= MOST_TOLD) told.clear();
+	return told.add(crawl).size > 0;
+}
+
 const UNKNOWN = 'The service does not know it (any more)';
 const LATE = 'Fetching it takes longer than a poll may: set a Limit, or output the status only';
 
@@ -53,8 +73,8 @@ export interface PollTask extends PollTools {
 
 /**
  * Polls once: reads the lists, looks crawls up, then saves the state in one go. Returns the items to emit. Throws a
- * request's error if there is nothing to emit; the state is then unchanged. Also throws as `tellUnread` does if there
- * is nothing to emit, except in a poll whose error would keep the workflow from being published.
+ * request's error if there is nothing to emit; the state is then unchanged. Also throws for a crawl that can't be
+ * read if there is nothing to emit, except in a poll whose error would keep the workflow from being published.
  */
 export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	const { settings, store, log } = task;
@@ -111,10 +131,11 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 		sayEndedEarly(failure.error, log);
 	} else for (const crawl of late) take(crawl, unreachable(LATE));
 	save(store, watch.state);
-	if (items.length === 0 && task.begin === undefined) {
-		tellUnread(unread.filter(({ id }) => task.tells(id)));
-	}
-	return items;
+	const [first] = items.length > 0 || task.begin ? [] : unread.filter(({ id }) => task.tells(id));
+	if (first === undefined) return items;
+	throw new ServiceError(`Crawl ${first.id} can’t be read: ${withoutStop(first.reason)}`, {
+		description: `Several polls in a row have tried. The next ones try again and emit other crawls as usual; a crawl that can’t be read ${MAX_TRIES} times in a row is emitted with the event “unreachable”.`,
+	});
 }
 
 /** Reads the activity list as far back as there may be new crawls, and as far as time allows. */

@@ -22,7 +22,7 @@ import type { ServiceCall } from '../shared/client';
 import type { Place } from '../shared/form/field';
 import type { Form } from '../shared/form/form';
 import type { Poll } from '../shared/trigger/runPoll';
-import type { SeenCrawl } from './crawlState';
+import type { SeenCrawl } from './crawlWatch';
 import * as form from './fields';
 
 /** Request timeouts (ms): for a list, and for a crawl with up to 10 MB of pages. */

@@ -123,13 +123,12 @@ function waitOf({ waitFor }: IDataObject): number {
 function checkPollWait({ context, tools }: Poll, body: IDataObject, timeout: number): void {
 	// One second to get started, plus the head start.
 	const longest = Math.min(timeout, Math.floor(tools.budgetMs - 1_000 - HEAD_START_MS));
-	const needed = 2 * waitOf(body);
-	if (needed === 0 || needed <= longest) return;
-	const isCut = longest < timeout;
+	if (2 * waitOf(body) <= longest || waitOf(body) === 0) return;
+	const why = longest < timeout ? ', the most that fits into a poll' : '';
 	throw invalid(
 		{ node: context.getNode(), labels: [waitFor.displayName] },
-		`is ${waitOf(body)}, but must be at most half of Timeout (${longest}${isCut ? ', the most that fits into a poll' : ''})`,
-		isCut ? 'Lower this.' : 'Raise Timeout or lower this.',
+		`is ${waitOf(body)}, but must be at most half of Timeout (${longest}${why})`,
+		why ? 'Lower this.' : 'Raise Timeout or lower this.',
 	);
 }
 

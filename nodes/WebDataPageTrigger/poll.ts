@@ -131,7 +131,7 @@ export async function pollPages<Content>(
 }
 
 /** Returns the service's objection to the request; undefined if any page was read, or failed for another reason. */
-export function rejectionOf(results: Array<ReadPage<unknown>>): Error | undefined {
+function rejectionOf(results: Array<ReadPage<unknown>>): Error | undefined {
 	const rejections = results.map((page) => (page.kind === 'failed' ? page.rejection : undefined));
 	return rejections.includes(undefined) ? undefined : rejections[0];
 }

@@ -1,4 +1,4 @@
-import { type Memory, having, isText } from './memory';
+import type { Memory } from './memory';
 
 /**
  * Which results of a poll are new: the state machine of triggers that remember what they have seen. Pure: it makes no
@@ -11,11 +11,8 @@ import { type Memory, having, isText } from './memory';
  * but a state lost that way is the same as the saved one.
  */
 
-/**
- * Shape of the stored state; the trigger starts over from a state of any other version. A bad entry of the list affects
- * only that result.
- */
-export const STATE = { version: 1, isSound: having({ seen: Array.isArray }) };
+/** An empty state; the trigger starts over from a state of any other version. */
+export const STATE = { version: 1, seen: [] };
 
 /**
  * Maximum number of results of a search to remember: enough for several polls of only new ones, with at most 300 each
@@ -76,7 +73,7 @@ export function commitFound(
 	// Strings by identity; '' if strings weren't compared.
 	const seen = new Map(
 		before?.seen
-			.filter(isText)
+			.filter((entry) => typeof entry === 'string')
 			.map((entry): [string, string] => [
 				entry.slice(0, IDENTITY_LENGTH),
 				entry.slice(IDENTITY_LENGTH),
