@@ -9,8 +9,11 @@ import { ServiceError } from '../shared/client/errors/serviceError';
 import { hasBegun, recalled, save } from '../shared/trigger/memory';
 import { type PollTools, sayEndedEarly } from '../shared/trigger/pollTools';
 import { workThrough } from '../shared/trigger/workThrough';
-import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState } from './crawlWatch';
 import {
+	STATE,
+	type SeenCrawl,
+	type TrackedCrawl,
+	type WatchState,
 	type CrawlOutcome,
 	CrawlWatch,
 	type CrawlEnding,

@@ -1,8 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { messageOf, sentences, textOf, withoutStop } from '../shared/base/text';
-import { type SeenCrawl, keyOf } from './crawlWatch';
-import { type CrawlOutcome, crawlFitterOf, isReported } from './crawlWatch';
+import { type SeenCrawl, keyOf, type CrawlOutcome, crawlFitterOf, isReported } from './crawlWatch';
 import { type PollTask, crawlItems, lookUp } from './poll';
 
 /** Maximum number of ended crawls looked up to find one with the right event. */
