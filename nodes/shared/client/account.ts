@@ -164,16 +164,14 @@ async function readCredential(
 	const { workflow } = context as { workflow?: { expression?: Expression } };
 	const expression = workflow?.expression;
 	let isConstant = false;
-	const watched = Object.create(expression ?? null, {
-		getParameterValue: {
-			value: (value: unknown, ...rest: unknown[]) => {
-				isConstant = !JSON.stringify(value).includes('"=');
-				return expression?.getParameterValue?.(value, ...rest);
-			},
-		},
-	}) as Expression;
+	const getParameterValue = (value: unknown, ...rest: unknown[]) => {
+		isConstant = !JSON.stringify(value).includes('"=');
+		return expression?.getParameterValue?.(value, ...rest);
+	};
+	const own = { getParameterValue: { value: getParameterValue } };
+	const watched = { expression: { value: Object.create(expression ?? null, own) as Expression } };
 	const reader = Object.create(context, {
-		workflow: { value: workflow && Object.create(workflow, { expression: { value: watched } }) },
+		workflow: { value: workflow && Object.create(workflow, watched) },
 	}) as CredentialContext;
 	const read = async (from: CredentialContext) =>
 		await from.getCredentials<IDataObject>(CREDENTIAL_TYPE);
@@ -194,21 +192,13 @@ export function apiKeyOf(entered: unknown): string {
 
 /** Throws NodeOperationError for an empty key, and for one that contains a character no header can contain. */
 export function checkApiKey(apiKey: string, node: INode): void {
-	if (apiKey === '') {
-		throw wrong(
-			node,
-			'The API Key of the credential is empty',
-			'Enter it in the credential, or check the expression there, which gives nothing. A service of your own that checks no keys takes any text.',
-		);
-	}
-	const found = /[^\x20-\x7e\x80-\xff]/u.exec(apiKey);
-	if (found === null) return;
-	const code = found[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
-	throw wrong(
-		node,
-		'The API Key of the credential contains a character that cannot be sent',
-		`It is character ${found.index + 1} of the key, U+${code}. Copy the key again from your dashboard, and nothing else with it.`,
-	);
+	const what = 'The API Key of the credential';
+	const none =
+		'Enter it in the credential, or check the expression there, which gives nothing. A service of your own that checks no keys takes any text.';
+	if (apiKey === '') throw wrong(node, `${what} is empty`, none);
+	const at = apiKey.search(/[^\x20-\x7e\x80-\xff]/u);
+	const other = `It is character ${at + 1} of the key. Copy the key again from your dashboard, and nothing else with it.`;
+	if (at >= 0) throw wrong(node, `${what} contains a character that cannot be sent`, other);
 }
 
 /**

@@ -230,10 +230,7 @@ function partWarning(
 	const isOptional = !isFull && count > 0;
 	if (!isOptional || !(error instanceof ServiceError) || error.message === FULL_DISK) throw error;
 	const advice = `"${job.getBy}" with ${ifPartFails.displayName} set to Return Available Pages gives the pages that can be read.`;
-	throw new ServiceError(error.message, {
-		...error.details,
-		description: sentences([error.details.description, advice]),
-	});
+	throw error.with({ description: sentences([error.details.description, advice]) });
 }
 
 /**
