@@ -13,10 +13,10 @@ import {
 } from '../client';
 import { ServiceError, naming } from '../client/errors/serviceError';
 import { maxWaitMinutes } from '../fields/jobOptions';
-import type { Operation, Task } from '../run/operation';
+import type { Operation } from '../run/operation';
 import { withEmptyNote } from './emptyResult';
 import { failedUrls } from './failedUrls';
-import { type Job, type JobStatus, jobOfId, readStatus, withId } from './job';
+import { type Job, type JobStatus, type TaskJob, jobOfId, readStatus, withId } from './job';
 import { type KnownOfJob, type Standstill, owedBy, standstillOf, phaseOf } from './jobEnd';
 import { isTerminal, jobStateOf } from './jobState';
 import { hasEnded, startJob, withStartWarning } from './startJob';
@@ -52,14 +52,9 @@ export function creditsOf(end: JobEnd | undefined): number | undefined {
 }
 
 /** Polls a job, about which some facts are `known`, until it ends. Throws ServiceError, or Stopped, naming the job. */
-export async function waitForEnd(
-	task: Task,
-	job: Job,
-	id: string,
-	known: KnownOfJob = {},
-): Promise<JobEnd> {
-	const poll = async () => await pollUntilEnd(task, job, id, known);
-	return await naming(jobOfId(job, id), poll, { isRunning: true });
+export async function waitForEnd(of: TaskJob, known: KnownOfJob = {}): Promise<JobEnd> {
+	const poll = async () => await pollUntilEnd(of, known);
+	return await naming(jobOfId(of.job, of.id), poll, { isRunning: true });
 }
 
 /**
@@ -67,7 +62,8 @@ export async function waitForEnd(
  * the execution is cancelled. Throws ServiceError with the job ID if the job doesn't end in time, or before the workflow
  * times out, or if the service seems to have lost it. Never restarts the job.
  */
-async function pollUntilEnd(task: Task, job: Job, id: string, known: KnownOfJob): Promise<JobEnd> {
+async function pollUntilEnd(of: TaskJob, known: KnownOfJob): Promise<JobEnd> {
+	const { task, job, id } = of;
 	const { context, form, run } = task;
 	const maxMinutes = form.get(maxWaitMinutes) ?? (maxWaitMinutes.default as number);
 	const began = monotonicMs();
@@ -87,7 +83,7 @@ async function pollUntilEnd(task: Task, job: Job, id: string, known: KnownOfJob)
 		;
 		delay = Math.min(delay * POLL_DELAY_GROWTH, LONGEST_POLL_DELAY_MS)
 	) {
-		const polled = await poll(task, job, id, until - monotonicMs()).catch((error: Error) => error);
+		const polled = await poll(of, until - monotonicMs()).catch((error: Error) => error);
 		const now = monotonicMs();
 		if (polled instanceof Error) {
 			if (!mayPassFor(polled, isReached)) throw polled;
@@ -105,9 +101,7 @@ async function pollUntilEnd(task: Task, job: Job, id: string, known: KnownOfJob)
 				standstill = standstillOf(standstill, status, now);
 				const facts = { ...known, seen };
 				const isOwing = owedBy(polled.body, facts) > 0;
-				const { failed } = isOwing
-					? await failedUrls(task, job, polled.call, polled.body.status)
-					: { failed: [] };
+				const { failed } = isOwing ? await failedUrls(of, polled) : { failed: [] };
 				const phase = phaseOf(status, { ...facts, withoutPage: failed.length }, standstill, now);
 				if (phase !== 'running') return { status, isShort: phase === 'short' };
 			}
@@ -165,12 +159,12 @@ function lostError({ what, getBy }: Job, id: string, { message, details }: Servi
 }
 
 /** Returns a job's status, requested within the remaining time. */
-async function poll(task: Task, job: Job, id: string, leftMs: number): Promise<JobStatus> {
-	const { maxWaitMs = DEFAULT_MAX_WAIT_MS, http, ...settings } = task.settings;
+async function poll(of: TaskJob, leftMs: number): Promise<JobStatus> {
+	const { maxWaitMs = DEFAULT_MAX_WAIT_MS, http, ...settings } = of.task.settings;
 	const pollMs = Math.max(leftMs, LEAST_POLL_MS);
 	const timeout = Math.min(http?.timeout || DEFAULT_TIMEOUT_MS, Math.ceil(pollMs / TIMEOUT_TRIES));
 	const within = { maxWaitMs: Math.min(maxWaitMs, pollMs), http: { ...http, timeout } };
-	return await readStatus(task, job, id, { ...settings, jobId: id, ...within });
+	return await readStatus(of, { ...settings, jobId: of.id, ...within });
 }
 
 /** Returns a message that a job failed or was cancelled, and why, without a full stop; empty for any other job. */
@@ -221,7 +215,7 @@ export function startAndWaitFor(job: Job): NonNullable<Operation['execute']> {
 		if (hasEnded(started, job)) {
 			return { items: [{ json: withEmptyNote(started) }], credits: creditsIn(started) };
 		}
-		const { status: result } = await waitForEnd(task, job, id);
+		const { status: result } = await waitForEnd({ task, job, id });
 		if (jobStateOf(result.status) !== 'completed') throw endedError(job, id, result);
 		const json = withId(id, {
 			...without(started, 'success', 'creditsUsed'),

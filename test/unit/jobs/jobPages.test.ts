@@ -50,7 +50,7 @@ async function pagesFrom(
 		more.keeping?.(task.files.length + 1);
 		return await prepareBinaryData(...file);
 	};
-	const result = await pagesOf(task, JOB, 'c-1').catch(
+	const result = await pagesOf({ task, job: JOB, id: 'c-1' }).catch(
 		(error: unknown) => nodeErrorOf(error, task.form.place) as NodeApiError,
 	);
 	const items = result instanceof Error ? [] : result.items;
@@ -161,7 +161,7 @@ describe('the pages of a job', () => {
 		const found = { status: 'completed', completed: 2, total: 2, data: [page(1), page(2)] };
 		const task = new ScriptedTask([lacking, found, found]);
 		for (const id of ['c-1', 'c-2']) {
-			const { items } = await pagesOf(task, job, id);
+			const { items } = await pagesOf({ task, job, id });
 			expect(items).toHaveLength(2);
 		}
 		expect(task.requests.map(({ path }) => path)).toEqual([
@@ -175,7 +175,9 @@ describe('the pages of a job', () => {
 		const unknown = { statusCode: 404, error: 'Job not found' };
 		const task = new ScriptedTask([...Array<IDataObject>(4).fill(unknown)]);
 		for (const id of ['c-1', 'c-2']) {
-			await expect(pagesOf(task, job, id)).rejects.toThrow('The service does not know this job');
+			await expect(pagesOf({ task, job, id })).rejects.toThrow(
+				'The service does not know this job',
+			);
 		}
 		expect(task.requests.map(({ path }) => path)).toEqual([
 			...['/v2/crawl/c-1', '/v1/crawl/c-1', '/v2/crawl/c-2', '/v1/crawl/c-2'],
@@ -267,7 +269,7 @@ describe('the pages of a job', () => {
 				},
 			},
 		]);
-		await expect(pagesOf(task, JOB, 'c-1')).rejects.toThrow(Stopped);
+		await expect(pagesOf({ task, job: JOB, id: 'c-1' })).rejects.toThrow(Stopped);
 		expect(task.requests).toHaveLength(1);
 	});
 
@@ -304,7 +306,11 @@ describe('the pages of a job', () => {
 		const { error } = await pagesFrom([cancelled]);
 		expect(error.message).toBe('The crawl was cancelled: Out of time');
 		const call = { method: 'GET' as const, path: '/v2/crawl/c-1' };
-		const read = await pagesOf(new ScriptedTask([cancelled], { call }), JOB, 'c-1');
+		const read = await pagesOf({
+			task: new ScriptedTask([cancelled], { call }),
+			job: JOB,
+			id: 'c-1',
+		});
 		expect(read).toMatchObject({
 			items: [],
 			about: { crawlWarning: 'The crawl was cancelled. Out of time' },

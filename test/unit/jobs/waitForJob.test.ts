@@ -97,8 +97,8 @@ describe('waiting for a job', () => {
 			call: { method: 'GET', path: '/v2/crawl/job-1' },
 		});
 		const read = async () => {
-			const end = await waitForEnd(task, crawlJob, 'job-1');
-			return await pagesOf(task, crawlJob, 'job-1', { end });
+			const end = await waitForEnd({ task, job: crawlJob, id: 'job-1' });
+			return await pagesOf({ task, job: crawlJob, id: 'job-1' }, { end });
 		};
 		const { items } = (await untilDone(read())) as Done;
 		expect(items).toHaveLength(count);
@@ -379,7 +379,7 @@ describe('waiting for a job', () => {
 		const task = new ScriptedTask([{ statusCode: 404 }], {
 			call: { method: 'GET', path: '/v2/agent/job-1' },
 		});
-		const error = await untilDone(waitForEnd(task, JOB, 'job-1'));
+		const error = await untilDone(waitForEnd({ task, job: JOB, id: 'job-1' }));
 		expect(error).toMatchObject({ message: 'The service does not know this job' });
 		expect(task.requests).toHaveLength(1);
 	});
