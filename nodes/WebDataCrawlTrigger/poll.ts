@@ -84,28 +84,31 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	const state = recalled<WatchState>(task, STATE, settings.scope);
 	const begun = task.now();
 	const isFirst = state === undefined;
-	const { budgetMs } = task;
-	const finishBy = begun + budgetMs;
+	const after = (share: number) => begun + share * task.budgetMs;
 	const isLost = isFirst && hasBegun(store, settings.scope);
 	const watch = new CrawlWatch(state, settings, begun, isLost);
 	if (watch.isOver) return [];
 
 	if (settings.ids === undefined) {
-		const share = isFirst ? FIRST_ACTIVITY_SHARE : ACTIVITY_SHARE;
-		await readActivity(task, watch, begun + share * budgetMs, isFirst);
+		await readActivity(
+			task,
+			watch,
+			after(isFirst ? FIRST_ACTIVITY_SHARE : ACTIVITY_SHARE),
+			isFirst,
+		);
 	}
 	// Read after the activity list, so that a crawl that started in between is seen running and not looked up.
-	watch.seeActive(await task.requests.active(finishBy, isFirst));
+	watch.seeActive(await task.requests.active(isFirst));
 
 	const items: INodeExecutionData[] = [];
 	let bytes = 0;
 	const unread: Array<{ id: string; reason: string }> = [];
 	const take = (crawl: TrackedCrawl, outcome: CrawlOutcome) => {
-		const { ending, reason } = outcome;
+		const { ending, reason = '' } = outcome;
 		const { id, tries = 0, mayBeOver } = crawl;
-		if (reason !== undefined) log.warn(`Crawl ${id}: ${reason}`);
+		if (reason) log.warn(`Crawl ${id}: ${reason}`);
 		const isUnread = ending?.event === 'unreachable' && tries + 1 >= TELLING_TRIES;
-		if (isUnread && !mayBeOver) unread.push({ id, reason: reason! });
+		if (isUnread && !mayBeOver) unread.push({ id, reason });
 		// The items are created first, because a crawl whose items can't be emitted must not count as done.
 		const made = ending ? crawlItems(crawl, ending, task.withPages) : [];
 		if (!watch.follow(crawl, outcome)) return;
@@ -119,12 +122,12 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	const { late, failure } = await workThrough(
 		{
 			jobs: watch.candidates,
-			work: async (crawl) => await lookUp(task, crawl, finishBy),
+			work: async (crawl) => await lookUp(task, crawl),
 			take,
 			atOnce: task.oneAtATime ? 1 : task.withPages ? LOOKUPS_WITH_PAGES : LOOKUPS_AT_ONCE,
 			mayBegin,
-			beginBy: begun + LOOKUPS_SHARE * budgetMs,
-			finishBy,
+			beginBy: after(LOOKUPS_SHARE),
+			finishBy: after(1),
 		},
 		task,
 	);
@@ -166,22 +169,20 @@ function unreachable(fetchError: string, response: IDataObject = {}): CrawlOutco
 }
 
 /** Looks up the state of one crawl. Throws only errors that would affect every other crawl, too. */
-export async function lookUp(
-	{ requests, settings, withPages, now }: PollTask,
-	crawl: TrackedCrawl,
-	finishBy: number,
-): Promise<CrawlOutcome> {
-	const at = now();
+export async function lookUp(task: PollTask, crawl: TrackedCrawl): Promise<CrawlOutcome> {
+	const { requests, settings, withPages } = task;
+	const at = task.now();
 	let summary: IDataObject | undefined;
 	try {
-		const found = await requests.status(crawl.id, finishBy);
+		const found = await requests.status(crawl.id);
 		if (!found) return unreachable(UNKNOWN);
 		const { body } = found;
-		summary = summaryOf(body);
+		// Without its pages, which may be 10 MB, and without fields that only serve the protocol.
+		summary = without(body, 'success', 'data', 'next');
 		const state = jobStateOf(body.status);
 		if (state === 'running') return { state };
 		const isOwing = owedBy(body) > 0 && state === 'completed';
-		const withoutPage = isOwing ? await requests.countFailed(found, crawl.id, finishBy) : 0;
+		const withoutPage = isOwing ? await requests.countFailed(found, crawl.id) : 0;
 		const standstill = standstillOf(crawl.standstill, body, at);
 		const phase = phaseOf(body, { withoutPage }, standstill, at);
 		const event = state === 'completed' || state === 'failed' ? state : 'other';
@@ -190,9 +191,12 @@ export async function lookUp(
 			if (state === 'completed') return { state: 'running', standstill, ending };
 			return { state: 'unclear', standstill, reason: 'its state is unknown', ending };
 		}
-		if (phase === 'short') ending.response = { ...summary, crawlWarning: shortText(summary) };
+		if (phase === 'short') {
+			const crawlWarning = `The service says that the crawl is complete, but counts ${numberOf(body.completed)} of ${numberOf(body.total)} pages: the others may follow, and Web Data Crawl → Get Pages of Crawl gets them at no cost.`;
+			ending.response = { ...summary, crawlWarning };
+		}
 		if (withPages && isReported(crawl, ending, settings)) {
-			ending.pages = await requests.pages(crawl.id, found, withoutPage, finishBy);
+			ending.pages = await requests.pages(crawl.id, found, withoutPage);
 		}
 		return { state: 'ended', ending };
 	} catch (error) {
@@ -200,16 +204,6 @@ export async function lookUp(
 		if (stopsPoll(failure)) throw failure;
 		return unreachable(messageOf(failure), summary);
 	}
-}
-
-/** Returns the warning for an end that is believed although the crawl's own count says pages are missing. */
-function shortText({ completed, total }: IDataObject): string {
-	return `The service says that the crawl is complete, but counts ${numberOf(completed)} of ${numberOf(total)} pages: the others may follow, and Web Data Crawl → Get Pages of Crawl gets them at no cost.`;
-}
-
-/** Returns a status response without its pages, which may be 10 MB, and without fields that only serve the protocol. */
-function summaryOf(response: IDataObject): IDataObject {
-	return without(response, 'success', 'data', 'next');
 }
 
 /**

@@ -25,19 +25,18 @@ const FIRES_LATER = 'Once published, this trigger fires when a matching crawl en
  */
 export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 	const { requests, settings } = task;
-	const finishBy = task.now() + task.budgetMs;
-	const active = await requests.active(finishBy);
+	const active = await requests.active();
 	const items: INodeExecutionData[] = [];
 	for (const id of settings.ids ?? []) {
 		const crawl = active.find((entry) => keyOf(entry.id) === keyOf(id)) ?? { id };
-		const outcome = await lookUp(task, crawl, finishBy);
+		const outcome = await lookUp(task, crawl);
 		for (const item of shown(task, crawl, outcome)) items.push(item);
 	}
 	if (settings.ids) return items;
 
 	const isActive = new Set(active.map(({ id }) => keyOf(id)));
 	// If the service lacks this list, the active one has already shown that the service can be reached.
-	const list = requests.activity(finishBy);
+	const list = requests.activity();
 	let unread: string | undefined;
 	const recent = await list.next().catch((error: unknown) => {
 		unread = `The activity list could not be read: ${withoutStop(messageOf(error))}.`;
@@ -47,7 +46,7 @@ export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 	const fits = crawlFitterOf(settings.urlPatterns);
 	const others: string[] = [];
 	for (const crawl of ended.filter(fits).slice(0, MAX_LOOKUPS)) {
-		const outcome = await lookUp(task, crawl, finishBy);
+		const outcome = await lookUp(task, crawl);
 		const { state, ending } = outcome;
 		const isFit = state === 'ended' && ending && isReported(crawl, ending, settings);
 		if (isFit) return shown(task, crawl, outcome);

@@ -66,17 +66,14 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 			failuresNeeded: value(form.failuresNeeded),
 			maxKeptText: value(form.maxKeptText),
 		},
-		read: async (url, finishBy, isFirst) => {
-			const left = finishBy - poll.tools.now() - HEAD_START_MS;
+		read: async (url, isFirst) => {
+			const left = poll.finishBy - poll.tools.now() - HEAD_START_MS;
 			const wanted = Math.max(leastTimeout, Math.min(wantedTimeout, left));
 			const timeout = wanted === IGNORED_TIMEOUT_MS ? wanted + 1 : wanted;
-			const call = {
-				method: 'POST' as const,
-				path: '/v2/scrape',
-				body: { url, ...request, timeout },
-			};
+			const body = { url, ...request, timeout };
+			const call = { method: 'POST' as const, path: '/v2/scrape', body };
 			// A late page is still paid for, so it may use up the poll's remaining time.
-			const within = { finishBy, isPatient: isFirst, fields: form.fields };
+			const within = { isPatient: isFirst, fields: form.fields };
 			const response = await poll.call(call, within).catch((error: unknown) => {
 				if (error instanceof ServiceError && !concernsAll(error)) return error;
 				throw error;

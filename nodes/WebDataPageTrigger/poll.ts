@@ -38,7 +38,7 @@ export interface PagesTask<Content> extends PollTools {
 	 * Scrapes one page afresh; the first time (`isFirst`), it waits for a rate limit as long as the poll has time. Throws
 	 * only for problems that affect all pages, such as a wrong key.
 	 */
-	read(url: string, finishBy: number, isFirst: boolean): Promise<ReadPage<Content>>;
+	read(url: string, isFirst: boolean): Promise<ReadPage<Content>>;
 	/** Shortest time (ms) that a page needs; with less time left, none is started. */
 	leastMs: number;
 	/** Returns the error of a poll in which no page could be read and no event reports that. */
@@ -73,7 +73,7 @@ export async function pollPages<Content>(
 			{
 				// If there isn't time for all pages, each one still gets its turn sooner or later.
 				jobs: rotated(settings.urls, task.random()).filter(isOpen),
-				work: async (url) => await task.read(url, finishBy, isNew(url)),
+				work: async (url) => await task.read(url, isNew(url)),
 				take: (url, page) => readings.set(url, page),
 				atOnce: PAGES_AT_ONCE,
 				beginBy: begun + Math.min(budgetMs * 0.75, budgetMs - task.leastMs),

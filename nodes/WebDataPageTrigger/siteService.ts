@@ -42,7 +42,6 @@ export async function watchedSite(poll: Poll): Promise<SiteTask> {
 	const paths = [included.length > 0 ? included : ['*'], excluded];
 	const [isIncluded, isExcluded] = paths.map(fitterOf);
 	const timeoutMs = Math.min(LIST_TIMEOUT_MS, tools.budgetMs);
-	const finishBy = tools.now() + tools.budgetMs;
 	// Only our own check decides which queries lead to a different page.
 	const own = {
 		timeout: timeoutMs - HEAD_START_MS,
@@ -60,7 +59,7 @@ export async function watchedSite(poll: Poll): Promise<SiteTask> {
 		most,
 		find: async (isFirst) => {
 			const call = { method: 'POST' as const, path: '/v2/map', body: sent };
-			const response = await poll.call(call, { finishBy, isPatient: isFirst, timeoutMs, fields });
+			const response = await poll.call(call, { isPatient: isFirst, timeoutMs, fields });
 			const links = objectsIn(withLinks(response.body), 'links', { textField: 'url' });
 			// With Search, the best matches are wanted.
 			if (links.length >= numberOf(sent.limit) && given.search === undefined) {

@@ -20,7 +20,6 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 	const { body, value } = readForm(poll.context, form.fields);
 	const ignoreTracking = value(tracking.ignoreTracking);
 	const timeoutMs = Math.min(SEARCH_TIMEOUT_MS, poll.tools.budgetMs);
-	const begun = poll.tools.now();
 	const sent = { timeout: timeoutMs - HEAD_START_MS, ...body };
 	return {
 		settings: {
@@ -29,9 +28,9 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 			compareTexts: value(form.triggerOn) === 'changed',
 		},
 		search: async (isFirst) => {
-			const within = { finishBy: begun + poll.tools.budgetMs, isPatient: isFirst };
+			const within = { isPatient: isFirst, timeoutMs, fields: form.fields };
 			const call = { method: 'POST' as const, path: '/v2/search', body: sent };
-			const response = await poll.call(call, { ...within, timeoutMs, fields: form.fields });
+			const response = await poll.call(call, within);
 			checkFound(response.body);
 			const results = searchResults(response.body, { body });
 			return await identified(results, ignoreTracking);

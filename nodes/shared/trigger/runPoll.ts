@@ -50,9 +50,11 @@ const polledWith = new WeakSet<IDataObject>();
 /** Head start (ms) of the service's timeout over ours, so that the service can still say why it ended a request. */
 export const HEAD_START_MS = 1_000;
 
-/** The limits of a poll's request: when it must have ended (ms since 1970), and its longest time (ms). */
+/** The limits of a poll's request. */
 export interface Within {
-	finishBy: number;
+	/** When it must have ended (ms since 1970); with the poll unless set. */
+	finishBy?: number;
+	/** Its longest time (ms). */
 	timeoutMs?: number;
 	/** Whether to wait for a rate limit as long as the poll has time, because n8n saves what a first poll reads. */
 	isPatient?: boolean;
@@ -67,10 +69,12 @@ export interface Poll {
 	context: IPollFunctions;
 	/** Only used by this poll, so that a changed key takes effect immediately and requests end with the poll. */
 	caller: Caller;
+	/** When it must have ended (ms since 1970). */
+	finishBy: number;
 	/** Returns settings that keep a request within the poll's time and the credential's domains. */
 	settings(within: Within): CallSettings;
 	/** Calls the service once. Throws `callService`'s errors. */
-	call(call: ServiceCall, within: Within): Promise<ServiceResponse>;
+	call(call: ServiceCall, within?: Within): Promise<ServiceResponse>;
 }
 
 /** What a trigger does when it polls, and in the editor's test step (`test`), which leaves the state alone. */
@@ -150,8 +154,10 @@ async function pollOf(
 	// The clock may be changed while a poll runs.
 	const clock = Date.now() - monotonicMs();
 	const now = () => clock + monotonicMs();
+	const workMs = Math.floor(WORK_SHARE * budgetMs);
+	const endsAt = now() + workMs;
 	const settings = (within: Within): CallSettings => {
-		const { finishBy, timeoutMs = Infinity, isPatient, jobId, fields } = within;
+		const { finishBy = endsAt, timeoutMs = Infinity, isPatient, jobId, fields } = within;
 		const left = Math.max(1_000, finishBy - now());
 		return {
 			jobId,
@@ -165,8 +171,9 @@ async function pollOf(
 	return {
 		context,
 		caller,
+		finishBy: endsAt,
 		settings,
-		call: async (call, within) => await callService(caller, call, settings(within)),
+		call: async (call, within = {}) => await callService(caller, call, settings(within)),
 		tools: {
 			store: {
 				read: () => staticData[stateKey],
@@ -178,7 +185,7 @@ async function pollOf(
 			now,
 			wait,
 			begin: polledWith.has(staticData) ? undefined : BEGINS[context.getActivationMode()],
-			budgetMs: Math.floor(WORK_SHARE * budgetMs),
+			budgetMs: workMs,
 			log: context.logger,
 		},
 	};
