@@ -23,4 +23,11 @@ export type {
 	Upload,
 	UploadStream,
 } from './types';
-export { creditsIn, hasOnlyWords, mostCredits, warningIn, withMostCredits } from './response';
+export {
+	creditsIn,
+	hasOnlyWords,
+	mostCredits,
+	warningIn,
+	withMostCredits,
+	withWarning,
+} from './response';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { hasContent } from '../base/json';
-import { textOf } from '../base/text';
+import { sentences, textOf } from '../base/text';
 
 /** Fields of a response that aren't part of its result. */
 const WORDS = 'success error message code details statusCode warning warnings'.split(' ');
@@ -17,6 +17,12 @@ export function hasOnlyWords(response: IDataObject): boolean {
 export function warningIn({ warning, warnings }: IDataObject): IDataObject[string] {
 	if (!Array.isArray(warnings)) return warning;
 	return [...new Set([warning, ...warnings].map(textOf).filter(Boolean))].join(' ') || warning;
+}
+
+/** Returns a response with these sentences added to its warning. */
+export function withWarning(response: IDataObject, ...notes: unknown[]): IDataObject {
+	const said = warningIn(response);
+	return { ...response, warning: sentences([said && textOf(said), ...notes]) };
 }
 
 /**

@@ -15,20 +15,11 @@ export interface UploadForm {
 export async function uploadForm(file: Upload, options: IDataObject = {}): Promise<UploadForm> {
 	const random = () => Math.random().toString(36).slice(2);
 	const boundary = `----n8n${random()}${random()}`;
-	const head = Buffer.from(
-		[
-			`--${boundary}`,
-			'Content-Disposition: form-data; name="options"',
-			'Content-Type: application/json',
-			'',
-			JSON.stringify(options),
-			`--${boundary}`,
-			`Content-Disposition: form-data; name="file"; filename="${quotable(file.name)}"`,
-			`Content-Type: ${quotable(file.type)}`,
-			'',
-			'',
-		].join('\r\n'),
-	);
+	const part = (name: string, type: string) =>
+		`--${boundary}\r\nContent-Disposition: form-data; name=${name}\r\nContent-Type: ${type}\r\n\r\n`;
+	const own = `${part('"options"', 'application/json')}${JSON.stringify(options)}\r\n`;
+	const name = `"file"; filename="${quotable(file.name)}"`;
+	const head = Buffer.from(own + part(name, quotable(file.type)));
 	const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
 	const content = await file.open();
 	const body =
@@ -39,13 +30,11 @@ export async function uploadForm(file: Upload, options: IDataObject = {}): Promi
 					yield* chunks;
 					yield tail;
 				});
-	return {
-		body,
-		headers: {
-			'Content-Type': `multipart/form-data; boundary=${boundary}`,
-			'Content-Length': String(head.length + file.bytes + tail.length),
-		},
+	const headers = {
+		'Content-Type': `multipart/form-data; boundary=${boundary}`,
+		'Content-Length': String(head.length + file.bytes + tail.length),
 	};
+	return { body, headers };
 }
 
 /** Escapes characters that would end a file's name or type in the header, as browsers do. */

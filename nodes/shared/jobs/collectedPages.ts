@@ -7,7 +7,7 @@ import { type Caller, type ServiceCall, type ServiceResponse, creditsIn } from '
 import { type PagingSettings, followPages } from './followPages';
 import { MAX_HELD_BYTES, MB } from '../base/limits';
 
-export function mbOf(bytes: number): string {
+function mbOf(bytes: number): string {
 	return `${bytes / MB} MB`;
 }
 
