@@ -78,11 +78,8 @@ async function pollUntilEnd(of: TaskJob, known: KnownOfJob): Promise<JobEnd> {
 	let seen = 0;
 	let lostSince: number | undefined;
 	let lost = '';
-	for (
-		let delay = FIRST_POLL_DELAY_MS;
-		;
-		delay = Math.min(delay * POLL_DELAY_GROWTH, LONGEST_POLL_DELAY_MS)
-	) {
+	let delay = FIRST_POLL_DELAY_MS;
+	for (;;) {
 		const polled = await poll(of, until - monotonicMs()).catch((error: Error) => error);
 		const now = monotonicMs();
 		if (polled instanceof Error) {
@@ -123,6 +120,7 @@ async function pollUntilEnd(of: TaskJob, known: KnownOfJob): Promise<JobEnd> {
 		const progress = { status: status.status, completed, total };
 		context.logger.info(`Waiting for ${job.what} ${id}${lost && `.${lost}`}`, progress);
 		await pause(task, Math.min(delay, left));
+		delay = Math.min(delay * POLL_DELAY_GROWTH, LONGEST_POLL_DELAY_MS);
 	}
 }
 
