@@ -6,12 +6,6 @@ import { textOf } from '../base/text';
 /** Maximum number of jobs in a part of the list. */
 export const ACTIVITY_PAGE_SIZE = 100;
 
-/** A part of the list: the response, and where the next part begins. */
-export interface ActivityPart {
-	body: IDataObject;
-	cursor?: string;
-}
-
 /** Returns a response with its list of jobs under `name`, where other servers use another one; IDs become objects. */
 export function withJobs(response: IDataObject, name: string): IDataObject {
 	const found = [name, 'ids', 'data', 'jobs'].find((key) => Array.isArray(response[key]));
@@ -24,13 +18,13 @@ export function withJobs(response: IDataObject, name: string): IDataObject {
 
 /**
  * Yields the parts of the team's list of recent jobs, newest first (GET /v2/team/activity, api/beyond.openapi.yaml),
- * starting at a cursor if given. `ask` requests a part. Ends at a repeated cursor, which would be followed forever.
+ * starting at a cursor if given, each with the cursor of the next one. `ask` requests a part. Ends at a repeated cursor, which would be followed forever.
  */
 export async function* activityOf(
 	ask: (query: IDataObject) => Promise<IDataObject>,
 	query: IDataObject,
 	from?: string,
-): AsyncGenerator<ActivityPart> {
+): AsyncGenerator<{ body: IDataObject; cursor?: string }> {
 	const seen = new Set<string>();
 	for (let cursor = from; ;) {
 		const body = await ask({ limit: ACTIVITY_PAGE_SIZE, ...query, ...(cursor && { cursor }) });

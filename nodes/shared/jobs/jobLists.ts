@@ -1,4 +1,4 @@
-import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject, INodeListSearchResult, INodeType } from 'n8n-workflow';
 
 import { ServiceError } from '../client/errors/serviceError';
 import { objectsIn } from '../run/results/required';
@@ -6,11 +6,7 @@ import { activityOf, withJobs } from './activity';
 import { isoOf } from '../base/time';
 import { askForList } from '../run/requestOptions';
 
-type ListSearch = (
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-) => Promise<INodeListSearchResult>;
+type ListSearch = NonNullable<NonNullable<INodeType['methods']>['listSearch']>[string];
 
 /** Finds the team's running crawls (GET /v2/crawl/active) by any part of their URL or ID. */
 export const searchActiveCrawls: ListSearch = async function (filter) {
@@ -35,15 +31,11 @@ export function searchJobsOf(endpoint: 'agent' | 'batch_scrape' | 'extract'): Li
 		let paginationToken: string | undefined;
 		let pages = 0;
 		const ask = async (query: IDataObject) => {
-			const texts = Object.entries(query).map(
-				([name, value]) => `${name}=${encodeURIComponent(String(value))}`,
-			);
-			return await askForList(this, `/v2/team/activity?${texts.join('&')}`).catch(
-				(error: unknown) => {
-					const { status } = error as ServiceError;
-					throw status === 404 || status === 500 ? withoutList() : error;
-				},
-			);
+			const asked = new URLSearchParams(query as Record<string, string>);
+			return await askForList(this, `/v2/team/activity?${asked}`).catch((error: unknown) => {
+				const isMissing = [404, 500].includes((error as ServiceError).status ?? 0);
+				throw isMissing ? new ServiceError(NO_LIST, { description: ENTER_ID }) : error;
+			});
 		};
 		for await (const { body, cursor } of activityOf(ask, { endpoint }, token)) {
 			const jobs = objectsIn(body, 'data', { what: 'jobs' });
@@ -56,11 +48,8 @@ export function searchJobsOf(endpoint: 'agent' | 'batch_scrape' | 'extract'): Li
 	};
 }
 
-function withoutList(): ServiceError {
-	return new ServiceError('This service does not list its jobs: choose By ID', {
-		description: 'Enter the ID returned when the job was started.',
-	});
-}
+const NO_LIST = 'This service does not list its jobs: choose By ID';
+const ENTER_ID = 'Enter the ID returned when the job was started.';
 
 /** Returns the jobs that have an ID and whose target or ID contains the filter's text, ignoring case. */
 function matching(
