@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { readForm } from '../shared/trigger/form';
+import { readForm } from '../shared/trigger/runPoll';
 import { type Poll, credentialIdOf, runPoll } from '../shared/trigger/runPoll';
 import { propertyOf } from '../shared/form/properties';
 import { testCredential } from '../shared/client';

@@ -7,7 +7,7 @@ import { numberOf, sizeOf, without } from '../shared/base/json';
 import { messageOf, withoutStop } from '../shared/base/text';
 import { ServiceError } from '../shared/client/errors/serviceError';
 import { hasBegun, recalled, save } from '../shared/trigger/memory';
-import { type PollTools, sayEndedEarly } from '../shared/trigger/pollTools';
+import { type PollTools, sayEndedEarly } from '../shared/trigger/runPoll';
 import { workThrough } from '../shared/trigger/workThrough';
 import {
 	STATE,

@@ -5,7 +5,7 @@ import { markedPage } from '../shared/run/results/pageFailure';
 import { simplifierFor } from '../shared/run/results/simplify';
 import { listIn } from '../shared/run/results/required';
 import { pageShape, pagesAs } from '../shared/fields/shapes';
-import { activityOf, withJobs } from '../shared/jobs/activity';
+import { activityOf, withJobs } from '../shared/jobs/jobLists';
 import { CollectedPages, collectPages } from '../shared/jobs/collectedPages';
 import { madeOf } from '../shared/base/time';
 import { crawlJob } from '../shared/jobs/crawlJob';

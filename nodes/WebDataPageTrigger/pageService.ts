@@ -13,7 +13,7 @@ import { ServiceError } from '../shared/client/errors/serviceError';
 import { labelOf } from '../shared/form/labels';
 import type { Field, Place } from '../shared/form/field';
 import type { Form } from '../shared/form/form';
-import { readForm } from '../shared/trigger/form';
+import { readForm } from '../shared/trigger/runPoll';
 import { hashedScope } from '../shared/trigger/memory';
 import { HEAD_START_MS, type Poll, credentialIdOf } from '../shared/trigger/runPoll';
 import { comparedText, dataText } from './content';

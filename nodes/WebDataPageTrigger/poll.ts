@@ -2,7 +2,7 @@ import { messageOf } from '../shared/base/text';
 import { mayPass } from '../shared/client/errors/texts';
 import { failureOf } from '../shared/client/errors/nodeErrors';
 import { recalled, save } from '../shared/trigger/memory';
-import { type PollTools, sayEndedEarly } from '../shared/trigger/pollTools';
+import { type PollTools, sayEndedEarly } from '../shared/trigger/runPoll';
 import { workThrough } from '../shared/trigger/workThrough';
 import {
 	type PageReading,
@@ -98,11 +98,8 @@ export async function pollPages<Content>(
 		readings.set(failure.job, { kind: 'failed', reason: messageOf(failure.error) });
 	}
 
-	const { state, reports } = await commitReadings(
-		task.begin ? recounted(known) : known,
-		readings,
-		settings,
-	);
+	const before = task.begin ? recounted(known) : known;
+	const { state, reports } = await commitReadings(before, readings, settings);
 	const results = [...readings.values()];
 	const rejection = rejectionOf(results);
 	if (rejection) throw rejection;
@@ -114,16 +111,11 @@ export async function pollPages<Content>(
 	// Saved even if the poll fails, because the pages that were read have been paid for.
 	save(store, state);
 	const unread = settings.urls.filter((url) => isNew(url) && readings.get(url)?.kind !== 'read');
-	if (unread.length > 0) {
-		log.warn(
-			`Pages that could not be read in their first poll: ${unread.join(', ')}. Their first version is what a later poll reads`,
-		);
-	}
-	if (failure) {
-		if (reports.length === 0 && !(isAnyRead && mayPass(failureOf(failure.error).cause)))
-			throw failure.error;
-		sayEndedEarly(failure.error, log);
-	}
+	const said = `Pages that could not be read in their first poll: ${unread.join(', ')}. Their first version is what a later poll reads`;
+	if (unread.length > 0) log.warn(said);
+	const isLasting = !isAnyRead || (failure && !mayPass(failureOf(failure.error).cause));
+	if (failure && isLasting && reports.length === 0) throw failure.error;
+	if (failure) sayEndedEarly(failure.error, log);
 	return reports.map((report) => {
 		const reading = readings.get(report.url);
 		return { report, ...(reading?.kind === 'read' && { content: reading.content }) };

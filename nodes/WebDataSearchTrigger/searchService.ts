@@ -2,13 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { typedIn, without } from '../shared/base/json';
 import { checkFound, searchResults } from '../shared/run/results/searchResults';
-import { readForm } from '../shared/trigger/form';
+import { readForm } from '../shared/trigger/runPoll';
 import { hashedScope } from '../shared/trigger/memory';
 import { HEAD_START_MS, type Poll, credentialIdOf } from '../shared/trigger/runPoll';
 import * as tracking from '../shared/trigger/tracking';
 import * as form from './fields';
-import { identified } from './identity';
-import type { SearchTask } from './poll';
+import { type SearchTask, identified } from './poll';
 
 /** Timeout (ms) for a search; the service's own default, 60 s, may exceed the time that a poll has. */
 const SEARCH_TIMEOUT_MS = 30_000;

@@ -5,7 +5,7 @@ import { limitField, returnAllField } from '../../shared/fields/options';
 import { ServiceError } from '../../shared/client/errors/serviceError';
 import type { Operation } from '../../shared/run/operation';
 import { breathing, isoOf, madeOf } from '../../shared/base/time';
-import { ACTIVITY_PAGE_SIZE, activityOf } from '../../shared/jobs/activity';
+import { ACTIVITY_PAGE_SIZE, activityOf } from '../../shared/jobs/jobLists';
 import { MAX_HELD_BYTES, MAX_ITEMS } from '../../shared/base/limits';
 import { MOST_IDLE_CHUNKS } from '../../shared/jobs/followPages';
 import { objectsIn } from '../../shared/run/results/required';

@@ -6,8 +6,7 @@ import {
 	MAX_LARGE_OF_ACCOUNT,
 	MAX_SMALL_BYTES,
 } from '../base/limits';
-import { onAbort } from '../base/onAbort';
-import { monotonicMs, wait } from '../base/time';
+import { onAbort, monotonicMs, wait } from '../base/time';
 
 /**
  * Aborts a request once its time is up. Time that the response spends waiting for room in n8n doesn't count, since that

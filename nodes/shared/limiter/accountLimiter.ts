@@ -1,7 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { onAbort } from '../base/onAbort';
-import { SLICE_MS, monotonicMs } from '../base/time';
+import { onAbort, SLICE_MS, monotonicMs } from '../base/time';
 
 import { Concurrency } from './concurrency';
 import { Pace } from './pace';

@@ -1,4 +1,4 @@
-import type { PollTools } from './pollTools';
+import type { PollTools } from './runPoll';
 
 /** The jobs to work through in one poll, and how to work on each. */
 export interface JobRound<Job, Result> {

@@ -1,4 +1,4 @@
-import { onAbort } from '../../../nodes/shared/base/onAbort';
+import { onAbort } from '../../../nodes/shared/base/time';
 
 it('calls all listeners of a signal that were not taken back, once, through one listener of its own', () => {
 	const controller = new AbortController();
