@@ -91,7 +91,8 @@ export function retryAfterMs(
 	const serviceNow = fullDateOf(dateHeader) ?? now;
 	const until = (date: number | undefined) =>
 		date === undefined ? undefined : Math.max(0, date - serviceNow) + DATE_CUT_MS;
-	return secondsMs(header) ?? until(fullDateOf(header)) ?? waitIn(text) ?? until(resetIn(text));
+	const reset = RESET.exec(text)?.[1];
+	return secondsMs(header) ?? until(fullDateOf(header)) ?? waitIn(text) ?? until(fullDateOf(reset));
 }
 
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
@@ -113,10 +114,6 @@ function waitIn(text: string): number | undefined {
 	const unitMs = UNIT_MS[unit] ?? UNIT_MS[unit.replace(/s$/, '')];
 	if (typeof unitMs !== 'number') return undefined;
 	return Number(found[1]) * unitMs + (unitMs === 1 ? 0 : WORDS_ROUNDED_MS);
-}
-
-function resetIn(text: string): number | undefined {
-	return fullDateOf(RESET.exec(text)?.[1]);
 }
 
 /** Returns a header given in seconds as ms. A whole number of ten or more digits is a point in time, not a wait. */

@@ -202,7 +202,9 @@ describe('the pages of a job', () => {
 
 	it('that are more than n8n can hold are read no further, and the error says how to get them', async () => {
 		const { error, task } = await pagesFrom(endless);
-		expect(error.message).toBe('The pages exceed 100 MB, more than n8n accepts as items');
+		expect(error.message).toBe(
+			'The pages of this run exceed 100 MB, more than n8n accepts as items',
+		);
 		expect(error.description).toContain(`4 pages of this crawl were read. ${remedy}`);
 		expect(task.requests).toHaveLength(4);
 	});
@@ -214,7 +216,7 @@ describe('the pages of a job', () => {
 		const { json } = await pagesFrom(endless, values, more);
 		expect(json).toHaveLength(4);
 		expect(json[0].crawlWarning).toBe(
-			`Pages are missing after 4: The pages exceed 100 MB, more than n8n accepts as items. ${remedy}`,
+			`Pages are missing after 4: The pages of this run exceed 100 MB, more than n8n accepts as items. ${remedy}`,
 		);
 	});
 
