@@ -225,29 +225,20 @@ async function bodyTextOf(
 ): Promise<BodyText> {
 	const chunks: Buffer[] = [];
 	let problem: BodyText['problem'];
+	let isTooLarge = Number(headers['content-length'] ?? 0) > maxBytes;
 	try {
-		if (Number(headers['content-length'] ?? 0) > maxBytes) problem = 'tooLarge';
-		else {
-			for await (const chunk of body) {
-				chunks.push(chunk);
-				if (reader.bytes + chunk.length > maxBytes) {
-					problem = 'tooLarge';
-					break;
-				}
-				await room.enter(reader, chunk.length, deadline);
-			}
+		for await (const chunk of isTooLarge ? [] : body) {
+			chunks.push(chunk);
+			isTooLarge = reader.bytes + chunk.length > maxBytes;
+			if (isTooLarge) break;
+			await room.enter(reader, chunk.length, deadline);
 		}
+		if (isTooLarge) problem = 'tooLarge';
 	} catch {
 		problem = 'cut';
 	}
-	if (problem === undefined) return { text: joined(chunks) };
+	// Releases the chunks; otherwise they would be kept in memory while the text is created.
+	if (problem === undefined) return { text: Buffer.concat(chunks.splice(0)).toString('utf8') };
 	body.destroy();
 	return { text: Buffer.concat(chunks.slice(0, 1)).toString('utf8', 0, EXCERPT_BYTES), problem };
-}
-
-function joined(chunks: Buffer[]): string {
-	const whole = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-	// Releases the chunks; otherwise they would be kept in memory while the text is created.
-	chunks.length = 0;
-	return whole.toString('utf8');
 }
