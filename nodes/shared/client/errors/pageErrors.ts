@@ -47,13 +47,6 @@ export const pageErrors: PageError[] = [
 		remedy: 'Leave it out, or ask the service to allow it.',
 	},
 	{
-		codes: /^CRAWL_DENIAL$/,
-		message: 'The page may not be scraped',
-		remedy:
-			'Leave it out: the robots.txt of its site forbids it, or it leads to another site. {Include Paths} or {Exclude Paths} may forbid it, too.',
-		credits: 0,
-	},
-	{
 		codes: /^SCRAPE_PROMPT_INJECTION_DETECTED$/,
 		message: 'The page seems to give instructions to AI, so nothing was extracted from it',
 		remedy:
@@ -67,10 +60,10 @@ export const pageErrors: PageError[] = [
 		credits: 1,
 	},
 	{
-		codes: /^SCRAPE_(?!TIMEOUT$|NO_CACHED_DATA$)\w+$/,
+		codes: /^(CRAWL_DENIAL|SCRAPE_(?!TIMEOUT$|NO_CACHED_DATA$)\w+)$/,
 		message: 'The page could not be scraped',
 		remedy:
-			'If no reason is given, open the page in a browser to see whether it works. If it does, raise {Wait For (Ms)} and {Timeout (Ms)}. Or try another {Proxy}: a self-hosted service may only have Basic.',
+			'If the reason does not help, open the page in a browser to see whether it works. If it does, raise {Wait For (Ms)} and {Timeout (Ms)}. Or try another {Proxy}: a self-hosted service may only have Basic.',
 		credits: 0,
 	},
 ];
