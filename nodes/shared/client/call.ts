@@ -5,7 +5,7 @@ import { outOfTime } from './errors/texts';
 import { afterFailure, breathe, monotonicMs, wait } from '../base/time';
 import type { Caller, CallerRun } from './account';
 import { exchange } from './http';
-import { CONCURRENCY } from '../limiter/concurrency';
+import { CONCURRENCY } from '../limiter/accountLimiter';
 import type { LimitedCall, Permit, Verdict } from '../limiter/types';
 import { type Attempts, LONGEST_ADDED_MS, NO_RETRY, nextRetry } from './retry';
 import type { CallSettings, ServiceCall, ServiceResponse } from './types';

@@ -2,9 +2,17 @@ import { sleep } from 'n8n-workflow';
 
 import { onAbort, SLICE_MS, monotonicMs } from '../base/time';
 
-import { Concurrency } from './concurrency';
 import { Pace } from './pace';
 import type { LimitedCall, Clock, Denial, Pacing, Pause, Permit, Verdict } from './types';
+
+export const CONCURRENCY = {
+	/** Initial and highest limit; more connections would gain little and cost n8n memory. */
+	max: 500,
+	/** Lowest limit, which keeps one slow response from stopping all others. */
+	least: 2,
+	/** Growth per accepted call: a tenth of a call, so that few calls are rejected at the limit. */
+	growth: 0.1,
+};
 
 /** Extra share of calls for runs that have none in flight, so that one slow run doesn't stop the others. */
 const SPARE = 0.1;
@@ -59,7 +67,14 @@ interface RunLoad {
  * the calls of a large run.
  */
 export class AccountLimiter {
-	private concurrency = new Concurrency();
+	/**
+	 * Maximum number of calls in flight. As in TCP after congestion (RFC 5681), it is halved by each overload, then grows
+	 * slowly. It starts at the highest value, because rejected calls cost nothing.
+	 */
+	private limit = CONCURRENCY.max;
+
+	/** When it was last halved (ms). */
+	private cutAt = -Infinity;
 
 	private inFlight = 0;
 
@@ -99,7 +114,7 @@ export class AccountLimiter {
 		if (call.signal?.aborted) return { denied: 'stopped' };
 		// What earlier runs learned, perhaps at a bad moment, must not slow down a run that starts after they ended.
 		if (this.runs.size === 0 && !this.learners.has(call.run)) {
-			this.concurrency = new Concurrency();
+			[this.limit, this.cutAt] = [CONCURRENCY.max, -Infinity];
 			this.groups.clear();
 			this.learners = new WeakSet();
 		}
@@ -126,12 +141,13 @@ export class AccountLimiter {
 		this.close(call.run, 1);
 		if (verdict.kind === 'accepted') {
 			group.pace.accepted(sentAt, now);
-			this.concurrency.accepted();
+			this.limit = Math.min(CONCURRENCY.max, this.limit + CONCURRENCY.growth);
 		} else if (verdict.kind === 'limited') {
 			group.pace.limited(sentAt, now, verdict.waitMs);
 			this.denyLate(group, now);
-		} else if (verdict.kind === 'overloaded') {
-			this.concurrency.overloaded(sentAt, now);
+		} else if (verdict.kind === 'overloaded' && sentAt >= this.cutAt) {
+			// Calls sent before the last cut say nothing about its effect.
+			[this.limit, this.cutAt] = [Math.max(CONCURRENCY.least, this.limit / 2), now];
 		}
 		this.pump();
 	}
@@ -160,7 +176,7 @@ export class AccountLimiter {
 	}
 
 	private sendNext(now: number): boolean {
-		const { limit } = this.concurrency;
+		const limit = Math.floor(this.limit);
 		if (this.inFlight >= limit + Math.ceil(SPARE * limit)) return false;
 		const most = this.inFlight < limit ? Infinity : 1;
 		for (const [name, group] of this.groups) {

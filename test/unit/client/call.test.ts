@@ -13,8 +13,7 @@ import {
 	pause,
 } from '../../../nodes/shared/client';
 import * as http from '../../../nodes/shared/client/http';
-import { AccountLimiter } from '../../../nodes/shared/limiter/accountLimiter';
-import { CONCURRENCY } from '../../../nodes/shared/limiter/concurrency';
+import { AccountLimiter, CONCURRENCY } from '../../../nodes/shared/limiter/accountLimiter';
 import type { Verdict } from '../../../nodes/shared/limiter/types';
 import { redactor } from '../../../nodes/shared/client/redact';
 
