@@ -12,7 +12,7 @@ import { type Body, type BodyText, Deadline, readBody } from './body';
 import { MAX_BODY_BYTES, MAX_ERROR_BYTES, MAX_ERROR_MS } from '../base/limits';
 import { retryAfterMs } from './retry';
 import type { CallSettings, ServiceCall } from './types';
-import { type UploadForm, uploadForm } from './upload';
+import { uploadForm } from './upload';
 
 /** Time (ms) to wait beyond the timeout given to the service. */
 const TIMEOUT_MARGIN_MS = 30_000;
@@ -67,7 +67,7 @@ export async function exchange(
 	const timeoutMs = Math.min(ownMs, leftMs);
 	const timedOut = leftMs < ownMs ? OUT_OF_TIME : TIMED_OUT;
 	const deadline = new Deadline(timeoutMs, cancelled, startsJob ? GRACE_MS : 0);
-	let form: UploadForm | undefined;
+	let form: Awaited<ReturnType<typeof uploadForm>> | undefined;
 	try {
 		if (call.file) form = await uploadForm(call.file, call.body);
 		// The key must belong to this base URL. Reading it again would also cost n8n a database query.

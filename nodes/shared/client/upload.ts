@@ -2,17 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Upload, UploadContent } from './types';
 
-/** A multipart form with a file, ready to be sent. */
-export interface UploadForm {
-	body: UploadContent;
-	headers: Record<string, string>;
-}
-
 /**
  * Returns the multipart form for a file and its options. A stream stays a stream: the file is never in memory as a
  * whole.
  */
-export async function uploadForm(file: Upload, options: IDataObject = {}): Promise<UploadForm> {
+export async function uploadForm(file: Upload, options: IDataObject = {}) {
 	const random = () => Math.random().toString(36).slice(2);
 	const boundary = `----n8n${random()}${random()}`;
 	const part = (name: string, type: string) =>
@@ -22,7 +16,7 @@ export async function uploadForm(file: Upload, options: IDataObject = {}): Promi
 	const head = Buffer.from(own + part(name, quotable(file.type)));
 	const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
 	const content = await file.open();
-	const body =
+	const body: UploadContent =
 		content instanceof Uint8Array
 			? Buffer.concat([head, content, tail])
 			: content.compose(async function* (chunks) {

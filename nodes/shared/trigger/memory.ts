@@ -1,3 +1,5 @@
+import type { Logger } from 'n8n-workflow';
+
 import { shortHash } from '../base/text';
 
 const SCOPE_LENGTH = 16;
@@ -37,10 +39,7 @@ const FORGOTTEN =
 	'This trigger remembers nothing, although its workflow was published before n8n started: it starts over with this poll. What has happened since its last poll is not emitted';
 
 /** Log for the users of a trigger. */
-export interface Log {
-	info(message: string): void;
-	warn(message: string): void;
-}
+export type Log = Pick<Logger, 'info' | 'warn'>;
 
 /**
  * Returns the state from an earlier poll if it has this scope, and the version, lists and objects of `empty`; another
