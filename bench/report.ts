@@ -1,4 +1,4 @@
-import { CONCURRENCY } from '../nodes/shared/limiter/concurrency';
+import { CONCURRENCY } from '../nodes/shared/limiter/accountLimiter';
 import { markdownTable as table } from '../scripts/lib/markdown';
 import { CHEAPEST } from './flows';
 import type { ExpressionCost } from './expressions';

@@ -1,9 +1,8 @@
 /** A service, one or more n8n processes and the network between them, simulated in virtual time. Times in ms. */
 import { randomOf } from '../../mock-service/random';
 import { waitNamed, type Counter, type RateLimit } from '../../mock-service/rateLimit';
-import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
-import { CONCURRENCY } from '../../nodes/shared/limiter/concurrency';
-import { retryAfterMs } from '../../nodes/shared/client/retryAfter';
+import { AccountLimiter, CONCURRENCY } from '../../nodes/shared/limiter/accountLimiter';
+import { retryAfterMs } from '../../nodes/shared/client/retry';
 import type { LimitedCall, Clock, Verdict } from '../../nodes/shared/limiter/types';
 import { VirtualClock } from './clock';
 

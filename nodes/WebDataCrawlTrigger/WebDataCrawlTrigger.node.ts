@@ -6,15 +6,14 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { readForm } from '../shared/trigger/form';
+import { readForm } from '../shared/trigger/runPoll';
 import { type Poll, credentialIdOf, runPoll } from '../shared/trigger/runPoll';
 import { propertyOf } from '../shared/form/properties';
 import { testCredential } from '../shared/client';
 import * as form from './fields';
-import { type PollTask, pollOnce } from './poll';
+import { type PollTask, pollOnce, tellsOnce } from './poll';
 import { preview } from './preview';
 import { requestsOf } from './requests';
-import { tellerFor } from './unread';
 
 /** Starts a workflow when a crawl ends. */
 export class WebDataCrawlTrigger implements INodeType {
@@ -69,6 +68,6 @@ function taskOf(poll: Poll): PollTask {
 		},
 		withPages: value(form.output) === 'pages',
 		oneAtATime: value(form.oneCrawlPerExecution),
-		tells: tellerFor(poll.context),
+		tells: (id) => tellsOnce(`${poll.context.getWorkflow().id} ${poll.context.getNode().id} ${id}`),
 	};
 }

@@ -3,7 +3,42 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Standstill } from '../shared/jobs/jobEnd';
 import { without } from '../shared/base/json';
 import { urlFitterOf } from '../shared/trigger/pattern';
-import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState, keyOf } from './crawlState';
+import type { Memory } from '../shared/trigger/memory';
+
+/** An empty state; the trigger starts over from a state of any other version. */
+export const STATE = { version: 2, tracked: [], done: [] };
+
+/** Returns an ID in canonical form, since letter case may differ between the service's lists. */
+export const keyOf = (id: string): string => id.toLowerCase();
+
+/** A crawl as the service's lists show it. Dates are in ms since 1970. */
+export interface SeenCrawl {
+	id: string;
+	url?: string;
+	createdAt?: number;
+}
+
+/** A crawl under watch that hasn't been reported yet. */
+export interface TrackedCrawl extends SeenCrawl {
+	/** Whether it may have ended before the first poll. If so, it is only reported once it has been seen running. */
+	mayBeOver?: true;
+	/** Its counts when the service called it completed too early to be plausible. */
+	standstill?: Standstill;
+	/** Number of polls in a row that could not find out its state. */
+	tries?: number;
+}
+
+export interface WatchState extends Memory {
+	tracked: TrackedCrawl[];
+	/** Crawls that are never reported again, by key; the latest comes last. */
+	done: string[];
+	/** All crawls on the first page of the activity list when it was last read as far as needed, by key. */
+	listed?: string[];
+	/** Creation date of the newest of them, or the time of that poll if that is earlier. */
+	knownUntil?: number;
+	/** Time of the first poll, until the activity list has been read as far as needed. */
+	begunAt?: number;
+}
 
 /** Maximum number of crawls tracked at once; others stay in the activity list until there is room. */
 const MAX_TRACKED = 5_000;

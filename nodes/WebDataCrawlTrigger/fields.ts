@@ -4,7 +4,7 @@ import { fieldsToReturn, pagesAs } from '../shared/fields/shapes';
 import { booleanField, choiceField, choicesField, textField } from '../shared/form/controls';
 import { type Field, type Place, shownFor } from '../shared/form/field';
 import { lines } from '../shared/form/values';
-import { keyOf } from './crawlState';
+import { keyOf } from './crawlWatch';
 import type { CrawlEvent } from './crawlWatch';
 
 export const watch = choiceField<'any' | 'specific'>('watch', 'Watch', {

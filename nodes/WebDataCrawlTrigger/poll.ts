@@ -5,19 +5,23 @@ import { owedBy, standstillOf, phaseOf } from '../shared/jobs/jobEnd';
 import { jobStateOf } from '../shared/jobs/jobState';
 import { numberOf, sizeOf, without } from '../shared/base/json';
 import { messageOf, withoutStop } from '../shared/base/text';
+import { ServiceError } from '../shared/client/errors/serviceError';
 import { hasBegun, recalled, save } from '../shared/trigger/memory';
-import { type PollTools, sayEndedEarly } from '../shared/trigger/pollTools';
+import { type PollTools, sayEndedEarly } from '../shared/trigger/runPoll';
 import { workThrough } from '../shared/trigger/workThrough';
-import { STATE, type SeenCrawl, type TrackedCrawl, type WatchState } from './crawlState';
 import {
+	STATE,
+	type SeenCrawl,
+	type TrackedCrawl,
+	type WatchState,
 	type CrawlOutcome,
 	CrawlWatch,
 	type CrawlEnding,
+	MAX_TRIES,
 	type WatchSettings,
 	isReported,
 } from './crawlWatch';
 import { type CrawlRequests, stopsPoll } from './requests';
-import { TELLING_TRIES, tellUnread } from './unread';
 
 /** Maximum number of crawls looked up at once; fewer with pages, because each response may carry 10 MB of them. */
 const LOOKUPS_AT_ONCE = 8;
@@ -37,6 +41,25 @@ const TOO_MANY =
 const FIRST_UNREAD =
 	'Crawls that began before this first poll are emitted only if a poll sees them running';
 
+/** Number of consecutive failed look-ups after which a poll fails because of them; a single failure may be a fluke. */
+const TELLING_TRIES = 2;
+
+/** Maximum number of crawls remembered as told; beyond that, all of them may be told again. */
+const MOST_TOLD = 1_000;
+
+/**
+ * Crawls that have already made a poll fail, by trigger and ID. Kept in memory, because durable mode doesn't save the
+ * state of a failed poll, and the next poll must go on regardless.
+ */
+const told = new Set<string>();
+
+/** Returns whether a crawl hasn't made a poll fail before; from then on, it has. */
+export function tellsOnce(crawl: string): boolean {
+	if (told.has(crawl)) return false;
+	if (told.size >= MOST_TOLD) told.clear();
+	return told.add(crawl).size > 0;
+}
+
 const UNKNOWN = 'The service does not know it (any more)';
 const LATE = 'Fetching it takes longer than a poll may: set a Limit, or output the status only';
 
@@ -53,36 +76,39 @@ export interface PollTask extends PollTools {
 
 /**
  * Polls once: reads the lists, looks crawls up, then saves the state in one go. Returns the items to emit. Throws a
- * request's error if there is nothing to emit; the state is then unchanged. Also throws as `tellUnread` does if there
- * is nothing to emit, except in a poll whose error would keep the workflow from being published.
+ * request's error if there is nothing to emit; the state is then unchanged. Also throws for a crawl that can't be
+ * read if there is nothing to emit, except in a poll whose error would keep the workflow from being published.
  */
 export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	const { settings, store, log } = task;
 	const state = recalled<WatchState>(task, STATE, settings.scope);
 	const begun = task.now();
 	const isFirst = state === undefined;
-	const { budgetMs } = task;
-	const finishBy = begun + budgetMs;
+	const after = (share: number) => begun + share * task.budgetMs;
 	const isLost = isFirst && hasBegun(store, settings.scope);
 	const watch = new CrawlWatch(state, settings, begun, isLost);
 	if (watch.isOver) return [];
 
 	if (settings.ids === undefined) {
-		const share = isFirst ? FIRST_ACTIVITY_SHARE : ACTIVITY_SHARE;
-		await readActivity(task, watch, begun + share * budgetMs, isFirst);
+		await readActivity(
+			task,
+			watch,
+			after(isFirst ? FIRST_ACTIVITY_SHARE : ACTIVITY_SHARE),
+			isFirst,
+		);
 	}
 	// Read after the activity list, so that a crawl that started in between is seen running and not looked up.
-	watch.seeActive(await task.requests.active(finishBy, isFirst));
+	watch.seeActive(await task.requests.active(isFirst));
 
 	const items: INodeExecutionData[] = [];
 	let bytes = 0;
 	const unread: Array<{ id: string; reason: string }> = [];
 	const take = (crawl: TrackedCrawl, outcome: CrawlOutcome) => {
-		const { ending, reason } = outcome;
+		const { ending, reason = '' } = outcome;
 		const { id, tries = 0, mayBeOver } = crawl;
-		if (reason !== undefined) log.warn(`Crawl ${id}: ${reason}`);
+		if (reason) log.warn(`Crawl ${id}: ${reason}`);
 		const isUnread = ending?.event === 'unreachable' && tries + 1 >= TELLING_TRIES;
-		if (isUnread && !mayBeOver) unread.push({ id, reason: reason! });
+		if (isUnread && !mayBeOver) unread.push({ id, reason });
 		// The items are created first, because a crawl whose items can't be emitted must not count as done.
 		const made = ending ? crawlItems(crawl, ending, task.withPages) : [];
 		if (!watch.follow(crawl, outcome)) return;
@@ -96,12 +122,12 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	const { late, failure } = await workThrough(
 		{
 			jobs: watch.candidates,
-			work: async (crawl) => await lookUp(task, crawl, finishBy),
+			work: async (crawl) => await lookUp(task, crawl),
 			take,
 			atOnce: task.oneAtATime ? 1 : task.withPages ? LOOKUPS_WITH_PAGES : LOOKUPS_AT_ONCE,
 			mayBegin,
-			beginBy: begun + LOOKUPS_SHARE * budgetMs,
-			finishBy,
+			beginBy: after(LOOKUPS_SHARE),
+			finishBy: after(1),
 		},
 		task,
 	);
@@ -111,10 +137,11 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 		sayEndedEarly(failure.error, log);
 	} else for (const crawl of late) take(crawl, unreachable(LATE));
 	save(store, watch.state);
-	if (items.length === 0 && task.begin === undefined) {
-		tellUnread(unread.filter(({ id }) => task.tells(id)));
-	}
-	return items;
+	const [first] = items.length > 0 || task.begin ? [] : unread.filter(({ id }) => task.tells(id));
+	if (first === undefined) return items;
+	throw new ServiceError(`Crawl ${first.id} can’t be read: ${withoutStop(first.reason)}`, {
+		description: `Several polls in a row have tried. The next ones try again and emit other crawls as usual; a crawl that can’t be read ${MAX_TRIES} times in a row is emitted with the event “unreachable”.`,
+	});
 }
 
 /** Reads the activity list as far back as there may be new crawls, and as far as time allows. */
@@ -142,22 +169,20 @@ function unreachable(fetchError: string, response: IDataObject = {}): CrawlOutco
 }
 
 /** Looks up the state of one crawl. Throws only errors that would affect every other crawl, too. */
-export async function lookUp(
-	{ requests, settings, withPages, now }: PollTask,
-	crawl: TrackedCrawl,
-	finishBy: number,
-): Promise<CrawlOutcome> {
-	const at = now();
+export async function lookUp(task: PollTask, crawl: TrackedCrawl): Promise<CrawlOutcome> {
+	const { requests, settings, withPages } = task;
+	const at = task.now();
 	let summary: IDataObject | undefined;
 	try {
-		const found = await requests.status(crawl.id, finishBy);
+		const found = await requests.status(crawl.id);
 		if (!found) return unreachable(UNKNOWN);
 		const { body } = found;
-		summary = summaryOf(body);
+		// Without its pages, which may be 10 MB, and without fields that only serve the protocol.
+		summary = without(body, 'success', 'data', 'next');
 		const state = jobStateOf(body.status);
 		if (state === 'running') return { state };
 		const isOwing = owedBy(body) > 0 && state === 'completed';
-		const withoutPage = isOwing ? await requests.countFailed(found, crawl.id, finishBy) : 0;
+		const withoutPage = isOwing ? await requests.countFailed(found, crawl.id) : 0;
 		const standstill = standstillOf(crawl.standstill, body, at);
 		const phase = phaseOf(body, { withoutPage }, standstill, at);
 		const event = state === 'completed' || state === 'failed' ? state : 'other';
@@ -166,9 +191,12 @@ export async function lookUp(
 			if (state === 'completed') return { state: 'running', standstill, ending };
 			return { state: 'unclear', standstill, reason: 'its state is unknown', ending };
 		}
-		if (phase === 'short') ending.response = { ...summary, crawlWarning: shortText(summary) };
+		if (phase === 'short') {
+			const crawlWarning = `The service says that the crawl is complete, but counts ${numberOf(body.completed)} of ${numberOf(body.total)} pages: the others may follow, and Web Data Crawl → Get Pages of Crawl gets them at no cost.`;
+			ending.response = { ...summary, crawlWarning };
+		}
 		if (withPages && isReported(crawl, ending, settings)) {
-			ending.pages = await requests.pages(crawl.id, found, withoutPage, finishBy);
+			ending.pages = await requests.pages(crawl.id, found, withoutPage);
 		}
 		return { state: 'ended', ending };
 	} catch (error) {
@@ -176,16 +204,6 @@ export async function lookUp(
 		if (stopsPoll(failure)) throw failure;
 		return unreachable(messageOf(failure), summary);
 	}
-}
-
-/** Returns the warning for an end that is believed although the crawl's own count says pages are missing. */
-function shortText({ completed, total }: IDataObject): string {
-	return `The service says that the crawl is complete, but counts ${numberOf(completed)} of ${numberOf(total)} pages: the others may follow, and Web Data Crawl → Get Pages of Crawl gets them at no cost.`;
-}
-
-/** Returns a status response without its pages, which may be 10 MB, and without fields that only serve the protocol. */
-function summaryOf(response: IDataObject): IDataObject {
-	return without(response, 'success', 'data', 'next');
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { messageOf, sentences, textOf, withoutStop } from '../shared/base/text';
-import { type SeenCrawl, keyOf } from './crawlState';
-import { type CrawlOutcome, crawlFitterOf, isReported } from './crawlWatch';
+import { type SeenCrawl, keyOf, type CrawlOutcome, crawlFitterOf, isReported } from './crawlWatch';
 import { type PollTask, crawlItems, lookUp } from './poll';
 
 /** Maximum number of ended crawls looked up to find one with the right event. */
@@ -26,19 +25,18 @@ const FIRES_LATER = 'Once published, this trigger fires when a matching crawl en
  */
 export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 	const { requests, settings } = task;
-	const finishBy = task.now() + task.budgetMs;
-	const active = await requests.active(finishBy);
+	const active = await requests.active();
 	const items: INodeExecutionData[] = [];
 	for (const id of settings.ids ?? []) {
 		const crawl = active.find((entry) => keyOf(entry.id) === keyOf(id)) ?? { id };
-		const outcome = await lookUp(task, crawl, finishBy);
+		const outcome = await lookUp(task, crawl);
 		for (const item of shown(task, crawl, outcome)) items.push(item);
 	}
 	if (settings.ids) return items;
 
 	const isActive = new Set(active.map(({ id }) => keyOf(id)));
 	// If the service lacks this list, the active one has already shown that the service can be reached.
-	const list = requests.activity(finishBy);
+	const list = requests.activity();
 	let unread: string | undefined;
 	const recent = await list.next().catch((error: unknown) => {
 		unread = `The activity list could not be read: ${withoutStop(messageOf(error))}.`;
@@ -46,24 +44,19 @@ export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 	});
 	const ended = ((recent.value ?? []) as SeenCrawl[]).filter(({ id }) => !isActive.has(keyOf(id)));
 	const fits = crawlFitterOf(settings.urlPatterns);
+	const others: string[] = [];
 	for (const crawl of ended.filter(fits).slice(0, MAX_LOOKUPS)) {
-		const outcome = await lookUp(task, crawl, finishBy);
+		const outcome = await lookUp(task, crawl);
 		const { state, ending } = outcome;
 		const isFit = state === 'ended' && ending && isReported(crawl, ending, settings);
 		if (isFit) return shown(task, crawl, outcome);
+		others.push(`${crawl.url ?? crawl.id} (${textOf(ending?.response.status || 'unknown')})`);
 	}
 	const current = active.find(fits);
 	if (current) return shown(task, current, { state: 'running' }, unread);
-	const others = [...ended, ...active].slice(0, MAX_NAMED);
-	if (others.length === 0) return [{ json: { message: sentences([NOTHING_YET, unread]) } }];
-	const named = await Promise.all(
-		others.map(async (crawl) => {
-			const { state, ending } = await lookUp({ ...task, withPages: false }, crawl, finishBy);
-			const word = state === 'running' ? state : textOf(ending?.response.status || 'unknown');
-			return `${crawl.url ?? crawl.id} (${word})`;
-		}),
-	);
-	const message = sentences([`${NONE_FITS} ${named.join(', ')}.`, FIRES_LATER, unread]);
+	others.push(...[...ended, ...active].filter((one) => !fits(one)).map(({ url, id }) => url ?? id));
+	const named = `${NONE_FITS} ${others.slice(0, MAX_NAMED).join(', ')}. ${FIRES_LATER}`;
+	const message = sentences([others.length > 0 ? named : NOTHING_YET, unread]);
 	return [{ json: { message } }];
 }
 

@@ -5,7 +5,7 @@ import { markedPage } from '../shared/run/results/pageFailure';
 import { simplifierFor } from '../shared/run/results/simplify';
 import { listIn } from '../shared/run/results/required';
 import { pageShape, pagesAs } from '../shared/fields/shapes';
-import { activityOf, withJobs } from '../shared/jobs/activity';
+import { activityOf, withJobs } from '../shared/jobs/jobLists';
 import { CollectedPages, collectPages } from '../shared/jobs/collectedPages';
 import { madeOf } from '../shared/base/time';
 import { crawlJob } from '../shared/jobs/crawlJob';
@@ -21,8 +21,8 @@ import { isSegment } from '../shared/base/url';
 import type { ServiceCall } from '../shared/client';
 import type { Place } from '../shared/form/field';
 import type { Form } from '../shared/form/form';
-import type { Poll } from '../shared/trigger/runPoll';
-import type { SeenCrawl } from './crawlState';
+import type { Poll, Within } from '../shared/trigger/runPoll';
+import type { SeenCrawl } from './crawlWatch';
 import * as form from './fields';
 
 /** Request timeouts (ms): for a list, and for a crawl with up to 10 MB of pages. */
@@ -32,9 +32,7 @@ const CRAWL_TIMEOUT_MS = 30_000;
 /** Maximum length of a URL that is remembered, in characters. */
 const MAX_URL_LENGTH = 2_000;
 
-/**
- * The requests of a poll; each throws if the service can't be reached or doesn't respond by `finishBy` (ms since 1970).
- */
+/** The requests of a poll; each throws if the service can't be reached or doesn't respond in the poll's time. */
 export type CrawlRequests = ReturnType<typeof requestsOf>;
 
 /** Returns the requests of a poll; the form says what to do with pages. All throw `callService`'s errors. */
@@ -42,28 +40,29 @@ export function requestsOf(poll: Poll, { get, value }: Form<Place>) {
 	const limit = value(form.returnAll) ? undefined : value(form.limit);
 	const simplified = simplifierFor(pageShape, { get });
 	const room = new FileRoom();
-	const list = async (call: ServiceCall, finishBy: number, isPatient = false) =>
-		(await poll.call(call, { finishBy, timeoutMs: LIST_TIMEOUT_MS, isPatient })).body;
+	const list = async (path: string, query?: IDataObject, within: Within = {}) =>
+		(await poll.call({ method: 'GET', path, query }, { timeoutMs: LIST_TIMEOUT_MS, ...within }))
+			.body;
+	const withinOf = (jobId: string) => ({ timeoutMs: CRAWL_TIMEOUT_MS, jobId });
 	return {
 		/** Returns the running crawls; a patient request waits for a rate limit as long as there is time. */
-		async active(finishBy: number, isPatient?: boolean): Promise<SeenCrawl[]> {
-			const body = await list({ method: 'GET', path: '/v2/crawl/active' }, finishBy, isPatient);
+		async active(isPatient?: boolean): Promise<SeenCrawl[]> {
+			const body = await list('/v2/crawl/active', undefined, { isPatient });
 			return seenCrawls(listIn(withJobs(body, 'crawls'), 'crawls'));
 		},
 
 		/** Yields the crawls started recently, newest first, page by page. */
-		async *activity(finishBy: number, isPatient?: boolean): AsyncGenerator<SeenCrawl[]> {
+		async *activity(finishBy?: number, isPatient?: boolean): AsyncGenerator<SeenCrawl[]> {
 			const ask = async (query: IDataObject) =>
-				await list({ method: 'GET', path: '/v2/team/activity', query }, finishBy, isPatient);
+				await list('/v2/team/activity', query, { finishBy, isPatient });
 			for await (const { body } of activityOf(ask, { endpoint: 'crawl' })) {
 				yield seenCrawls(listIn(body, 'data', 'jobs'));
 			}
 		},
 
 		/** Returns the status of a crawl; undefined if the service doesn't know it. */
-		async status(id: string, finishBy: number): Promise<JobStatus | undefined> {
-			const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
-			const send = async (call: ServiceCall) => await poll.call(call, within);
+		async status(id: string): Promise<JobStatus | undefined> {
+			const send = async (call: ServiceCall) => await poll.call(call, withinOf(id));
 			return await statusOf(poll.caller.account, crawlJob, id, send).catch((error: unknown) => {
 				if (isUnknown(error)) return undefined;
 				throw error;
@@ -71,11 +70,9 @@ export function requestsOf(poll: Poll, { get, value }: Form<Place>) {
 		},
 
 		/** Returns how many pages a crawl lists as failed or forbidden; 0 if the list can't be read. */
-		async countFailed({ call }: JobStatus, id: string, finishBy: number): Promise<number> {
-			const within = { finishBy, timeoutMs: LIST_TIMEOUT_MS, jobId: id };
-			const errors = { method: 'GET' as const, path: `${call.path}/errors` };
-			return await poll.call(errors, within).then(
-				({ body }) => errorsIn(body).length + blockedUrls(body).length,
+		async countFailed({ call }: JobStatus, jobId: string): Promise<number> {
+			return await list(`${call.path}/errors`, undefined, { jobId }).then(
+				(body) => errorsIn(body).length + blockedUrls(body).length,
 				(error: unknown) => {
 					if (stopsPoll(error)) throw error;
 					return 0;
@@ -86,24 +83,19 @@ export function requestsOf(poll: Poll, { get, value }: Form<Place>) {
 		/**
 		 * Returns the pages of a crawl, starting with those of its status response: an item per page, or per file of pages.
 		 */
-		async pages(
-			id: string,
-			{ body, call, status }: JobStatus,
-			withoutPage: number,
-			finishBy: number,
-		): Promise<INodeExecutionData[]> {
+		async pages(id: string, found: JobStatus, withoutPage: number): Promise<INodeExecutionData[]> {
+			const { body, call, status } = found;
 			const { helpers } = poll.context;
 			const isFiled = get(pagesAs) === 'files';
 			const files = isFiled ? new PageFiles(helpers, room, 'crawl', id, {}) : undefined;
 			const collected = new CollectedPages(false, isFiled ? undefined : { bytes: 0 });
 			const items: INodeExecutionData[] = files?.items ?? [];
-			const within = { finishBy, timeoutMs: CRAWL_TIMEOUT_MS, jobId: id };
 			const take = async (fresh: IDataObject[]) => {
 				const pages = await madeOf(fresh, (page) => simplified(markedPage(page)));
 				if (files) await files.add(pages);
 				else for (const page of pages) items.push({ json: page });
 			};
-			const settings = { ...poll.settings(within), limit, collected, take };
+			const settings = { ...poll.settings(withinOf(id)), limit, collected, take };
 			await collectPages(poll.caller, call, { status, body }, settings);
 			const { overflow, received } = collected;
 			const isWhole = overflow === undefined && received < (limit ?? Infinity);

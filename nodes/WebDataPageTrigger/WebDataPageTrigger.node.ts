@@ -8,7 +8,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { SUBJECT } from '../shared/run/subtitle';
-import { messageOf, sentences } from '../shared/base/text';
+import { sentences } from '../shared/base/text';
 import { type Poll, runPoll } from '../shared/trigger/runPoll';
 import { propertyOf } from '../shared/form/properties';
 import { withValues } from '../shared/form/values';
@@ -17,8 +17,8 @@ import { testCredential } from '../shared/client';
 import { costs, fields, watch } from './fields';
 import { itemOf } from './items';
 import { type WatchedPages, watchedPages } from './pageService';
-import { pollPages, rejectionOf } from './poll';
-import { diffTexts } from './lineDiff';
+import { STATE } from './pageState';
+import { pollPages } from './poll';
 import { pollSite, previewSite } from './newPages';
 import { watchedSite } from './siteService';
 
@@ -70,32 +70,29 @@ export class WebDataPageTrigger implements INodeType {
 	}
 }
 
+/** Settings with which a poll reports every page at once. */
+const ALL_AT_ONCE = {
+	leastChange: 1,
+	failuresNeeded: 1,
+	maxKeptText: Infinity,
+	reportChanges: true,
+	reportFailures: true,
+};
+
 /** Returns what the trigger would emit if the first few pages had been empty until now, and the names of the others. */
-async function preview({ settings, read }: WatchedPages, { tools }: Poll): Promise<IDataObject[]> {
-	const finishBy = tools.now() + tools.budgetMs;
-	const tested = settings.urls.slice(0, MAX_TESTED);
-	const done = await Promise.allSettled(
-		tested.map(async (url) => await read(url, finishBy, false)),
-	);
-	const readings = done.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-	const rejection = rejectionOf(readings);
-	if (rejection) throw rejection;
-	const others = settings.urls.slice(MAX_TESTED);
-	const untested = others.length > 0 ? `Not tested: ${others.join(', ')}.` : '';
-	return done.map((one, index) => {
-		const url = tested[index];
-		if (one.status === 'rejected') {
-			// Pages that were read have been paid for, so they are shown.
-			if (readings.length === 0) throw one.reason;
-			return itemOf({ event: 'failed', url, reason: messageOf(one.reason) });
-		}
-		const reading = one.value;
-		if (reading.kind === 'failed') return itemOf({ event: 'failed', url, reason: reading.reason });
-		const hunks = diffTexts('', reading.text);
-		const { hash, content } = reading;
-		return {
-			...itemOf({ event: 'changed', url, hash, previousHash: '', hunks }, content),
-			message: sentences(['A preview: as if the page had been empty before.', untested]),
-		};
-	});
+async function preview(pages: WatchedPages, { tools }: Poll): Promise<IDataObject[]> {
+	const { urls, scope } = pages.settings;
+	const tested = urls.slice(0, MAX_TESTED);
+	const empty = tested.map((url) => [url, { hash: '', text: '' }]);
+	const state = { ...STATE, scope, pages: Object.fromEntries(empty) as object };
+	const store = { read: () => state, write: () => undefined };
+	const settings = { scope, urls: tested, ...ALL_AT_ONCE };
+	const reports = await pollPages({ ...tools, ...pages, settings, store, random: () => 0 });
+	const others = urls.slice(MAX_TESTED);
+	const untested = others.length > 0 && `Not tested: ${others.join(', ')}.`;
+	const message = sentences(['A preview: as if the page had been empty before.', untested]);
+	return reports.map(({ report, content }) => ({
+		...itemOf(report, content),
+		...(report.event === 'changed' && { message }),
+	}));
 }

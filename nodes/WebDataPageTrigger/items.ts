@@ -17,19 +17,13 @@ export function itemOf(report: PageReport, page: PageContent = {}): IDataObject 
 		return { event, url, reason, ...(hash !== undefined && { hash }) };
 	}
 	const { event, url, hunks, hash, previousHash } = report;
-	return {
-		event,
-		url,
-		...(page.title !== undefined && { title: page.title }),
-		...(hunks && {
-			added: hunks.flatMap(({ added }) => added),
-			removed: hunks.flatMap(({ removed }) => removed),
-			diff: unifiedDiff(hunks),
-			changedCharacters: changedCharacters(hunks),
-		}),
-		hash,
-		previousHash,
-		...(page.content !== undefined && { content: page.content }),
-		...(page.data !== undefined && { data: page.data }),
+	const { title, ...content } = page;
+	const change = hunks && {
+		added: hunks.flatMap(({ added }) => added),
+		removed: hunks.flatMap(({ removed }) => removed),
+		diff: unifiedDiff(hunks),
+		changedCharacters: changedCharacters(hunks),
 	};
+	const named = title === undefined ? {} : { title };
+	return { event, url, ...named, ...change, hash, previousHash, ...content };
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { plural } from '../shared/base/text';
 import { ServiceError } from '../shared/client/errors/serviceError';
-import { type Memory, having, isDate, isText, recalled, save } from '../shared/trigger/memory';
+import { type Memory, recalled, save } from '../shared/trigger/memory';
 import { type Found, type SeenState, commitFound } from '../shared/trigger/seenList';
 import type { PageContent } from './items';
 import { type PagesState, STATE as PAGES } from './pageState';
@@ -27,13 +27,7 @@ interface SiteState extends SeenState, Pick<PagesState, 'pages'> {
 	waiting: string[];
 }
 
-const hasList = having({
-	seen: Array.isArray,
-	list: isText,
-	listed: isDate,
-	waiting: Array.isArray,
-});
-const STATE = { ...PAGES, isSound: (state: unknown) => hasList(state) && PAGES.isSound(state) };
+const STATE = { ...PAGES, seen: [], waiting: [] };
 
 /** Maximum number of addresses remembered, 11 bytes each, and so the most that a list may contain. */
 export const MAX_KNOWN = 10_000;
@@ -105,8 +99,7 @@ const LOST =
 /** Returns what a poll would emit if all pages of the list were new. Throws as a poll does. */
 export async function previewSite(task: SiteTask): Promise<IDataObject[]> {
 	const settings = { ...task.settings, failuresNeeded: 1 };
-	const nothing = { seen: [], list: task.list, listed: 0, waiting: [], pages: {} };
-	const state = { ...PAGES, scope: settings.scope, ...nothing };
+	const state = { ...STATE, scope: settings.scope, list: task.list, listed: 0 };
 	const store = { read: () => state, write: () => undefined };
 	return await pollSite({ ...task, settings, store, most: Math.min(task.most, MAX_TESTED) });
 }

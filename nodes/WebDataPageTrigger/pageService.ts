@@ -3,17 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { pageFailure } from '../shared/run/results/pageFailure';
 import { waitFor } from '../shared/fields/scrapeOptions';
 import { checkCount, invalid } from '../shared/form/checks';
-import { labelOf } from '../shared/form/labels';
 import { sha256, withoutStop } from '../shared/base/text';
-import { isObject, numberOf, without } from '../shared/base/json';
+import { isNothing, isObject, numberOf, without } from '../shared/base/json';
 import { breathe } from '../shared/base/time';
 import { byKey } from '../shared/base/url';
 import { detailLines } from '../shared/client/errors/details';
 import { isPageError } from '../shared/client/errors/outcome';
 import { ServiceError } from '../shared/client/errors/serviceError';
-import type { Place } from '../shared/form/field';
+import { labelOf } from '../shared/form/labels';
+import type { Field, Place } from '../shared/form/field';
 import type { Form } from '../shared/form/form';
-import { readForm } from '../shared/trigger/form';
+import { readForm } from '../shared/trigger/runPoll';
 import { hashedScope } from '../shared/trigger/memory';
 import { HEAD_START_MS, type Poll, credentialIdOf } from '../shared/trigger/runPoll';
 import { comparedText, dataText } from './content';
@@ -43,17 +43,35 @@ export type WatchedPages = Pick<
  * field.
  */
 export async function watchedPages(poll: Poll): Promise<WatchedPages> {
-	const { context } = poll;
+	const { context, tools, finishBy } = poll;
 	const { body: whole, value } = readForm(context, form.fields);
 	const body = without(whole, 'map');
 	// A page entered in two spellings is scraped once.
 	const urls = [...byKey(value(form.urls) || []).values()];
-	checkForm(poll, urls, body, value);
+	const isExtraction = value(form.watch) === 'fields';
+	const at = ({ displayName }: Field<unknown>) => ({
+		node: context.getNode(),
+		labels: [displayName],
+	});
+	const others = 'Watch the others with a second trigger.';
+	checkCount(urls.length, form.MAX_PAGES, 'pages', at(form.urls), others);
+	if (isExtraction && body.json === undefined) {
+		const remedy = 'Say which fields to extract, or describe them in Prompt.';
+		throw invalid(at(form.schema[0]), 'is empty', remedy);
+	}
 	// Additional Body Fields may set a timeout.
 	const wantedTimeout = Number(body.timeout) || value(form.timeout);
-	checkPollWait(poll, body, wantedTimeout);
-	const request = requestOf(body, value);
-	const leastTimeout = Math.max(LEAST_TIMEOUT_MS, 2 * waitOf(body));
+	const waitMs = Number(body.waitFor ?? 0);
+	checkWait(waitMs, wantedTimeout, tools.budgetMs, at(waitFor));
+	const leastTimeout = Math.max(LEAST_TIMEOUT_MS, 2 * waitMs);
+	const { json, ...options } = body;
+	const needsText = !isExtraction || value(form.failedTexts) !== '';
+	const formats = [
+		...(isExtraction ? [{ type: 'json', ...(json as IDataObject) }] : []),
+		...(needsText ? ['markdown'] : []),
+	];
+	// A cached copy, up to two days old, would hide changes.
+	const request = { maxAge: 0, formats, ...options };
 	const ignored = value(form.ignoreLines) || [];
 	const watched = JSON.stringify([value(form.watch), body, ignored, credentialIdOf(context)]);
 	return {
@@ -66,8 +84,8 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 			failuresNeeded: value(form.failuresNeeded),
 			maxKeptText: value(form.maxKeptText),
 		},
-		read: async (url, finishBy, isFirst) => {
-			const left = finishBy - poll.tools.now() - HEAD_START_MS;
+		read: async (url, isFirst) => {
+			const left = finishBy - tools.now() - HEAD_START_MS;
 			const wanted = Math.max(leastTimeout, Math.min(wantedTimeout, left));
 			const timeout = wanted === IGNORED_TIMEOUT_MS ? wanted + 1 : wanted;
 			const call = {
@@ -76,7 +94,7 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 				body: { url, ...request, timeout },
 			};
 			// A late page is still paid for, so it may use up the poll's remaining time.
-			const within = { finishBy, isPatient: isFirst, fields: form.fields };
+			const within = { isPatient: isFirst, fields: form.fields };
 			const response = await poll.call(call, within).catch((error: unknown) => {
 				if (error instanceof ServiceError && !concernsAll(error)) return error;
 				throw error;
@@ -93,60 +111,20 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 	};
 }
 
-function checkForm(
-	{ context }: Poll,
-	urls: string[],
-	body: IDataObject,
-	value: Form<Place>['value'],
-): void {
-	const node = context.getNode();
-	const at = { node, labels: [form.urls.displayName] };
-	checkCount(urls.length, form.MAX_PAGES, 'pages', at, 'Watch the others with a second trigger.');
-	if (value(form.watch) === 'fields' && body.json === undefined) {
-		throw invalid(
-			{ node, labels: [form.schema[0].displayName] },
-			'is empty',
-			'Say which fields to extract, or describe them in Prompt.',
-		);
-	}
-}
-
-/** Returns the time (ms) that the service should wait before it reads a page. */
-function waitOf({ waitFor }: IDataObject): number {
-	return Number(waitFor ?? 0);
-}
-
 /**
- * Throws for a wait that leaves less than half of the timeout for the page, as the service does, and for one that
+ * Throws for a wait (ms) that leaves less than half of the timeout for the page, as the service does, and for one that
  * doesn't fit into a poll.
  */
-function checkPollWait({ context, tools }: Poll, body: IDataObject, timeout: number): void {
+function checkWait(waitMs: number, timeoutMs: number, budgetMs: number, at: Place): void {
 	// One second to get started, plus the head start.
-	const longest = Math.min(timeout, Math.floor(tools.budgetMs - 1_000 - HEAD_START_MS));
-	const needed = 2 * waitOf(body);
-	if (needed === 0 || needed <= longest) return;
-	const isCut = longest < timeout;
-	throw invalid(
-		{ node: context.getNode(), labels: [waitFor.displayName] },
-		`is ${waitOf(body)}, but must be at most half of Timeout (${longest}${isCut ? ', the most that fits into a poll' : ''})`,
-		isCut ? 'Lower this.' : 'Raise Timeout or lower this.',
-	);
+	const longest = Math.min(timeoutMs, Math.floor(budgetMs - 1_000 - HEAD_START_MS));
+	if (2 * waitMs <= longest || waitMs === 0) return;
+	const why = longest < timeoutMs ? ', the most that fits into a poll' : '';
+	const problem = `is ${waitMs}, but must be at most half of Timeout (${longest}${why})`;
+	throw invalid(at, problem, why ? 'Lower this.' : 'Raise Timeout or lower this.');
 }
 
-/** Returns the body of a scrape, without the URL and the timeout. */
-function requestOf({ json, ...body }: IDataObject, value: Form<Place>['value']): IDataObject {
-	const isExtraction = value(form.watch) === 'fields';
-	const needsText = !isExtraction || value(form.failedTexts) !== '';
-	return {
-		// A cached copy, up to two days old, would hide changes.
-		maxAge: 0,
-		formats: [
-			...(isExtraction ? [{ type: 'json', ...(json as IDataObject) }] : []),
-			...(needsText ? ['markdown'] : []),
-		],
-		...body,
-	};
-}
+const failed = (reason: string) => ({ kind: 'failed', reason }) as const;
 
 async function readPageOf(
 	page: IDataObject,
@@ -156,38 +134,32 @@ async function readPageOf(
 	const { title } = isObject(page.metadata) ? page.metadata : {};
 	const failure = pageFailure(page);
 	if (failure) {
-		return { kind: 'failed', reason: failure.message, mayPass: mayPassAt(page) };
+		return { ...failed(failure.message), mayPass: mayPassAt(page) };
 	}
-	const content: PageContent = { ...(typeof title === 'string' && { title }) };
-	const ignored = value(form.ignoreLines) || [];
 	const pageText = typeof markdown === 'string' ? markdown : '';
 	const lowerText = pageText.toLowerCase();
-	for (const failed of value(form.failedTexts) || []) {
+	for (const sign of value(form.failedTexts) || []) {
 		await breathe();
-		if (!lowerText.includes(failed.toLowerCase())) continue;
-		return { kind: 'failed', reason: `The page contains "${failed}"` };
+		if (lowerText.includes(sign.toLowerCase())) return failed(`The page contains "${sign}"`);
 	}
-	let text: string;
+	const read = async (text: string, content: PageContent) => ({
+		...{ kind: 'read' as const, text, hash: await sha256(text) },
+		content: { ...(typeof title === 'string' && { title }), ...content },
+	});
+	const ignored = value(form.ignoreLines) || [];
 	if (value(form.watch) === 'fields') {
-		if (typeof json !== 'object' || json === null || Object.keys(json).length === 0) {
-			return { kind: 'failed', reason: 'Nothing could be extracted' };
-		}
-		content.data = json as IDataObject | IDataObject[];
-		const data = await dataText(content.data, ignored);
-		if (data === undefined) return { kind: 'failed', reason: 'Too much was extracted' };
-		text = data;
-	} else {
-		if (pageText.trim() === '') {
-			const isPart = value(form.watch) === 'tags';
-			const reason = isPart
-				? 'Nothing on the page fits Tags, or what fits is empty'
-				: 'The page is empty';
-			return { kind: 'failed', reason };
-		}
-		content.content = pageText;
-		text = await comparedText(pageText, ignored);
+		if (typeof json !== 'object' || isNothing(json)) return failed('Nothing could be extracted');
+		const data = json as IDataObject | IDataObject[];
+		const text = await dataText(data, ignored);
+		return text === undefined ? failed('Too much was extracted') : await read(text, { data });
 	}
-	return { kind: 'read', text, hash: await sha256(text), content };
+	if (pageText.trim() === '') {
+		const isPart = value(form.watch) === 'tags';
+		return failed(
+			isPart ? 'Nothing on the page fits Tags, or what fits is empty' : 'The page is empty',
+		);
+	}
+	return await read(await comparedText(pageText, ignored), { content: pageText });
 }
 
 /**
@@ -201,15 +173,12 @@ function mayPassAt({ metadata }: IDataObject): boolean {
 /** Returns what the error of a request means for the page. */
 function failedBy(error: ServiceError): ReadPage<PageContent> {
 	const { outcome } = error.details;
-	const nameOf = (path: Array<string | number>) => labelOf(form.fields, path);
 	const isOfPage = outcome !== undefined && isPageError(outcome);
 	const isRejection = (error.status === 400 || error.status === 403) && !isOfPage;
 	const details = outcome?.kind === 'rejected' ? outcome.body?.details : undefined;
-	return {
-		kind: 'failed',
-		reason: withoutStop([error.message, ...detailLines(details, nameOf)].join('. ')),
-		...(isRejection ? { rejection: error } : { mayPass: true }),
-	};
+	const lines = detailLines(details, (path) => labelOf(form.fields, path));
+	const reason = withoutStop([error.message, ...lines].join('. '));
+	return { ...failed(reason), ...(isRejection ? { rejection: error } : { mayPass: true }) };
 }
 
 function concernsAll({ details: { outcome, failure }, status }: ServiceError): boolean {

@@ -1,6 +1,6 @@
 import { without } from '../shared/base/json';
 import { breathe } from '../shared/base/time';
-import { type Memory, having, isDate, isText, mapOf, maybe } from '../shared/trigger/memory';
+import type { Memory } from '../shared/trigger/memory';
 import { type Hunk, changedCharacters, diffTexts } from './lineDiff';
 
 /**
@@ -16,13 +16,8 @@ import { type Hunk, changedCharacters, diffTexts } from './lineDiff';
  * state only counts failed readings.
  */
 
-/** Shape of the stored state; the trigger starts over from a state of any other version. */
-export const STATE = {
-	version: 1,
-	isSound: having({
-		pages: mapOf(having({ hash: maybe(isText), text: maybe(isText), failures: maybe(isDate) })),
-	}),
-};
+/** An empty state; the trigger starts over from a state of any other version. */
+export const STATE = { version: 1, pages: {} };
 
 /** Maximum amount of text kept for diffs, in characters over all pages. Pages beyond that keep only their hash. */
 const MAX_KEPT_TEXT = 200_000;
@@ -92,12 +87,8 @@ export async function commitReadings(
 		if (fits) room -= text.length;
 		pages.push([url, fits ? next.page : rest]);
 	}
-	const state = {
-		version: STATE.version,
-		scope: settings.scope,
-		pages: Object.fromEntries(pages),
-	};
-	return { state, reports };
+	const { scope } = settings;
+	return { state: { ...STATE, scope, pages: Object.fromEntries(pages) }, reports };
 }
 
 /**
@@ -106,11 +97,11 @@ export async function commitReadings(
  */
 export function recounted(state: PagesState | undefined): PagesState | undefined {
 	if (state === undefined) return undefined;
-	const pages = Object.entries(state.pages).map(([url, page]) => [
-		url,
-		without(page, 'failures', 'isReported'),
-	]);
-	return { ...state, pages: Object.fromEntries(pages) as PagesState['pages'] };
+	const pages: PagesState['pages'] = {};
+	for (const [url, page] of Object.entries(state.pages)) {
+		pages[url] = without(page, 'failures', 'isReported');
+	}
+	return { ...state, pages };
 }
 
 /** Returns the new state of one page, and its report if there is one. */
@@ -122,21 +113,19 @@ function follow(
 	if (reading.kind === 'failed') return followFailure(page, reading.reason, settings);
 	const { hash: previousHash, text: previousText } = page ?? {};
 	const { hash, text } = reading;
-	const version: PageMemory = {
-		hash,
-		...(text.length <= settings.maxKeptText && { text }),
-	};
-	if (previousHash === undefined || !settings.reportChanges) return { page: version };
-	// Its text may have been too long to keep until now.
-	if (hash === previousHash) return { page: version };
-	if (previousText === undefined || version.text === undefined) {
-		return { page: version, report: { event: 'changed', hash, previousHash } };
-	}
-	const hunks = diffTexts(previousText, text);
-	if (changedCharacters(hunks) < settings.leastChange) {
+	const isKept = text.length <= settings.maxKeptText;
+	// If the hash is the same, its text may have been too long to keep until now.
+	const version: PageMemory = { hash, ...(isKept && { text }) };
+	const isChanged = previousHash !== undefined && hash !== previousHash;
+	if (!isChanged || !settings.reportChanges) return { page: version };
+	const hunks = isKept && previousText !== undefined ? diffTexts(previousText, text) : undefined;
+	if (hunks && changedCharacters(hunks) < settings.leastChange) {
 		return { page: { hash: previousHash, text: previousText } };
 	}
-	return { page: version, report: { event: 'changed', hash, previousHash, hunks } };
+	return {
+		page: version,
+		report: { event: 'changed', hash, previousHash, ...(hunks && { hunks }) },
+	};
 }
 
 function followFailure(

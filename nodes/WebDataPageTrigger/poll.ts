@@ -1,8 +1,8 @@
 import { messageOf } from '../shared/base/text';
-import { mayPass } from '../shared/client/errors/failure';
+import { mayPass } from '../shared/client/errors/texts';
 import { failureOf } from '../shared/client/errors/nodeErrors';
 import { recalled, save } from '../shared/trigger/memory';
-import { type PollTools, sayEndedEarly } from '../shared/trigger/pollTools';
+import { type PollTools, sayEndedEarly } from '../shared/trigger/runPoll';
 import { workThrough } from '../shared/trigger/workThrough';
 import {
 	type PageReading,
@@ -38,7 +38,7 @@ export interface PagesTask<Content> extends PollTools {
 	 * Scrapes one page afresh; the first time (`isFirst`), it waits for a rate limit as long as the poll has time. Throws
 	 * only for problems that affect all pages, such as a wrong key.
 	 */
-	read(url: string, finishBy: number, isFirst: boolean): Promise<ReadPage<Content>>;
+	read(url: string, isFirst: boolean): Promise<ReadPage<Content>>;
 	/** Shortest time (ms) that a page needs; with less time left, none is started. */
 	leastMs: number;
 	/** Returns the error of a poll in which no page could be read and no event reports that. */
@@ -73,7 +73,7 @@ export async function pollPages<Content>(
 			{
 				// If there isn't time for all pages, each one still gets its turn sooner or later.
 				jobs: rotated(settings.urls, task.random()).filter(isOpen),
-				work: async (url) => await task.read(url, finishBy, isNew(url)),
+				work: async (url) => await task.read(url, isNew(url)),
 				take: (url, page) => readings.set(url, page),
 				atOnce: PAGES_AT_ONCE,
 				beginBy: begun + Math.min(budgetMs * 0.75, budgetMs - task.leastMs),
@@ -98,11 +98,8 @@ export async function pollPages<Content>(
 		readings.set(failure.job, { kind: 'failed', reason: messageOf(failure.error) });
 	}
 
-	const { state, reports } = await commitReadings(
-		task.begin ? recounted(known) : known,
-		readings,
-		settings,
-	);
+	const before = task.begin ? recounted(known) : known;
+	const { state, reports } = await commitReadings(before, readings, settings);
 	const results = [...readings.values()];
 	const rejection = rejectionOf(results);
 	if (rejection) throw rejection;
@@ -114,16 +111,11 @@ export async function pollPages<Content>(
 	// Saved even if the poll fails, because the pages that were read have been paid for.
 	save(store, state);
 	const unread = settings.urls.filter((url) => isNew(url) && readings.get(url)?.kind !== 'read');
-	if (unread.length > 0) {
-		log.warn(
-			`Pages that could not be read in their first poll: ${unread.join(', ')}. Their first version is what a later poll reads`,
-		);
-	}
-	if (failure) {
-		if (reports.length === 0 && !(isAnyRead && mayPass(failureOf(failure.error).cause)))
-			throw failure.error;
-		sayEndedEarly(failure.error, log);
-	}
+	const said = `Pages that could not be read in their first poll: ${unread.join(', ')}. Their first version is what a later poll reads`;
+	if (unread.length > 0) log.warn(said);
+	const isLasting = !isAnyRead || (failure && !mayPass(failureOf(failure.error).cause));
+	if (failure && isLasting && reports.length === 0) throw failure.error;
+	if (failure) sayEndedEarly(failure.error, log);
 	return reports.map((report) => {
 		const reading = readings.get(report.url);
 		return { report, ...(reading?.kind === 'read' && { content: reading.content }) };
@@ -131,7 +123,7 @@ export async function pollPages<Content>(
 }
 
 /** Returns the service's objection to the request; undefined if any page was read, or failed for another reason. */
-export function rejectionOf(results: Array<ReadPage<unknown>>): Error | undefined {
+function rejectionOf(results: Array<ReadPage<unknown>>): Error | undefined {
 	const rejections = results.map((page) => (page.kind === 'failed' ? page.rejection : undefined));
 	return rejections.includes(undefined) ? undefined : rejections[0];
 }

@@ -2,13 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { typedIn, without } from '../shared/base/json';
 import { checkFound, searchResults } from '../shared/run/results/searchResults';
-import { readForm } from '../shared/trigger/form';
+import { readForm } from '../shared/trigger/runPoll';
 import { hashedScope } from '../shared/trigger/memory';
 import { HEAD_START_MS, type Poll, credentialIdOf } from '../shared/trigger/runPoll';
 import * as tracking from '../shared/trigger/tracking';
 import * as form from './fields';
-import { identified } from './identity';
-import type { SearchTask } from './poll';
+import { type SearchTask, identified } from './poll';
 
 /** Timeout (ms) for a search; the service's own default, 60 s, may exceed the time that a poll has. */
 const SEARCH_TIMEOUT_MS = 30_000;
@@ -20,7 +19,6 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 	const { body, value } = readForm(poll.context, form.fields);
 	const ignoreTracking = value(tracking.ignoreTracking);
 	const timeoutMs = Math.min(SEARCH_TIMEOUT_MS, poll.tools.budgetMs);
-	const begun = poll.tools.now();
 	const sent = { timeout: timeoutMs - HEAD_START_MS, ...body };
 	return {
 		settings: {
@@ -29,9 +27,9 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 			compareTexts: value(form.triggerOn) === 'changed',
 		},
 		search: async (isFirst) => {
-			const within = { finishBy: begun + poll.tools.budgetMs, isPatient: isFirst };
+			const within = { isPatient: isFirst, timeoutMs, fields: form.fields };
 			const call = { method: 'POST' as const, path: '/v2/search', body: sent };
-			const response = await poll.call(call, { ...within, timeoutMs, fields: form.fields });
+			const response = await poll.call(call, within);
 			checkFound(response.body);
 			const results = searchResults(response.body, { body });
 			return await identified(results, ignoreTracking);

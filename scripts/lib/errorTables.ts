@@ -1,6 +1,6 @@
 import { connections } from '../../nodes/shared/client/errors/connections';
 import { remedyOf } from '../../nodes/shared/client/errors/advice';
-import type { ErrorText } from '../../nodes/shared/client/errors/failure';
+import type { ErrorText } from '../../nodes/shared/client/errors/texts';
 import {
 	missingEndpoint,
 	problems,

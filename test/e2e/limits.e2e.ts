@@ -8,7 +8,7 @@ import { perfectMs } from '../../bench/limits/simulate';
 import type { LocalService } from '../../mock-service';
 import { startService } from '../../mock-service';
 import { counterOf } from '../../mock-service/rateLimit';
-import { CONCURRENCY } from '../../nodes/shared/limiter/concurrency';
+import { CONCURRENCY } from '../../nodes/shared/limiter/accountLimiter';
 import { chain, ours } from './support/flow';
 import { Lab, toExecution } from './support/lab';
 

@@ -2,7 +2,7 @@ import type { INodeType } from 'n8n-workflow';
 
 import { startService, type LocalService } from '../../mock-service';
 import { allNodes } from '../../scripts/lib/nodes';
-import type { About } from '../../nodes/shared/client/errors/about';
+import type { About } from '../../nodes/shared/client/types';
 import { remedyOf } from '../../nodes/shared/client/errors/advice';
 import * as describeError from '../../nodes/shared/client/errors/describe';
 import { pageErrors } from '../../nodes/shared/client/errors/pageErrors';

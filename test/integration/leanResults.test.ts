@@ -286,7 +286,11 @@ describe('Include Other Input Fields', () => {
 		respond({ ...page, metadata: { ...metadata, statusCode: 404 } });
 		const { output } = await run(scrape, parameters, { items, onError: 'continueErrorOutput' });
 		expect(output.map(({ length }) => length)).toEqual([0, 2]);
-		expect(output[1][0].json).toMatchObject({ sku: 7, title: 'Row', error: { url: 'https://a.example/tea' } });
+		expect(output[1][0].json).toMatchObject({
+			sku: 7,
+			title: 'Row',
+			error: { url: 'https://a.example/tea' },
+		});
 	});
 });
 

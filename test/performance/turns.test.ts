@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { CrawlWatch } from '../../nodes/WebDataCrawlTrigger/crawlWatch';
 import { comparedText } from '../../nodes/WebDataPageTrigger/content';
-import { identified } from '../../nodes/WebDataSearchTrigger/identity';
+import { identified } from '../../nodes/WebDataSearchTrigger/poll';
 import { listActivity } from '../../nodes/WebDataUsage/operations/listActivity';
 import { CollectedPages, collectPages } from '../../nodes/shared/jobs/collectedPages';
 import { PageFiles } from '../../nodes/shared/jobs/pageFiles';

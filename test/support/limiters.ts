@@ -1,5 +1,5 @@
 import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
-import { type KnownAccount, accounts } from '../../nodes/shared/client/accounts';
+import { type KnownAccount, accounts } from '../../nodes/shared/client/account';
 
 /**
  * Replaces the limiters with new ones that know of no limit yet, because n8n's process keeps them between executions.

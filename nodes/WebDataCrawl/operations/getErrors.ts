@@ -55,7 +55,7 @@ export const getErrors: Operation = {
  * got to as errors.
  */
 async function crawlStatusOf(task: Task, crawlId: string): Promise<unknown> {
-	return await readStatus(task, crawlJob, crawlId).then(
+	return await readStatus({ task, job: crawlJob, id: crawlId }).then(
 		({ body }) => body.status,
 		() => checkStopped(task.run),
 	);

@@ -25,7 +25,10 @@ export const getStatus: Operation = {
 	fields: [crawlField],
 	options: [includePages, statusVersion],
 	results: jobShape,
-	send: async (task) => await readStatus(task, crawlJobOf(task.form), task.form.value(crawlField)),
+	send: async (task) => {
+		const id = task.form.value(crawlField);
+		return await readStatus({ task, job: crawlJobOf(task.form), id });
+	},
 	split: ({ data, next, ...status }, form) => {
 		const pages = form.get(includePages) ? { next, data } : {};
 		return [withId(form.value(crawlField), { ...withDoubt(status), ...pages })];

@@ -2,7 +2,7 @@ import { choiceField } from '../../shared/form/controls';
 import { splitIntoItems } from '../../shared/fields/options';
 import type { Operation } from '../../shared/run/operation';
 import { activeCrawlShape } from '../../shared/fields/jobShapes';
-import { withJobs } from '../../shared/jobs/activity';
+import { withJobs } from '../../shared/jobs/jobLists';
 import { objectsIn } from '../../shared/run/results/required';
 
 const apiVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version', {

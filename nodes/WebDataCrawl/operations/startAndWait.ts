@@ -27,10 +27,10 @@ export const startAndWait: Operation = {
 	},
 	execute: async (task) => {
 		const started = await startJob(task, crawlJob, { isAwaited: true });
-		const { id } = started;
+		const of = { task, job: crawlJob, id: started.id };
 		const asked = numberOf(task.form.body.limit) || undefined;
-		const end = await waitForEnd(task, crawlJob, id, { asked });
+		const end = await waitForEnd(of, { asked });
 		const status = withStartWarning(started, end.status);
-		return await pagesOf(task, crawlJob, id, { end: { ...end, status }, asked });
+		return await pagesOf(of, { end: { ...end, status }, asked });
 	},
 };

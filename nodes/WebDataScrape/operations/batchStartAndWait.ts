@@ -97,7 +97,7 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 	const invalid = Array.isArray(started.invalidURLs) ? started.invalidURLs.length : 0;
 	const asked = Math.max(0, batch.urls.size - invalid);
 	const known = { asked, owesAll: true };
-	const ended = await waitForEnd(task, batchJob, id, known);
+	const ended = await waitForEnd({ task, job: batchJob, id }, known);
 	const end = { ...ended, status: withStartWarning(started, ended.status) };
 	const job = jobOfId(batchJob, id);
 	const read = async () => await readAll(task, batch, started, { end, ...known });
@@ -123,7 +123,8 @@ async function readAll(
 	for (const url of Array.isArray(invalidURLs) ? invalidURLs : []) {
 		pages.explain(url, 'The service does not accept this URL');
 	}
-	const read = await readJob(task, batchJob, id, {
+	const of = { task, job: batchJob, id };
+	const read = await readJob(of, {
 		...reading,
 		take: (page) => pages.add(page, isKept),
 		wantsFailed: async () => {
@@ -133,7 +134,7 @@ async function readAll(
 	});
 	for (const { url, reason } of read.failed) pages.explain(url, reason);
 	await pages.pairSpellings();
-	if (read.collected.count + pages.explained === 0) checkNoPages(task, batchJob, id, read);
+	if (read.collected.count + pages.explained === 0) checkNoPages(of, read);
 	if (jobStateOf(read.status.status) === 'cancelled') {
 		for (const key of pages.missing) pages.explain(key, leftReason(batchJob.what));
 	}

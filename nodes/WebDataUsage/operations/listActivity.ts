@@ -5,8 +5,7 @@ import { limitField, returnAllField } from '../../shared/fields/options';
 import { ServiceError } from '../../shared/client/errors/serviceError';
 import type { Operation } from '../../shared/run/operation';
 import { breathing, isoOf, madeOf } from '../../shared/base/time';
-import { ACTIVITY_PAGE_SIZE, activityOf } from '../../shared/jobs/activity';
-import { mbOf } from '../../shared/jobs/collectedPages';
+import { ACTIVITY_PAGE_SIZE, activityOf } from '../../shared/jobs/jobLists';
 import { MAX_HELD_BYTES, MAX_ITEMS } from '../../shared/base/limits';
 import { MOST_IDLE_CHUNKS } from '../../shared/jobs/followPages';
 import { objectsIn } from '../../shared/run/results/required';
@@ -45,34 +44,31 @@ export const listActivity: Operation = {
 	fields: [returnAllField, limitField],
 	options: [endpoint],
 	execute: async (task) => {
-		const { call, settings, form } = task;
+		const { call, settings, form, run } = task;
 		const wanted = form.get(limitField) ?? Infinity;
-		const jobs: IDataObject[] = [];
-		const known = new Set<string>();
+		// By their JSON, so that each counts once.
+		const jobs = new Map<string, IDataObject>();
 		let idleChunks = 0;
-		let own = 0;
 		let last: IDataObject = {};
 		const ask = async (query: IDataObject) => {
-			const limit = Math.min(ACTIVITY_PAGE_SIZE, wanted - jobs.length);
+			const limit = Math.min(ACTIVITY_PAGE_SIZE, wanted - jobs.size);
 			return (await callService(task, { ...call, query: { ...query, limit } }, settings)).body;
 		};
 		for await (const { body } of activityOf(ask, call.query ?? {})) {
 			last = without(body, 'cursor', 'has_more');
-			const before = known.size;
+			const before = jobs.size;
 			for await (const job of breathing(objectsIn(body, 'data', { what: 'jobs' }))) {
 				const text = JSON.stringify(job);
-				if (!known.has(text)) jobs.push(job);
-				known.add(text);
-				task.run.held.bytes += text.length;
-				own += text.length;
+				jobs.set(text, job);
+				run.held.bytes += text.length;
 			}
-			if (jobs.length > MAX_ITEMS || own > MAX_HELD_BYTES) throw endless();
-			if (task.run.held.bytes > MAX_HELD_BYTES) throw tooLong();
-			idleChunks = known.size === before ? idleChunks + 1 : 0;
+			if (jobs.size > MAX_ITEMS || run.held.bytes > MAX_HELD_BYTES) throw tooLong();
+			idleChunks = jobs.size === before ? idleChunks + 1 : 0;
 			// Otherwise, a cursor that yields nothing new would be followed forever.
-			if (jobs.length >= wanted || idleChunks >= MOST_IDLE_CHUNKS) break;
+			if (jobs.size >= wanted || idleChunks >= MOST_IDLE_CHUNKS) break;
 		}
-		const dated = await madeOf(jobs.slice(0, wanted), ({ created_at: created, ...job }) => ({
+		const listed = [...jobs.values()].slice(0, wanted);
+		const dated = await madeOf(listed, ({ created_at: created, ...job }) => ({
 			...job,
 			...(created !== undefined && { created_at: isoOf(created) ?? created }),
 		}));
@@ -82,18 +78,9 @@ export const listActivity: Operation = {
 	},
 };
 
-const LESS = `Turn ${returnAllField.displayName} off, and set a ${limitField.displayName}.`;
-
-/** Returns the error for a list with more jobs than n8n accepts. */
-const endless = (): ServiceError =>
-	new ServiceError('The list of jobs is too long, or never ends', { description: LESS });
-
-/** Returns the error for lists that together are too long. */
+/** Returns the error for lists with more jobs than n8n accepts. */
 function tooLong(): ServiceError {
-	return new ServiceError(
-		`The lists of all items of this run together exceed ${mbOf(MAX_HELD_BYTES)}`,
-		{
-			description: `${LESS} Or send fewer items at a time, e.g. with Loop Over Items.`,
-		},
-	);
+	return new ServiceError('The list of jobs is too long, or never ends', {
+		description: `Turn ${returnAllField.displayName} off, and set a ${limitField.displayName}. Or send fewer items at a time, e.g. with Loop Over Items.`,
+	});
 }

@@ -2,10 +2,8 @@ import { withoutEnd } from './text';
 import { parsedUrl } from './url';
 
 /** Endings of names that only have a meaning within n8n's own network. */
-const PRIVATE_ENDINGS = [
-	...['localhost', 'localdomain', 'local', 'internal', 'intranet', 'lan', 'home', 'home.arpa'],
-	...['corp', 'svc', 'test'],
-];
+const PRIVATE_ENDINGS =
+	'localhost localdomain local internal intranet lan home home.arpa corp svc test'.split(' ');
 
 /** Whether a name has such an ending, or is a single word. */
 const isPrivateName = (host: string) =>
@@ -43,12 +41,6 @@ const RANGES: Array<[string, number, Kind?]> = [
 	['203.0.113.0', 24, 'special'],
 	['2001:db8::', 32, 'special'],
 	['3fff::', 20, 'special'],
-	// AS112, AMT and 6to4 relays, which networks may also run for themselves.
-	['192.31.196.0', 24, 'special'],
-	['192.52.193.0', 24, 'special'],
-	['192.88.99.0', 24, 'special'],
-	['192.175.48.0', 24, 'special'],
-	['2620:4f:8000::', 48, 'special'],
 	// Multicast and reserved.
 	['224.0.0.0', 3, 'special'],
 	// All other IPv4.

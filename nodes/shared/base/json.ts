@@ -4,13 +4,10 @@ import { isBlank } from './text';
 import { MAX_DEPTH, MAX_VALUES } from './limits';
 
 // Character codes, which compare several times faster than characters.
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const OPEN_LIST = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+const [QUOTE, COMMA, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Array.from(
+	'",\\[]{}',
+	(character) => character.charCodeAt(0),
+);
 
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -111,16 +108,11 @@ export function excessOf(text: string): 'tooLarge' | 'tooDeep' | undefined {
 	let depth = 0;
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);
-		if (code === QUOTE) {
-			at = endOfString(text, at);
-		} else if (code === COMMA) {
-			values++;
-		} else if (code === OPEN_OBJECT || code === OPEN_LIST) {
-			values++;
-			depth++;
-		} else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
-			depth--;
-		}
+		const opens = code === OPEN_OBJECT || code === OPEN_LIST;
+		if (code === QUOTE) at = endOfString(text, at);
+		else if (opens) depth++;
+		else if (code === CLOSE_OBJECT || code === CLOSE_LIST) depth--;
+		if (opens || code === COMMA) values++;
 		if (values > MAX_VALUES) return 'tooLarge';
 		if (depth > MAX_DEPTH) return 'tooDeep';
 	}

@@ -7,9 +7,10 @@ import {
 } from 'n8n-workflow';
 
 import { hostNameOf, kindOf } from '../base/hosts';
-import { trimmed, withoutEnd } from '../base/text';
+import { sha256, trimmed, withoutEnd } from '../base/text';
+import { monotonicMs } from '../base/time';
 import { parsedUrl } from '../base/url';
-import { type KnownAccount, accounts } from './accounts';
+import { AccountLimiter } from '../limiter/accountLimiter';
 import { type Redactor, redactor } from './redact';
 import type { TimeLeft } from './timeLeft';
 import type { ServiceCall } from './types';
@@ -22,6 +23,52 @@ export interface ServiceCredential {
 	/** Whether any certificate is accepted; for calls to the service, the credential's `authenticate` applies this. */
 	ignoreSslIssues?: boolean;
 }
+
+/** Time (ms) for which an idle account is kept: longer than any pause that its 429s may have named. */
+const KEPT_MS = 600_000;
+
+/** Interval (ms) between two searches for idle accounts. */
+const SWEPT_MS = 60_000;
+
+/** What this n8n process knows about an account. */
+export interface KnownAccount {
+	/** The limiter that all nodes of this n8n process share for this account. */
+	readonly limiter: AccountLimiter;
+	/** Paths, without the ID, of endpoints that the service lacks. */
+	readonly lacks: Set<string>;
+}
+
+/**
+ * The accounts known to this n8n process, shared by all executions and nodes. An account is a base URL with an API key,
+ * of which only a digest is kept.
+ */
+export class Accounts {
+	private readonly known = new Map<string, KnownAccount>();
+
+	/** When idle accounts were last searched for (ms). */
+	private sweptAt = monotonicMs();
+
+	/** Returns an account, the same for all callers, and drops accounts that have been idle for a long time. */
+	async of(baseUrl: string, apiKey: string): Promise<KnownAccount> {
+		const key = await sha256(`${baseUrl} ${apiKey}`);
+		const account = this.known.get(key) ?? { limiter: new AccountLimiter(), lacks: new Set() };
+		this.known.set(key, account);
+		this.sweep(key);
+		return account;
+	}
+
+	/** Drops idle accounts except this one. Does so only occasionally, because there may be as many as items. */
+	private sweep(but: string): void {
+		const now = monotonicMs();
+		if (now - this.sweptAt < SWEPT_MS) return;
+		this.sweptAt = now;
+		for (const [key, { limiter }] of this.known) {
+			if (key !== but && limiter.idleMs > KEPT_MS) this.known.delete(key);
+		}
+	}
+}
+
+export const accounts = new Accounts();
 
 /** The service and the key that a credential stands for. */
 export interface Account extends KnownAccount {
@@ -117,16 +164,14 @@ async function readCredential(
 	const { workflow } = context as { workflow?: { expression?: Expression } };
 	const expression = workflow?.expression;
 	let isConstant = false;
-	const watched = Object.create(expression ?? null, {
-		getParameterValue: {
-			value: (value: unknown, ...rest: unknown[]) => {
-				isConstant = !JSON.stringify(value).includes('"=');
-				return expression?.getParameterValue?.(value, ...rest);
-			},
-		},
-	}) as Expression;
+	const getParameterValue = (value: unknown, ...rest: unknown[]) => {
+		isConstant = !JSON.stringify(value).includes('"=');
+		return expression?.getParameterValue?.(value, ...rest);
+	};
+	const own = { getParameterValue: { value: getParameterValue } };
+	const watched = { expression: { value: Object.create(expression ?? null, own) as Expression } };
 	const reader = Object.create(context, {
-		workflow: { value: workflow && Object.create(workflow, { expression: { value: watched } }) },
+		workflow: { value: workflow && Object.create(workflow, watched) },
 	}) as CredentialContext;
 	const read = async (from: CredentialContext) =>
 		await from.getCredentials<IDataObject>(CREDENTIAL_TYPE);
@@ -147,21 +192,13 @@ export function apiKeyOf(entered: unknown): string {
 
 /** Throws NodeOperationError for an empty key, and for one that contains a character no header can contain. */
 export function checkApiKey(apiKey: string, node: INode): void {
-	if (apiKey === '') {
-		throw wrong(
-			node,
-			'The API Key of the credential is empty',
-			'Enter it in the credential, or check the expression there, which gives nothing. A service of your own that checks no keys takes any text.',
-		);
-	}
-	const found = /[^\x20-\x7e\x80-\xff]/u.exec(apiKey);
-	if (found === null) return;
-	const code = found[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
-	throw wrong(
-		node,
-		'The API Key of the credential contains a character that cannot be sent',
-		`It is character ${found.index + 1} of the key, U+${code}. Copy the key again from your dashboard, and nothing else with it.`,
-	);
+	const what = 'The API Key of the credential';
+	const none =
+		'Enter it in the credential, or check the expression there, which gives nothing. A service of your own that checks no keys takes any text.';
+	if (apiKey === '') throw wrong(node, `${what} is empty`, none);
+	const at = apiKey.search(/[^\x20-\x7e\x80-\xff]/u);
+	const other = `It is character ${at + 1} of the key. Copy the key again from your dashboard, and nothing else with it.`;
+	if (at >= 0) throw wrong(node, `${what} contains a character that cannot be sent`, other);
 }
 
 /**
@@ -209,38 +246,17 @@ const EXAMPLE = 'Enter it in the credential like this: https://api.example.com';
 export function serviceRoot(baseUrl: unknown, node: INode): string {
 	const entered = typeof baseUrl === 'string' ? withScheme(trimmed(baseUrl)) : '';
 	const root = withoutEnd(withoutEnd(entered, '/?#').replace(/\/v[12]$/, ''), '/');
-	if (root === '') throw wrong(node, 'The Base URL of the credential is empty', EXAMPLE);
-	if (!/^https?:/i.test(root)) {
-		throw wrong(
-			node,
-			'The Base URL of the credential has to start with https:// or http://',
-			// A string without a scheme may be the key in the wrong field, even if it contains dots and slashes.
-			root.includes('://') ? `It is “${withoutUser(root)}”. ${EXAMPLE}` : EXAMPLE,
-		);
-	}
 	const url = parsedUrl(root);
-	if (url === undefined) {
-		throw wrong(node, 'The Base URL of the credential is not a valid address', EXAMPLE);
-	}
-	if (url.username !== '' || url.password !== '') {
-		throw wrong(
-			node,
-			'The Base URL of the credential contains a user name or password',
-			`Remove everything between “//” and “@”; the key goes into API Key. ${EXAMPLE}`,
-		);
-	}
-	if (url.search !== '' || url.hash !== '') {
-		throw wrong(
-			node,
-			'The Base URL of the credential contains a “?” or “#”',
-			`Remove it and all that follows. ${EXAMPLE}`,
-		);
-	}
-	return url.origin + url.pathname.replace(/\/$/, '');
-}
-
-function withoutUser(entered: string): string {
-	return entered.replace(/^.*@/, '').slice(0, 100);
+	const problems: Array<[is: boolean, problem: string]> = [
+		[root === '', 'is empty'],
+		[!/^https?:/i.test(root), 'has to start with https:// or http://'],
+		[url === undefined, 'is not a valid address'],
+		[Boolean(url?.username || url?.password), 'contains a user name or password'],
+		[Boolean(url?.search || url?.hash), 'contains a “?” or “#”'],
+	];
+	const [, problem] = problems.find(([is]) => is) ?? [];
+	if (problem) throw wrong(node, `The Base URL of the credential ${problem}`, EXAMPLE);
+	return url!.origin + url!.pathname.replace(/\/$/, '');
 }
 
 function wrong(node: INode, message: string, description: string): NodeOperationError {

@@ -6,8 +6,76 @@ import {
 	MAX_LARGE_OF_ACCOUNT,
 	MAX_SMALL_BYTES,
 } from '../base/limits';
-import { monotonicMs, wait } from '../base/time';
-import type { Deadline } from './deadline';
+import { onAbort, monotonicMs, wait } from '../base/time';
+
+/**
+ * Aborts a request once its time is up. Time that the response spends waiting for room in n8n doesn't count, since that
+ * isn't the service's fault.
+ */
+export class Deadline {
+	private readonly over = new AbortController();
+
+	private endsAt: number;
+
+	private pausedAt?: number;
+
+	private timer?: AbortSignal;
+
+	private forget: () => void = () => {};
+
+	/** Aborted once the time is up or the execution is cancelled. */
+	readonly signal: AbortSignal;
+
+	/**
+	 * `graceMs` is how long the request may continue after a cancellation. All times must be whole numbers of ms,
+	 * because Node's timers throw for fractions.
+	 */
+	constructor(ms: number, cancelled?: AbortSignal, graceMs = 0) {
+		this.endsAt = monotonicMs() + ms;
+		const isAtOnce = cancelled !== undefined && graceMs === 0;
+		this.signal = isAtOnce ? AbortSignal.any([cancelled, this.over.signal]) : this.over.signal;
+		if (cancelled && graceMs > 0) {
+			this.forget = onAbort(cancelled, () => {
+				this.endsAt = Math.min(this.endsAt, monotonicMs() + graceMs);
+				this.check();
+			});
+		}
+		this.look(ms);
+	}
+
+	get isOver(): boolean {
+		return this.over.signal.aborted;
+	}
+
+	pause(): void {
+		this.pausedAt = monotonicMs();
+	}
+
+	resume(): void {
+		if (this.pausedAt !== undefined) this.endsAt += monotonicMs() - this.pausedAt;
+		this.pausedAt = undefined;
+		this.check();
+	}
+
+	/** Stops the clock for good. */
+	end(): void {
+		this.timer?.removeEventListener('abort', this.check);
+		this.forget();
+	}
+
+	private look(inMs: number): void {
+		this.timer = AbortSignal.timeout(inMs);
+		this.timer.addEventListener('abort', this.check);
+	}
+
+	private readonly check = (): void => {
+		this.timer?.removeEventListener('abort', this.check);
+		if (this.pausedAt !== undefined) return;
+		const left = this.endsAt - monotonicMs();
+		if (left > 0) this.look(left);
+		else this.over.abort();
+	};
+}
 
 /** Number of bytes kept of an unreadable response. */
 const EXCERPT_BYTES = 1_000;
@@ -157,29 +225,20 @@ async function bodyTextOf(
 ): Promise<BodyText> {
 	const chunks: Buffer[] = [];
 	let problem: BodyText['problem'];
+	let isTooLarge = Number(headers['content-length'] ?? 0) > maxBytes;
 	try {
-		if (Number(headers['content-length'] ?? 0) > maxBytes) problem = 'tooLarge';
-		else {
-			for await (const chunk of body) {
-				chunks.push(chunk);
-				if (reader.bytes + chunk.length > maxBytes) {
-					problem = 'tooLarge';
-					break;
-				}
-				await room.enter(reader, chunk.length, deadline);
-			}
+		for await (const chunk of isTooLarge ? [] : body) {
+			chunks.push(chunk);
+			isTooLarge = reader.bytes + chunk.length > maxBytes;
+			if (isTooLarge) break;
+			await room.enter(reader, chunk.length, deadline);
 		}
+		if (isTooLarge) problem = 'tooLarge';
 	} catch {
 		problem = 'cut';
 	}
-	if (problem === undefined) return { text: joined(chunks) };
+	// Releases the chunks; otherwise they would be kept in memory while the text is created.
+	if (problem === undefined) return { text: Buffer.concat(chunks.splice(0)).toString('utf8') };
 	body.destroy();
 	return { text: Buffer.concat(chunks.slice(0, 1)).toString('utf8', 0, EXCERPT_BYTES), problem };
-}
-
-function joined(chunks: Buffer[]): string {
-	const whole = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-	// Releases the chunks; otherwise they would be kept in memory while the text is created.
-	chunks.length = 0;
-	return whole.toString('utf8');
 }

@@ -5,10 +5,9 @@ import { outOfTime } from './errors/texts';
 import { afterFailure, breathe, monotonicMs, wait } from '../base/time';
 import type { Caller, CallerRun } from './account';
 import { exchange } from './http';
-import { CONCURRENCY } from '../limiter/concurrency';
-import { LONGEST_ADDED_MS } from './retryAfter';
+import { CONCURRENCY } from '../limiter/accountLimiter';
 import type { LimitedCall, Permit, Verdict } from '../limiter/types';
-import { type Attempts, nextDelay } from './retry';
+import { type Attempts, LONGEST_ADDED_MS, NO_RETRY, nextRetry } from './retry';
 import type { CallSettings, ServiceCall, ServiceResponse } from './types';
 
 export const DEFAULT_MAX_WAIT_MS = 300_000;
@@ -47,10 +46,8 @@ export async function callService(
 		...about,
 		...(isOutOfTime && { isOutOfTime, remedy: outOfTime.remedy }),
 		path: call.path,
-		urls: call.body?.urls,
 		isFile: call.file !== undefined,
 		root: caller.account.root,
-		hasProxy: Boolean(settings.http?.proxy),
 		waitedMs,
 	});
 }
@@ -77,13 +74,16 @@ async function sendInTurn(
 		signal: run.stopped,
 	};
 	let begunAt: number | undefined;
-	const attempts: Attempts = { retries: {}, waitedMs: 0 };
+	let attempts: Attempts = NO_RETRY;
 	let limited: Rejected | undefined;
+	let limitedMs = 0;
+	const endedBy = (outcome: Outcome) => ({ outcome, waitedMs: attempts.waitedMs + limitedMs });
 	for (;;) {
 		const askedAt = monotonicMs();
-		const permit = await account.limiter.acquire(call);
+		// A wait stated by a 503 also counts toward the Rate Limit Wait.
+		const permit = await account.limiter.acquire(call, attempts.waitedMs);
 		const heldMs = monotonicMs() - askedAt;
-		if (limited !== undefined) attempts.waitedMs += heldMs;
+		if (limited !== undefined) limitedMs += heldMs;
 		if (heldMs >= LONG_WAIT_MS) {
 			const reason = limited === undefined ? 'its turn' : 'the rate limit';
 			context.logger.debug(`${call.group} waited ${Math.ceil(heldMs / 1_000)} s for ${reason}`);
@@ -92,10 +92,8 @@ async function sendInTurn(
 			// Thousands of calls may get here at the same time.
 			await breathe();
 			if (permit.denied !== 'tooLong') throw new Stopped();
+			if (limited !== undefined) return { ...endedBy(limited), isOutOfTime };
 			const { waitedMs, waitMs } = permit;
-			if (limited !== undefined) {
-				return { outcome: limited, waitedMs: attempts.waitedMs, isOutOfTime };
-			}
 			return { outcome: { ...UNSENT, retryAfterMs: waitMs }, waitedMs, isOutOfTime };
 		}
 		// Not set before the first permit: until then, the call was waiting in n8n's own queue.
@@ -113,12 +111,10 @@ async function sendInTurn(
 		// Each wait in the service's queue may take a minute. A poll has no time for two; the next one tries again.
 		const isLate = settings.isPoll || monotonicMs() - begunAt > limitMs;
 		const isOver = isLate && failureKindOf(outcome) === 'queued';
-		const { waitedMs: before } = attempts;
-		const delay = nextDelay(outcome, request.method, attempts, limitMs);
-		if (isOver || delay === undefined) return { outcome, waitedMs: attempts.waitedMs };
-		// A wait stated by a 503 also counts toward the Rate Limit Wait.
-		call.maxWaitMs -= attempts.waitedMs - before;
-		await wait(delay, run.stopped);
+		const next = nextRetry(outcome, request.method, attempts, limitMs - limitedMs);
+		if (isOver || next === undefined) return endedBy(outcome);
+		attempts = next.attempts;
+		await wait(next.delay, run.stopped);
 	}
 }
 

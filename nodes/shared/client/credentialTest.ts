@@ -106,34 +106,27 @@ function testContext({ helpers, logger }: ICredentialTestFunctions, data: IDataO
 			timeout,
 			headers: {
 				Authorization: `Bearer ${apiKeyOf(data.apiKey)}`,
-				...(sent !== undefined && { 'Content-Type': 'application/json' }),
+				...(sent && { 'Content-Type': 'application/json' }),
 			},
-			...(sent !== undefined && { body: JSON.stringify(sent) }),
+			...(sent && { body: JSON.stringify(sent) }),
 			...(data.ignoreSslIssues === true && { rejectUnauthorized: false }),
 			useStream: true,
 			resolveWithFullResponse: true,
 			simple: false,
 			followRedirect: false,
 		})) as IN8nHttpFullResponse;
+		const { body: given } = response as { body: unknown };
 		// n8n has already read the body of an error.
-		if (typeof response.body === 'string') return { ...response, body: streamOf(response.body) };
-		const body = response.body as unknown as Body;
+		const isRead = typeof given === 'string';
+		const read = isRead && Object.assign([Buffer.from(given)], { destroy: () => undefined });
+		const body = (read || given) as Body;
 		signal.addEventListener('abort', () => body.destroy());
-		return response;
+		return { ...response, body };
 	};
 	return {
 		logger,
 		helpers: { httpRequestWithAuthentication } as unknown as SendingContext['helpers'],
 		getNode: () => node,
 		getCredentials: async <T extends object>() => data as T,
-	};
-}
-
-function streamOf(text: string): Body {
-	return {
-		async *[Symbol.asyncIterator]() {
-			yield Buffer.from(text);
-		},
-		destroy: () => undefined,
 	};
 }

@@ -1,21 +1,18 @@
-import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { OWN_CODES } from './errors/connections';
 import type { Outcome } from './errors/outcome';
 import type { ResponseProblem } from './errors/texts';
 import { excessOf, isObject, parsedJson } from '../base/json';
-import { hasOnlyWords } from './words';
+import { hasOnlyWords } from './response';
 import { LONGEST_SEARCHED, beginningOf, textOf } from '../base/text';
 import { breathe } from '../base/time';
-import { parsedUrl } from '../base/url';
 import { type Account, CREDENTIAL_TYPE, type Caller } from './account';
-import { type Body, type BodyText, readBody } from './body';
+import { type Body, type BodyText, Deadline, readBody } from './body';
 import { MAX_BODY_BYTES, MAX_ERROR_BYTES, MAX_ERROR_MS } from '../base/limits';
-import { Deadline } from './deadline';
-import type { Redactor } from './redact';
-import { retryAfterMs } from './retryAfter';
+import { retryAfterMs } from './retry';
 import type { CallSettings, ServiceCall } from './types';
-import { type UploadForm, uploadForm } from './upload';
+import { uploadForm } from './upload';
 
 /** Time (ms) to wait beyond the timeout given to the service. */
 const TIMEOUT_MARGIN_MS = 30_000;
@@ -55,61 +52,47 @@ type Sender = Pick<Caller, 'run' | 'context' | 'account'>;
 
 /**
  * Sends one request and reads its whole response within the timeout, whatever the service does. Never throws; problems
- * are part of the outcome. The key only goes to the service's root: a redirect is followed only if it adds a slash to
- * the path of a GET.
+ * are part of the outcome. The key only goes to the service's root: redirects are not followed.
  */
 export async function exchange(
 	sender: Sender,
 	call: ServiceCall,
-	settings: Pick<CallSettings, 'http' | 'startsJob'> = {},
+	{ http = {}, startsJob }: Pick<CallSettings, 'http' | 'startsJob'> = {},
 ): Promise<Outcome> {
-	const outcome = await exchangeOnce(sender, call, settings);
-	if (call.method !== 'GET' || !isSlashAdded(outcome, sender.account.root + call.path)) {
-		return outcome;
-	}
-	const [path, ...query] = call.path.split('?');
-	return await exchangeOnce(sender, { ...call, path: [`${path}/`, ...query].join('?') }, settings);
-}
-
-/** Whether a response redirects to the same host and path with a slash added, as frameworks do. */
-function isSlashAdded(outcome: Outcome, url: string): boolean {
-	if (outcome.kind !== 'rejected' || outcome.location === undefined || outcome.status > 399)
-		return false;
-	const [asked, target] = [parsedUrl(url), parsedUrl(outcome.location, url)];
-	return target?.host === asked?.host && target?.pathname === `${asked?.pathname}/`;
-}
-
-async function exchangeOnce(
-	sender: Sender,
-	call: ServiceCall,
-	{ http = {}, startsJob }: Pick<CallSettings, 'http' | 'startsJob'>,
-): Promise<Outcome> {
-	const { root, redact } = sender.account;
+	const { context, account } = sender;
+	const { root, redact } = account;
 	const { cancelled, timeLeft } = sender.run;
 	const ownMs = Math.ceil(http.timeout || timeoutFor(call));
 	const leftMs = Math.max(1, Math.floor(timeLeft?.callsMs ?? Infinity));
 	const timeoutMs = Math.min(ownMs, leftMs);
 	const timedOut = leftMs < ownMs ? OUT_OF_TIME : TIMED_OUT;
 	const deadline = new Deadline(timeoutMs, cancelled, startsJob ? GRACE_MS : 0);
-	let form: UploadForm | undefined;
+	let form: Awaited<ReturnType<typeof uploadForm>> | undefined;
 	try {
 		if (call.file) form = await uploadForm(call.file, call.body);
-		const response = await send(sender, {
-			...http,
-			method: call.method,
-			url: root + call.path,
-			qs: call.query,
-			body: (form?.body ?? call.body) as IDataObject,
-			headers: form?.headers,
-			json: true,
-			encoding: 'stream',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-			timeout: timeoutMs,
-			abortSignal: deadline.signal,
-		});
-		const outcome = await outcomeOf(response, call, sender.account, deadline);
+		// The key must belong to this base URL. Reading it again would also cost n8n a database query.
+		const data = { ...account.credential };
+		const response: IN8nHttpFullResponse = await context.helpers.httpRequestWithAuthentication.call(
+			withSignal(context, deadline.signal),
+			CREDENTIAL_TYPE,
+			{
+				...http,
+				method: call.method,
+				url: root + call.path,
+				qs: call.query,
+				body: (form?.body ?? call.body) as IDataObject,
+				headers: form?.headers,
+				json: true,
+				encoding: 'stream',
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				disableFollowRedirect: true,
+				timeout: timeoutMs,
+				abortSignal: deadline.signal,
+			},
+			{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data } },
+		);
+		const outcome = await outcomeOf(response, call, account, deadline);
 		const isCut = outcome.kind === 'unreadable' && outcome.problem === 'cut';
 		return isCut && deadline.isOver ? timedOut : outcome;
 	} catch (error) {
@@ -128,27 +111,6 @@ function timeoutFor({ body }: ServiceCall): number {
 	const given = [body?.timeout, (body?.scrapeOptions as IDataObject | null | undefined)?.timeout];
 	const needed = given.map((ms) => (Number(ms) || 0) + TIMEOUT_MARGIN_MS);
 	return Math.min(Math.max(DEFAULT_TIMEOUT_MS, ...needed), LONGEST_TIMEOUT_MS);
-}
-
-async function send(
-	{ context, account }: Sender,
-	options: IHttpRequestOptions,
-): Promise<IN8nHttpFullResponse> {
-	const { httpRequestWithAuthentication } = context.helpers;
-	return (await httpRequestWithAuthentication.call(
-		withSignal(context, options.abortSignal as AbortSignal),
-		CREDENTIAL_TYPE,
-		options,
-		{
-			// The key must belong to this base URL. Reading it again would also cost n8n a database query.
-			credentialsDecrypted: {
-				id: '',
-				name: '',
-				type: CREDENTIAL_TYPE,
-				data: { ...account.credential },
-			},
-		},
-	)) as IN8nHttpFullResponse;
 }
 
 /**
@@ -197,27 +159,21 @@ async function outcomeOf(
 		if (isWhole && !isFailure && !isOnlyAnError(object)) {
 			return { kind: 'response', status, body: redact.result(object, read.text) };
 		}
-		const excerpt = redactedExcerpt(read.text, redact);
+		const beginning = redact.excerpt(read.text.slice(0, EXCERPT_SOURCE)).replace(/\s+/g, ' ');
+		const excerpt = beginningOf(beginning.trim(), EXCERPT_LENGTH);
 		if (isGood && (problem !== undefined || object === undefined)) {
-			return {
-				kind: 'unreadable',
-				status,
-				problem: problem ?? 'notAnObject',
-				contentType,
-				excerpt,
-			};
+			const why = problem ?? 'notAnObject';
+			return { kind: 'unreadable', status, problem: why, contentType, excerpt };
 		}
-		const { location, date } = headers;
+		const { location, date, 'retry-after': asked = object?.retry_after_seconds } = headers;
+		// Services may name the wait in the text of a 429.
+		const said = status === 429 ? textOf(object?.error ?? object?.message ?? '') : '';
 		return {
 			kind: 'rejected',
 			status,
 			body: object && redact.json(object, read.text),
 			excerpt,
-			retryAfterMs: retryAfterMs(
-				headers['retry-after'] ?? object?.retry_after_seconds,
-				date,
-				saidIn(object, status),
-			),
+			retryAfterMs: retryAfterMs(asked, date, said.slice(0, LONGEST_SEARCHED)),
 			location: location === undefined ? undefined : redact.text(String(location)),
 		};
 	});
@@ -254,26 +210,6 @@ async function contentOf(
 	return { problem: /^\s*</.test(text) || /html/i.test(contentType) ? 'html' : 'notJson' };
 }
 
-function redactedExcerpt(text: string, redact: Redactor): string {
-	const beginning = redact.excerpt(text.slice(0, EXCERPT_SOURCE));
-	return beginningOf(beginning.replace(/\s+/g, ' ').trim(), EXCERPT_LENGTH);
-}
-
-/** Returns the beginning of a 429's text, in which services may name the wait. */
-function saidIn(body: IDataObject | undefined, status: number): string {
-	if (status !== 429) return '';
-	return textOf(body?.error ?? body?.message ?? '').slice(0, LONGEST_SEARCHED);
-}
-
-interface Wrapped {
-	code?: unknown;
-	httpCode?: unknown;
-	message?: string;
-	messages?: string[];
-	cause?: Wrapped;
-	errorResponse?: Wrapped;
-}
-
 /** Codes for errors from n8n and its proxy agent that carry only a message. */
 const CODES_OF_TEXTS: Array<[RegExp, string]> = [
 	[/^Domain not allowed/, OWN_CODES.domain],
@@ -289,12 +225,13 @@ export function reasonOf(error: unknown): { code: string; reason: string } {
 	let code = '';
 	let reason = '';
 	// Recognized by shape, not class: n8n may wrap an error from another realm, or something that isn't an error.
-	let current = error as Wrapped | undefined;
-	for (let depth = 0; depth < 6 && typeof current === 'object' && current !== null; depth++) {
+	let current = error;
+	for (let depth = 0; depth < 6 && isObject(current); depth++) {
+		const { messages, message = reason } = current;
 		// In some versions, n8n's NodeApiError drops its cause but keeps the code as httpCode and the first message.
 		const own = current.code ?? current.httpCode;
 		if (typeof own === 'string' && own !== '') code = own;
-		reason = current.messages?.[0] ?? current.message ?? reason;
+		reason = String((messages as unknown[] | undefined)?.[0] ?? message);
 		current = current.cause ?? current.errorResponse;
 	}
 	code ||= CODES_OF_TEXTS.find(([text]) => text.test(reason))?.[1] ?? '';

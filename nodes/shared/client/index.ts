@@ -1,22 +1,11 @@
-export {
-	allowedDomainsOf,
-	apiKeyOf,
-	callerOf,
-	CREDENTIAL_TYPE,
-	readAccount,
-	type Account,
-	type Caller,
-	type CredentialContext,
-	type ReadAccount,
-	type CallerRun,
-} from './account';
+export type { Account, Caller, CallerRun, CredentialContext, ReadAccount } from './account';
+export { allowedDomainsOf, apiKeyOf, callerOf, CREDENTIAL_TYPE, readAccount } from './account';
 export { callService, checkStopped, DEFAULT_MAX_WAIT_MS, pause } from './call';
 export { testCredential } from './credentialTest';
-export { creditsIn, mostCredits, withMostCredits } from './credits';
 export { DEFAULT_TIMEOUT_MS, reasonOf } from './http';
+export { creditsIn, mostCredits, withMostCredits } from './response';
+export { hasOnlyWords, warningIn, withWarning } from './response';
+export { NO_RETRY, nextRetry, retryAfterMs, TIMEOUT_TRIES } from './retry';
 export { TimeLeft } from './timeLeft';
-export { retryAfterMs } from './retryAfter';
-export { nextDelay, TIMEOUT_TRIES, type Attempts } from './retry';
-export type { JobStart } from './errors/about';
-export type { CallSettings, ServiceCall, ServiceResponse, Upload, UploadStream } from './types';
-export { hasOnlyWords, warningIn } from './words';
+export type { CallSettings, JobStart, ServiceCall, ServiceResponse } from './types';
+export type { Upload, UploadStream } from './types';

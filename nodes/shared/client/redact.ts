@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../base/json';
 
 const MASK = '[API key]';
 // Shorter keys are placeholders, and replacing them would garble ordinary words.
@@ -14,7 +14,7 @@ export interface Redactor {
 	text(text: string): string;
 	/** Redacts a string that may have been cut off in the middle of the key. */
 	excerpt(text: string): string;
-	/** Redacts a parsed response in place; `raw` is the text it was parsed from. */
+	/** Redacts a parsed response; `raw` is the text it was parsed from. */
 	json<Value>(value: Value, raw: string): Value;
 	/** Redacts a good response, in which a key that is an ordinary word or number may occur by chance. */
 	result<Value>(value: Value, raw: string): Value;
@@ -79,7 +79,7 @@ function withoutPart(text: string, secrets: string[]): string {
 	return text;
 }
 
-/** Applies `change` to all strings of a JSON value, including its keys, in place if possible. */
+/** Returns a JSON value with `change` applied to all its strings, including its keys. */
 function changed(value: unknown, change: (text: string) => string): unknown {
 	if (typeof value === 'string') return change(value);
 	if (typeof value === 'number') {
@@ -87,20 +87,8 @@ function changed(value: unknown, change: (text: string) => string): unknown {
 		const clean = change(digits);
 		return clean === digits ? value : clean;
 	}
-	// Object.entries also works for lists; for true, false and null it is empty.
-	const object = (value ?? {}) as IDataObject;
-	for (const [key, entry] of Object.entries(object)) {
-		const name = change(key);
-		const clean = changed(entry, change);
-		if (name === key && clean === entry) continue;
-		delete object[key];
-		// Assigning to __proto__ would change the prototype instead.
-		Object.defineProperty(object, name, {
-			value: clean,
-			configurable: true,
-			enumerable: true,
-			writable: true,
-		});
-	}
-	return value;
+	if (Array.isArray(value)) return value.map((entry) => changed(entry, change));
+	if (!isObject(value)) return value;
+	const entries = Object.entries(value);
+	return Object.fromEntries(entries.map(([key, entry]) => [change(key), changed(entry, change)]));
 }

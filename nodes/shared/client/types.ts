@@ -1,7 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { NameOf } from './errors/details';
-import type { JobStart } from './errors/about';
 
 /** A call to the service. IDs in the path are checked (`isSegment`) and encoded. */
 export interface ServiceCall {
@@ -57,4 +56,28 @@ export interface CallSettings {
 export interface ServiceResponse {
 	status: number;
 	body: IDataObject;
+}
+
+/** What is known about a job when the call that starts it fails. */
+export interface JobStart {
+	/** How to find a job whose ID isn't known, in sentences. */
+	find: string;
+	/** Name of the operation that gets its result for free. */
+	getBy: string;
+	/** Returns the ID of the job that a response names. */
+	idIn: (response: IDataObject) => string | undefined;
+	/** Returns how to check whether the job with an ID is running. */
+	see: (id: string) => string;
+}
+
+/** Facts about a failed call that its outcome doesn't include. */
+export interface About extends CallSettings, Pick<ServiceCall, 'method' | 'path'> {
+	root: string;
+	waitedMs: number;
+	/** Whether it was the test of a credential. */
+	isTest?: boolean;
+	/** Whether the workflow's timeout left too little time. */
+	isOutOfTime?: boolean;
+	/** Whether the request contains an input file. */
+	isFile?: boolean;
 }

@@ -2,36 +2,21 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Upload, UploadContent } from './types';
 
-/** A multipart form with a file, ready to be sent. */
-export interface UploadForm {
-	body: UploadContent;
-	headers: Record<string, string>;
-}
-
 /**
  * Returns the multipart form for a file and its options. A stream stays a stream: the file is never in memory as a
  * whole.
  */
-export async function uploadForm(file: Upload, options: IDataObject = {}): Promise<UploadForm> {
+export async function uploadForm(file: Upload, options: IDataObject = {}) {
 	const random = () => Math.random().toString(36).slice(2);
 	const boundary = `----n8n${random()}${random()}`;
-	const head = Buffer.from(
-		[
-			`--${boundary}`,
-			'Content-Disposition: form-data; name="options"',
-			'Content-Type: application/json',
-			'',
-			JSON.stringify(options),
-			`--${boundary}`,
-			`Content-Disposition: form-data; name="file"; filename="${quotable(file.name)}"`,
-			`Content-Type: ${quotable(file.type)}`,
-			'',
-			'',
-		].join('\r\n'),
-	);
+	const part = (name: string, type: string) =>
+		`--${boundary}\r\nContent-Disposition: form-data; name=${name}\r\nContent-Type: ${type}\r\n\r\n`;
+	const own = `${part('"options"', 'application/json')}${JSON.stringify(options)}\r\n`;
+	const name = `"file"; filename="${quotable(file.name)}"`;
+	const head = Buffer.from(own + part(name, quotable(file.type)));
 	const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
 	const content = await file.open();
-	const body =
+	const body: UploadContent =
 		content instanceof Uint8Array
 			? Buffer.concat([head, content, tail])
 			: content.compose(async function* (chunks) {
@@ -39,13 +24,11 @@ export async function uploadForm(file: Upload, options: IDataObject = {}): Promi
 					yield* chunks;
 					yield tail;
 				});
-	return {
-		body,
-		headers: {
-			'Content-Type': `multipart/form-data; boundary=${boundary}`,
-			'Content-Length': String(head.length + file.bytes + tail.length),
-		},
+	const headers = {
+		'Content-Type': `multipart/form-data; boundary=${boundary}`,
+		'Content-Length': String(head.length + file.bytes + tail.length),
 	};
+	return { body, headers };
 }
 
 /** Escapes characters that would end a file's name or type in the header, as browsers do. */

@@ -7,10 +7,6 @@ import { type Caller, type ServiceCall, type ServiceResponse, creditsIn } from '
 import { type PagingSettings, followPages } from './followPages';
 import { MAX_HELD_BYTES, MB } from '../base/limits';
 
-export function mbOf(bytes: number): string {
-	return `${bytes / MB} MB`;
-}
-
 /** Bytes that the items of a node run take up. */
 export interface Held {
 	bytes: number;
@@ -29,9 +25,6 @@ export class CollectedPages {
 	/** Whether each page reports them. */
 	areAllPriced = true;
 
-	/** Size of the pages, in bytes, if they count toward the run's. */
-	private bytes = 0;
-
 	private readonly known = new Set<string>();
 
 	private repeated = 0;
@@ -45,9 +38,7 @@ export class CollectedPages {
 	/** Why no more pages can be kept as items, without a full stop; undefined if more can be. */
 	get overflow(): string | undefined {
 		if (this.held === undefined || this.held.bytes <= MAX_HELD_BYTES) return undefined;
-		const whose =
-			this.bytes > MAX_HELD_BYTES ? 'The pages' : 'The pages of all items of this run together';
-		return `${whose} exceed ${mbOf(MAX_HELD_BYTES)}`;
+		return `The pages of this run exceed ${MAX_HELD_BYTES / MB} MB`;
 	}
 
 	/** Number of pages received, including repeated ones. */
@@ -65,10 +56,7 @@ export class CollectedPages {
 			this.credits += used ?? 0;
 			this.areAllPriced &&= used !== undefined;
 			if (this.isKept) this.pages.push(page);
-			if (this.held === undefined) continue;
-			const size = sizeOf(page);
-			this.bytes += size;
-			this.held.bytes += size;
+			if (this.held) this.held.bytes += sizeOf(page);
 		}
 		return fresh;
 	}

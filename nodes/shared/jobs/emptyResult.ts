@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { plural, sentences, textOf } from '../base/text';
-import { creditsIn, warningIn } from '../client';
+import { plural } from '../base/text';
+import { creditsIn, withWarning } from '../client';
 import { jobShape } from '../fields/jobShapes';
 import { placesIn } from '../fields/shapes';
 import { jobStateOf } from './jobState';
@@ -19,11 +19,10 @@ const ABOUT = new Set([
 export function withEmptyNote(status: IDataObject, getBy?: string): IDataObject {
 	const isEmpty = jobStateOf(status.status) === 'completed' && !hasResult(status);
 	if (!isEmpty) return status;
-	const said = warningIn(status);
 	const note = `The service found nothing: the result is empty. ${costText(creditsIn(status))} Before you start it again, check that the pages show this without a login, and ask for fewer or other fields.`;
 	const isLate = getBy !== undefined && status.data === undefined;
 	const late = isLate ? `If a result follows, “${getBy}” gets it at no cost.` : '';
-	return { ...status, warning: sentences([said && textOf(said), note, late]) };
+	return withWarning(status, note, late);
 }
 
 /** Whether a status has a result, either under a known name or under one that this node doesn't know. */

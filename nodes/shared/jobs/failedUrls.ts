@@ -3,10 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { listIn, objectsIn } from '../run/results/required';
 import { messageOf, textOf, withoutStop } from '../base/text';
 import { ServiceError } from '../client/errors/serviceError';
-import type { Task } from '../run/operation';
-import { type ServiceCall, callService, checkStopped } from '../client';
+import { callService, checkStopped } from '../client';
 import { jobStateOf } from './jobState';
-import type { Job } from './job';
+import type { Job, JobStatus, TaskJob } from './job';
 
 export interface FailedUrl {
 	url: string;
@@ -17,7 +16,6 @@ export interface FailedUrl {
 
 /** Error codes with which services mark URLs that a cancelled job never got to. */
 const LEFT_CODE = /^(UNKNOWN_ERROR|SCRAPE_JOB_CANCELLED)$/;
-const LEFT_WORD = /\b(unexpected|internal)\b/i;
 
 /** Returns the URL and reason in an entry of `errors`; `status` is that of the job. */
 export function failedUrl(
@@ -26,18 +24,13 @@ export function failedUrl(
 	status: unknown,
 ): FailedUrl {
 	const reason = textOf(error ?? '');
+	// Others give no reason for them, or merely say that there was an unexpected or internal error.
+	const isOwnError = reason === '' || /\b(unexpected|internal) (\w+ )?error\b/i.test(reason);
 	const isLeft =
-		jobStateOf(status) === 'cancelled' &&
-		(LEFT_CODE.test(textOf(code ?? '')) || isOwnError(reason));
+		jobStateOf(status) === 'cancelled' && (LEFT_CODE.test(textOf(code ?? '')) || isOwnError);
 	return isLeft
 		? { url: textOf(url), reason: leftReason(what), isLeft }
 		: { url: textOf(url), reason: reason || 'The service gave no reason' };
-}
-
-/** Whether a reason is empty, or merely says that there was an unexpected or internal error. */
-function isOwnError(reason: string): boolean {
-	const found = reason.search(LEFT_WORD);
-	return reason === '' || (found >= 0 && /\berror\b/i.test(reason.slice(found)));
 }
 
 /** Returns the URLs that were tried, without those that a cancelled job never got to. */
@@ -65,23 +58,21 @@ export function errorsIn(body: IDataObject): IDataObject[] {
 
 /**
  * Returns a job's URLs that have no page, with the reasons: none if the service lacks the list, and none with a warning
- * if the list couldn't be read. The call is the one that returned the job's status. Throws only errors that end the
+ * if the list couldn't be read. Throws only errors that end the
  * whole run.
  */
 export async function failedUrls(
-	task: Task,
-	job: Pick<Job, 'what'>,
-	{ path }: ServiceCall,
-	status: unknown,
+	{ task, job }: TaskJob,
+	read: Pick<JobStatus, 'call' | 'body'>,
 ): Promise<{ failed: FailedUrl[]; warning?: string }> {
-	const call = { method: 'GET' as const, path: `${path}/errors` };
+	const call = { method: 'GET' as const, path: `${read.call.path}/errors` };
 	try {
 		const { body } = await callService(task, call, task.settings);
-		const failed = errorsIn(body).map((entry) => failedUrl(entry, job, status));
-		const blocked = blockedUrls(body).map(textOf);
-		return {
-			failed: [...failed, ...blocked.map((url) => ({ url, reason: FORBIDDEN_BY_ROBOTS }))],
-		};
+		const failed = errorsIn(body).map((entry) => failedUrl(entry, job, read.body.status));
+		for (const url of blockedUrls(body)) {
+			failed.push({ url: textOf(url), reason: FORBIDDEN_BY_ROBOTS });
+		}
+		return { failed };
 	} catch (error) {
 		checkStopped(task.run);
 		// Older services have no such endpoint.

@@ -30,6 +30,13 @@ export interface Job {
 	budgetLabel?: string;
 }
 
+/** A job of an item's task. */
+export interface TaskJob<Kind extends Job = Job> {
+	task: Task;
+	job: Kind;
+	id: string;
+}
+
 /** Returns the started job that has this ID. */
 export function jobOfId({ getBy }: Pick<Job, 'getBy'>, id: string): StartedJob {
 	return { id, getBy };
@@ -78,13 +85,10 @@ function withNumbers(status: IDataObject): IDataObject {
 }
 
 /** Requests a job's status. Throws ServiceError. */
-export async function readStatus(
-	task: Task,
-	job: Job,
-	id: string,
-	settings: CallSettings = task.settings,
-): Promise<JobStatus> {
-	const send = async (call: ServiceCall) => await callService(task, call, settings);
+export async function readStatus(of: TaskJob, settings?: CallSettings): Promise<JobStatus> {
+	const { task, job, id } = of;
+	const send = async (call: ServiceCall) =>
+		await callService(task, call, settings ?? task.settings);
 	return await statusOf(task.account, job, id, send);
 }
 

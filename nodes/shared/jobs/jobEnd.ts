@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { numberOf } from '../base/json';
-import { warningIn } from '../client';
-import { plural, sentences, textOf } from '../base/text';
+import { withWarning } from '../client';
+import { plural } from '../base/text';
 import { hasResult } from './emptyResult';
 import type { Job } from './job';
 import { type JobState, jobStateOf } from './jobState';
@@ -113,8 +113,7 @@ export function withDoubt(status: IDataObject): IDataObject {
 	if (jobStateOf(status.status) !== 'completed' || owedBy(status) === 0) return status;
 	const { completed, total } = status;
 	const doubt = `The service says that it has completed, but counts ${numberOf(completed)} of ${numberOf(total)} pages: the others failed, which Get Crawl Errors shows, or it goes on.`;
-	const said = warningIn(status);
-	return { ...status, warning: sentences([said && textOf(said), doubt]) };
+	return withWarning(status, doubt);
 }
 
 /**

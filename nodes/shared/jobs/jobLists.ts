@@ -1,16 +1,45 @@
-import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject, INodeListSearchResult, INodeType } from 'n8n-workflow';
 
 import { ServiceError } from '../client/errors/serviceError';
 import { objectsIn } from '../run/results/required';
-import { activityOf, withJobs } from './activity';
+import { without } from '../base/json';
+import { textOf } from '../base/text';
 import { isoOf } from '../base/time';
 import { askForList } from '../run/requestOptions';
 
-type ListSearch = (
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	token?: string,
-) => Promise<INodeListSearchResult>;
+/** Maximum number of jobs in a part of the list. */
+export const ACTIVITY_PAGE_SIZE = 100;
+
+/** Returns a response with its list of jobs under `name`, where other servers use another one; IDs become objects. */
+export function withJobs(response: IDataObject, name: string): IDataObject {
+	const found = [name, 'ids', 'data', 'jobs'].find((key) => Array.isArray(response[key]));
+	if (found === undefined) return response;
+	const jobs = (response[found] as unknown[]).map((entry) =>
+		typeof entry === 'string' && entry !== '' ? { id: entry } : entry,
+	);
+	return { ...without(response, found), [name]: jobs as IDataObject[] };
+}
+
+/**
+ * Yields the parts of the team's list of recent jobs, newest first (GET /v2/team/activity, api/beyond.openapi.yaml),
+ * starting at a cursor if given, each with the cursor of the next one. `ask` requests a part. Ends at a repeated cursor, which would be followed forever.
+ */
+export async function* activityOf(
+	ask: (query: IDataObject) => Promise<IDataObject>,
+	query: IDataObject,
+	from?: string,
+): AsyncGenerator<{ body: IDataObject; cursor?: string }> {
+	const seen = new Set<string>();
+	for (let cursor = from; ;) {
+		const body = await ask({ limit: ACTIVITY_PAGE_SIZE, ...query, ...(cursor && { cursor }) });
+		cursor = body.has_more === true && body.cursor ? textOf(body.cursor) : undefined;
+		yield { body: withJobs(body, 'data'), cursor };
+		if (cursor === undefined || seen.has(cursor)) return;
+		seen.add(cursor);
+	}
+}
+
+type ListSearch = NonNullable<NonNullable<INodeType['methods']>['listSearch']>[string];
 
 /** Finds the team's running crawls (GET /v2/crawl/active) by any part of their URL or ID. */
 export const searchActiveCrawls: ListSearch = async function (filter) {
@@ -35,15 +64,11 @@ export function searchJobsOf(endpoint: 'agent' | 'batch_scrape' | 'extract'): Li
 		let paginationToken: string | undefined;
 		let pages = 0;
 		const ask = async (query: IDataObject) => {
-			const texts = Object.entries(query).map(
-				([name, value]) => `${name}=${encodeURIComponent(String(value))}`,
-			);
-			return await askForList(this, `/v2/team/activity?${texts.join('&')}`).catch(
-				(error: unknown) => {
-					const { status } = error as ServiceError;
-					throw status === 404 || status === 500 ? withoutList() : error;
-				},
-			);
+			const asked = new URLSearchParams(query as Record<string, string>);
+			return await askForList(this, `/v2/team/activity?${asked}`).catch((error: unknown) => {
+				const isMissing = [404, 500].includes((error as ServiceError).status ?? 0);
+				throw isMissing ? new ServiceError(NO_LIST, { description: ENTER_ID }) : error;
+			});
 		};
 		for await (const { body, cursor } of activityOf(ask, { endpoint }, token)) {
 			const jobs = objectsIn(body, 'data', { what: 'jobs' });
@@ -56,11 +81,8 @@ export function searchJobsOf(endpoint: 'agent' | 'batch_scrape' | 'extract'): Li
 	};
 }
 
-function withoutList(): ServiceError {
-	return new ServiceError('This service does not list its jobs: choose By ID', {
-		description: 'Enter the ID returned when the job was started.',
-	});
-}
+const NO_LIST = 'This service does not list its jobs: choose By ID';
+const ENTER_ID = 'Enter the ID returned when the job was started.';
 
 /** Returns the jobs that have an ID and whose target or ID contains the filter's text, ignoring case. */
 function matching(

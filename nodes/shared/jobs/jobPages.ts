@@ -14,11 +14,11 @@ import { tellNothing } from '../run/results/nothing';
 import { MAX_ITEMS } from '../base/limits';
 import type { Done } from '../run/nodeRun';
 import type { Form } from '../form/form';
-import type { Operation, Task } from '../run/operation';
+import type { Operation } from '../run/operation';
 import { restOf } from '../run/results/rest';
 import type { CollectedPages } from './collectedPages';
 import { type FailedUrl, triedOf } from './failedUrls';
-import { jobOfId, withId } from './job';
+import { type TaskJob, jobOfId, withId } from './job';
 import { isTerminal, jobStateOf } from './jobState';
 import { type JobPages, type PagedJob, type ReadOptions, readJob } from './readJob';
 import { creditsOf, endOf, endedError, waitForEnd } from './waitForJob';
@@ -64,8 +64,9 @@ export function getPagesOf(
 	return async (task) => {
 		const job = jobOf(task.form);
 		const id = task.form.value(idField);
+		const of = { task, job, id };
 		const waits = task.form.get(ifRunning) === 'wait';
-		return await pagesOf(task, job, id, waits ? { end: await waitForEnd(task, job, id) } : {});
+		return await pagesOf(of, waits ? { end: await waitForEnd(of) } : {});
 	};
 }
 
@@ -77,32 +78,22 @@ export function getPagesOf(
  * pages, gives a reason or sends no list. Also throws if a chunk can't be read, unless the form asks for the available
  * pages in that case.
  */
-export async function pagesOf(
-	task: Task,
-	job: PagedJob,
-	id: string,
-	reading: ReadOptions = {},
-): Promise<Done> {
-	const credits = creditsOf(reading.end);
-	const read = async () => await pageItems(task, job, id, reading);
-	return await naming(jobOfId(job, id), read, { credits });
+export async function pagesOf(of: TaskJob<PagedJob>, reading: ReadOptions = {}): Promise<Done> {
+	const read = async () => await pageItems(of, reading);
+	return await naming(jobOfId(of.job, of.id), read, { credits: creditsOf(reading.end) });
 }
 
-async function pageItems(
-	task: Task,
-	job: PagedJob,
-	id: string,
-	reading: ReadOptions,
-): Promise<Done> {
+async function pageItems(of: TaskJob<PagedJob>, reading: ReadOptions): Promise<Done> {
+	const { task, job, id } = of;
 	const { form } = task;
 	const limit = form.get(limitField) ?? Infinity;
 	const isSplit = form.get(splitIntoItems) !== false;
 	const lists = job.listsFailed === true && isSplit;
 	const wantsFailed = ({ count }: CollectedPages) => lists && count < limit;
-	const read = await readJob(task, job, id, { ...reading, wantsFailed });
+	const read = await readJob(of, { ...reading, wantsFailed });
 	const { status, about, collected, files } = read;
 	const failed = lists && collected.count < limit ? read.failed : [];
-	if (collected.count + failed.length === 0) checkNoPages(task, job, id, read);
+	if (collected.count + failed.length === 0) checkNoPages(of, read);
 	const text = warningOf(job, read);
 	const warning = text === '' ? {} : { [`${job.prefix}Warning`]: text };
 	const done = { credits: read.credits, job: jobOfId(job, id), about: { ...about, ...warning } };
@@ -169,12 +160,8 @@ function noPage({ what }: PagedJob): string {
  * Throws ServiceError for a job without pages if it failed, was started here and then cancelled, ended and counted some
  * pages, has failed URLs, or sent no list of pages.
  */
-export function checkNoPages(
-	task: Task,
-	job: PagedJob,
-	id: string,
-	{ status, failed, shortfall, checkList }: JobPages,
-): void {
+export function checkNoPages({ task, job, id }: TaskJob<PagedJob>, read: JobPages): void {
+	const { status, failed, shortfall, checkList } = read;
 	const state = jobStateOf(status.status);
 	const isStartedHere = task.call.method === 'POST';
 	if (state === 'failed') throw endedError(job, id, status);

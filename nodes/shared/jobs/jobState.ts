@@ -10,53 +10,19 @@ export type JobState = 'running' | 'completed' | 'failed' | 'cancelled' | 'unkno
 /** Maximum length of a status that is read, in characters. */
 const LONGEST_WORD = 40;
 
-const WORDS: Record<Exclude<JobState, 'unknown'>, string[]> = {
-	running: [
-		...[
-			'active',
-			'crawling',
-			'created',
-			'delayed',
-			'in progress',
-			'initializing',
-			'new',
-			'paused',
-			'pending',
-		],
-		...[
-			'processing',
-			'queued',
-			'retrying',
-			'running',
-			'scheduled',
-			'scraping',
-			'started',
-			'starting',
-		],
-		...['waiting', 'working'],
-	],
+const WORDS = {
+	running:
+		'active, crawling, created, delayed, in progress, initializing, new, paused, pending, processing, queued, retrying, running, scheduled, scraping, started, starting, waiting, working',
 	// A partial end is believed like any other: if its counts add up, or stand still.
-	completed: ['complete', 'completed', 'done', 'finished', 'partial', 'succeeded', 'success'],
-	failed: [
-		...[
-			'aborted',
-			'crashed',
-			'error',
-			'errored',
-			'expired',
-			'failed',
-			'failure',
-			'interrupted',
-			'timed out',
-		],
-		...['timeout'],
-	],
-	cancelled: ['canceled', 'cancelled', 'killed', 'stopped', 'terminated'],
+	completed: 'complete, completed, done, finished, partial, succeeded, success',
+	failed:
+		'aborted, crashed, error, errored, expired, failed, failure, interrupted, timed out, timeout',
+	cancelled: 'canceled, cancelled, killed, stopped, terminated',
 };
 
 const STATES = new Map(
 	Object.entries(WORDS).flatMap(([state, words]) =>
-		words.map((word) => [word, state as JobState] as const),
+		words.split(', ').map((word) => [word, state as JobState] as const),
 	),
 );
 

@@ -24,7 +24,7 @@ import { objectsIn } from '../run/results/required';
 import { simplifierFor } from '../run/results/simplify';
 import { CollectedPages, collectPages } from './collectedPages';
 import { type FailedUrl, failedUrls, triedOf } from './failedUrls';
-import { type Job, readStatus } from './job';
+import { type Job, type TaskJob, readStatus } from './job';
 import { missingOf, shortfallOf } from './jobEnd';
 import { isTerminal, jobStateOf } from './jobState';
 import { PageFiles } from './pageFiles';
@@ -92,24 +92,21 @@ const LEAST_CHUNK_MS = 5_000;
  * missing ones. Throws ServiceError if a chunk can't be read, unless the form asks for the available pages in that
  * case.
  */
-export async function readJob(
-	task: Task,
-	job: PagedJob,
-	id: string,
-	{ asked, owesAll, take = () => {}, wantsFailed = () => false, ...options }: ReadOptions = {},
-): Promise<JobPages> {
+export async function readJob(of: TaskJob<PagedJob>, options: ReadOptions = {}): Promise<JobPages> {
+	const { task, job, id } = of;
+	const { asked, owesAll, take = () => {}, wantsFailed = () => false } = options;
 	const { form, run } = task;
-	const settings = { ...task.settings, jobId: id, ...ownRemedy(task, job) };
+	const settings = { ...task.settings, jobId: id, ...ownRemedy(of) };
 	let { end } = options;
-	let first = await readStatus(task, job, id, settings);
+	let first = await readStatus(of, settings);
 	let most = typeof end?.status.completed === 'number' ? end.status.completed : Infinity;
 	while (end !== undefined && numberOf(first.body.completed) > most) {
 		// It goes on, whatever it was called.
 		most = numberOf(first.body.completed);
 		await pause(task, AGAIN_MS);
-		const { status, isShort } = await waitForEnd(task, job, id, { asked, owesAll });
+		const { status, isShort } = await waitForEnd(of, { asked, owesAll });
 		end = { status: withMostCredits(withStartWarning(end.status, status), end.status), isShort };
-		first = await readStatus(task, job, id, settings);
+		first = await readStatus(of, settings);
 	}
 	const newest = { ...first.body, ...without(end?.status ?? {}, 'data', 'next') };
 	const body: IDataObject = withMostCredits(newest, first.body);
@@ -118,36 +115,29 @@ export async function readJob(
 
 	const areFiles = form.get(pagesAs) === 'files';
 	const { helpers } = task.context;
-	const files = areFiles
-		? new PageFiles(helpers, run.part(FileRoom), job.prefix, id, about)
-		: undefined;
+	const ofFiles = [helpers, run.part(FileRoom), job.prefix, id, about] as const;
+	const files = areFiles ? new PageFiles(...ofFiles) : undefined;
 	const simplified = simplifierFor(job.results, form);
 	// Pages in memory count toward the run's limit.
 	const collected = areFiles ? new CollectedPages(false) : new CollectedPages(true, run.held);
 	const limit = form.get(limitField);
 	const warnings: string[] = [];
 	try {
-		await collectPages(
-			task,
-			first.call,
-			{ ...first, body },
-			{
-				...settings,
-				limit,
-				collected,
-				kept: (page) => keptFields(page, form),
-				beforeNext: () => checkTime(task, job, id),
-				take: async (fresh) => {
-					for (const page of fresh) take(page);
-					await files?.add(await madeOf(fresh, simplified));
-				},
+		const reading = {
+			...{ ...settings, limit, collected },
+			kept: (page: IDataObject) => keptFields(page, form),
+			beforeNext: () => checkTime(of),
+			take: async (fresh: IDataObject[]) => {
+				for (const page of fresh) take(page);
+				await files?.add(await madeOf(fresh, simplified));
 			},
-		);
-		checkOverflow(collected, job, id);
+		};
+		await collectPages(task, first.call, { ...first, body }, reading);
+		checkOverflow(collected, of);
 	} catch (error) {
 		checkStopped(run);
 		const known = costing(error, { credits: end?.isShort ? undefined : creditsIn(body) });
-		warnings.push(partWarning(known, task, collected, job, id));
+		warnings.push(partWarning(known, collected, of));
 	}
 	const isWhole = warnings.length === 0 && collected.received < (limit ?? Infinity);
 	const missing = (withoutPage: number) =>
@@ -155,17 +145,19 @@ export async function readJob(
 	const state = jobStateOf(status.status);
 	const isFew = job.remedy !== undefined && numberOf(status.completed ?? 2) <= 1;
 	const isPoor = isTerminal(state) && (missing(0) > 0 || isFew);
-	const listed =
-		(await wantsFailed(collected)) || isPoor
-			? await failedUrls(task, job, first.call, status.status)
-			: { failed: [] };
-	const lack = missing(triedOf(listed.failed).length);
+	const isWanted = (await wantsFailed(collected)) || isPoor;
+	const { failed, warning } = isWanted
+		? await failedUrls(of, { call: first.call, body: status })
+		: { failed: [] };
+	const lack = missing(triedOf(failed).length);
 	// A running job may not have any pages yet.
 	const isTold = lack > 0 && (collected.count > 0 || isTerminal(state));
 	const shortfall = isTold ? shortfallOf(job, id, collected.received, lack, state) : undefined;
-	const isFull = state === 'completed' && collected.received >= (asked ?? Infinity);
-	const limited = isFull && job.limitLabel;
-	const more = limited && `It ended at ${limited} (${asked}): the site may have more pages.`;
+	const limited =
+		state === 'completed' && collected.received >= (asked ?? Infinity) && job.limitLabel;
+	const more = limited
+		? `It ended at ${limited} (${asked}): the site may have more pages.`
+		: undefined;
 	const isShort = end?.isShort === true || (shortfall !== undefined && state === 'completed');
 	const isSum = creditsIn(body) !== undefined || (isWhole && !shortfall && collected.areAllPriced);
 	return {
@@ -173,12 +165,10 @@ export async function readJob(
 		about,
 		collected,
 		files,
-		failed: listed.failed,
+		failed,
 		checkList: () => void objectsIn(body, 'data', { what: 'pages' }),
 		shortfall,
-		warnings: [...warnings, collected.warning, listed.warning, more || undefined].filter(
-			(text) => text !== undefined,
-		),
+		warnings: [...warnings, collected.warning, warning, more].filter((text) => text !== undefined),
 		credits: isShort || !isSum ? undefined : mostCredits(creditsIn(body), collected.credits),
 	};
 }
@@ -187,63 +177,48 @@ export async function readJob(
  * Returns advice for errors that occur while the pages are read. If this operation started the job, it never says to
  * start it again.
  */
-function ownRemedy(task: Task, job: PagedJob): { remedy?: string } {
-	if (task.call.method !== 'POST') return {};
-	return {
-		remedy: `The ${job.what} has ended: use "${job.getBy}" with its job ID, as reading its pages costs nothing. Starting it again costs credits again.`,
-	};
+function ownRemedy({ task, job }: TaskJob): { remedy?: string } {
+	const remedy = `The ${job.what} has ended: use "${job.getBy}" with its job ID, as reading its pages costs nothing. Starting it again costs credits again.`;
+	return task.call.method === 'POST' ? { remedy } : {};
 }
 
 /** Throws ServiceError if the workflow is about to time out. */
-function checkTime({ run }: Task, { what, getBy }: Job, id: string): void {
-	if (run.timeLeft.waitsMs > LEAST_CHUNK_MS) return;
-	throw new ServiceError(
-		`The pages of the ${what} could not be read before the workflow's timeout`,
-		{
-			description: `The job ID is ${id}. Use "${getBy}" with it to read them for free. To read longer, raise "Timeout After" in the workflow's settings.`,
-			jobId: id,
-			isOutOfTime: true,
-		},
-	);
+function checkTime({ task, job: { what, getBy }, id }: TaskJob): void {
+	if (task.run.timeLeft.waitsMs > LEAST_CHUNK_MS) return;
+	const message = `The pages of the ${what} could not be read before the workflow's timeout`;
+	const description = `The job ID is ${id}. Use "${getBy}" with it to read them for free. To read longer, raise "Timeout After" in the workflow's settings.`;
+	throw new ServiceError(message, { description, jobId: id, isOutOfTime: true });
 }
 
 /** Throws ServiceError if n8n can't accept more pages as items than were read so far. */
-function checkOverflow({ overflow, count }: CollectedPages, job: PagedJob, id: string): void {
+function checkOverflow({ overflow, count }: CollectedPages, of: TaskJob): void {
 	if (overflow === undefined) return;
 	throw new ServiceError(`${overflow}, more than n8n accepts as items`, {
-		description: `${count} pages of this ${job.what} were read. ${fullRemedy(job, id)}`,
-		jobId: id,
+		description: `${count} pages of this ${of.job.what} were read. ${fullRemedy(of)}`,
+		jobId: of.id,
 	});
 }
 
-function fullRemedy({ getBy }: PagedJob, id: string): string {
-	return `Use "${getBy}" with the job ID ${id} and ${pagesAs.displayName} set to JSON Files to read all of them for free.`;
+function fullRemedy({ job, id }: TaskJob): string {
+	return `Use "${job.getBy}" with the job ID ${id} and ${pagesAs.displayName} set to JSON Files to read all of them for free.`;
 }
 
 /**
  * Returns a warning that pages are missing because of an error, if the form asks for the available pages. Otherwise
  * throws the error, with advice on how to get them.
  */
-function partWarning(
-	error: unknown,
-	{ form, context }: Task,
-	{ overflow, count }: CollectedPages,
-	job: PagedJob,
-	id: string,
-): string {
+function partWarning(error: unknown, { overflow, count }: CollectedPages, of: TaskJob): string {
+	const { form, context } = of.task;
 	const isFull = overflow !== undefined;
 	const returnsPart = form.get(ifPartFails) === 'return' || (isFull && context.continueOnFail());
 	if (returnsPart && count > 0) {
-		const remedy = isFull ? `. ${fullRemedy(job, id)}` : '';
+		const remedy = isFull ? `. ${fullRemedy(of)}` : '';
 		return `Pages are missing after ${count}: ${messageOf(error)}${remedy}`;
 	}
 	const isOptional = !isFull && count > 0;
 	if (!isOptional || !(error instanceof ServiceError) || error.message === FULL_DISK) throw error;
-	const advice = `"${job.getBy}" with ${ifPartFails.displayName} set to Return Available Pages gives the pages that can be read.`;
-	throw new ServiceError(error.message, {
-		...error.details,
-		description: sentences([error.details.description, advice]),
-	});
+	const advice = `"${of.job.getBy}" with ${ifPartFails.displayName} set to Return Available Pages gives the pages that can be read.`;
+	throw error.with({ description: sentences([error.details.description, advice]) });
 }
 
 /**

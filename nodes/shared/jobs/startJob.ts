@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../base/json';
 import { sentences, shortened, textOf } from '../base/text';
 import { isSegment } from '../base/url';
-import { type CallSettings, type JobStart, callService, creditsIn, warningIn } from '../client';
+import { type JobStart, callService, creditsIn, warningIn } from '../client';
 import { ServiceError } from '../client/errors/serviceError';
 import type { Operation, Task } from '../run/operation';
 import { type Job, jobOfId } from './job';
@@ -20,21 +20,22 @@ export async function startJob(
 	job: Job,
 	{ isAwaited = false } = {},
 ): Promise<IDataObject & { id: string }> {
+	const { what, getBy } = job;
 	const startsJob: JobStart = {
-		find: `The ${job.what} may have been started. ${waysToFind(job)}`,
-		namedIn: (response) => wayToSee(job, idIn(response)),
+		find: `The ${what} may have been started. ${waysToFind(job)}`,
+		getBy,
+		idIn,
+		see: (id) =>
+			`The response names the ${what} ${id}: "${getBy}" with this ID shows for free whether it is running.`,
 	};
-	const settings: CallSettings = { ...task.settings, startsJob, isAwaited };
-	const { body } = await callService(task, task.call, settings).catch((error: unknown) => {
-		throw namingJob(error, job);
-	});
+	const { body } = await callService(task, task.call, { ...task.settings, startsJob, isAwaited });
 	if (job.mayEndAtOnce && isResult(body)) {
 		return { status: 'completed', ...body, id: body.extractId as string };
 	}
 	const id = idIn(body);
 	if (id === undefined) throw noIdError(body, job);
 	// If n8n is killed, the ID is only in its log.
-	task.context.logger.info(`Started ${job.what} ${id}`);
+	task.context.logger.info(`Started ${what} ${id}`);
 	return { ...body, id };
 }
 
@@ -103,25 +104,6 @@ function noIdError(started: IDataObject, job: Job): ServiceError {
 		mayBeBilled: true,
 		data: started,
 	});
-}
-
-/** Returns how to check whether the job named in the response of a failed start is running; undefined without an ID. */
-function wayToSee({ what, getBy }: Job, id: string | undefined): string | undefined {
-	if (id === undefined) return undefined;
-	return `The response names the ${what} ${id}: "${getBy}" with this ID shows for free whether it is running.`;
-}
-
-/**
- * Returns the error of a failed start. If the response names a job, which may be running nevertheless, the error names
- * it, too.
- */
-function namingJob(error: unknown, { getBy }: Job): unknown {
-	if (!(error instanceof ServiceError)) return error;
-	const { outcome } = error.details;
-	const jobId = outcome?.kind === 'rejected' ? idIn(outcome.body ?? {}) : undefined;
-	if (jobId === undefined) return error;
-	const running = { jobId, getBy, isRunning: true, credits: undefined };
-	return new ServiceError(error.message, { ...error.details, ...running });
 }
 
 /** Returns the response with these entries, which were not sent, added to the URLs that the service rejected. */

@@ -13,10 +13,10 @@ import {
 } from '../client';
 import { ServiceError, naming } from '../client/errors/serviceError';
 import { maxWaitMinutes } from '../fields/jobOptions';
-import type { Operation, Task } from '../run/operation';
+import type { Operation } from '../run/operation';
 import { withEmptyNote } from './emptyResult';
 import { failedUrls } from './failedUrls';
-import { type Job, type JobStatus, jobOfId, readStatus, withId } from './job';
+import { type Job, type JobStatus, type TaskJob, jobOfId, readStatus, withId } from './job';
 import { type KnownOfJob, type Standstill, owedBy, standstillOf, phaseOf } from './jobEnd';
 import { isTerminal, jobStateOf } from './jobState';
 import { hasEnded, startJob, withStartWarning } from './startJob';
@@ -52,14 +52,9 @@ export function creditsOf(end: JobEnd | undefined): number | undefined {
 }
 
 /** Polls a job, about which some facts are `known`, until it ends. Throws ServiceError, or Stopped, naming the job. */
-export async function waitForEnd(
-	task: Task,
-	job: Job,
-	id: string,
-	known: KnownOfJob = {},
-): Promise<JobEnd> {
-	const poll = async () => await pollUntilEnd(task, job, id, known);
-	return await naming(jobOfId(job, id), poll, { isRunning: true });
+export async function waitForEnd(of: TaskJob, known: KnownOfJob = {}): Promise<JobEnd> {
+	const poll = async () => await pollUntilEnd(of, known);
+	return await naming(jobOfId(of.job, of.id), poll, { isRunning: true });
 }
 
 /**
@@ -67,7 +62,8 @@ export async function waitForEnd(
  * the execution is cancelled. Throws ServiceError with the job ID if the job doesn't end in time, or before the workflow
  * times out, or if the service seems to have lost it. Never restarts the job.
  */
-async function pollUntilEnd(task: Task, job: Job, id: string, known: KnownOfJob): Promise<JobEnd> {
+async function pollUntilEnd(of: TaskJob, known: KnownOfJob): Promise<JobEnd> {
+	const { task, job, id } = of;
 	const { context, form, run } = task;
 	const maxMinutes = form.get(maxWaitMinutes) ?? (maxWaitMinutes.default as number);
 	const began = monotonicMs();
@@ -82,12 +78,9 @@ async function pollUntilEnd(task: Task, job: Job, id: string, known: KnownOfJob)
 	let seen = 0;
 	let lostSince: number | undefined;
 	let lost = '';
-	for (
-		let delay = FIRST_POLL_DELAY_MS;
-		;
-		delay = Math.min(delay * POLL_DELAY_GROWTH, LONGEST_POLL_DELAY_MS)
-	) {
-		const polled = await poll(task, job, id, until - monotonicMs()).catch((error: Error) => error);
+	let delay = FIRST_POLL_DELAY_MS;
+	for (;;) {
+		const polled = await poll(of, until - monotonicMs()).catch((error: Error) => error);
 		const now = monotonicMs();
 		if (polled instanceof Error) {
 			if (!mayPassFor(polled, isReached)) throw polled;
@@ -104,32 +97,30 @@ async function pollUntilEnd(task: Task, job: Job, id: string, known: KnownOfJob)
 			else {
 				standstill = standstillOf(standstill, status, now);
 				const facts = { ...known, seen };
-				const withoutPage = await countWithoutPage(task, job, polled, facts);
-				const phase = phaseOf(status, { ...facts, withoutPage }, standstill, now);
+				const isOwing = owedBy(polled.body, facts) > 0;
+				const { failed } = isOwing ? await failedUrls(of, polled) : { failed: [] };
+				const phase = phaseOf(status, { ...facts, withoutPage: failed.length }, standstill, now);
 				if (phase !== 'running') return { status, isShort: phase === 'short' };
 			}
 		}
 		const left = until - monotonicMs();
 		if (left <= 0) {
 			const isOutOfTime = timeoutMs < maxMs;
+			const within = `within ${maxMinutes} ${plural(maxMinutes, 'minute')}`;
 			const [limit, remedy] = isOutOfTime
 				? ["before the workflow's timeout", `"Timeout After" in the workflow's settings`]
-				: [
-						`within ${maxMinutes} ${plural(maxMinutes, 'minute')}`,
-						`"${maxWaitMinutes.displayName}"`,
-					];
+				: [within, `"${maxWaitMinutes.displayName}"`];
 			throw new ServiceError(`The ${job.what} did not end ${limit}`, {
 				description: `${continuing(status)} Its job ID is ${id}: use "${job.getBy}" with it later, as starting it again costs credits again. To wait longer, raise ${remedy}.${lost}`,
 				jobId: id,
 				isOutOfTime,
 			});
 		}
-		context.logger.info(`Waiting for ${job.what} ${id}${lost && `.${lost}`}`, {
-			status: status.status,
-			completed: status.completed,
-			total: status.total,
-		});
+		const { completed, total } = status;
+		const progress = { status: status.status, completed, total };
+		context.logger.info(`Waiting for ${job.what} ${id}${lost && `.${lost}`}`, progress);
 		await pause(task, Math.min(delay, left));
+		delay = Math.min(delay * POLL_DELAY_GROWTH, LONGEST_POLL_DELAY_MS);
 	}
 }
 
@@ -165,32 +156,13 @@ function lostError({ what, getBy }: Job, id: string, { message, details }: Servi
 	});
 }
 
-/** Returns how many URLs a job lists as failed or forbidden, but only asks if its counts don't add up without them. */
-async function countWithoutPage(
-	task: Task,
-	job: Job,
-	{ body, call }: JobStatus,
-	known: KnownOfJob,
-): Promise<number> {
-	if (owedBy(body, known) === 0) return 0;
-	const { failed } = await failedUrls(task, job, call, body.status);
-	return failed.length;
-}
-
 /** Returns a job's status, requested within the remaining time. */
-async function poll(task: Task, job: Job, id: string, leftMs: number): Promise<JobStatus> {
-	const { maxWaitMs = DEFAULT_MAX_WAIT_MS, http, ...settings } = task.settings;
+async function poll(of: TaskJob, leftMs: number): Promise<JobStatus> {
+	const { maxWaitMs = DEFAULT_MAX_WAIT_MS, http, ...settings } = of.task.settings;
 	const pollMs = Math.max(leftMs, LEAST_POLL_MS);
-	const within = {
-		...settings,
-		jobId: id,
-		maxWaitMs: Math.min(maxWaitMs, pollMs),
-		http: {
-			...http,
-			timeout: Math.min(http?.timeout || DEFAULT_TIMEOUT_MS, Math.ceil(pollMs / TIMEOUT_TRIES)),
-		},
-	};
-	return await readStatus(task, job, id, within);
+	const timeout = Math.min(http?.timeout || DEFAULT_TIMEOUT_MS, Math.ceil(pollMs / TIMEOUT_TRIES));
+	const within = { maxWaitMs: Math.min(maxWaitMs, pollMs), http: { ...http, timeout } };
+	return await readStatus(of, { ...settings, jobId: of.id, ...within });
 }
 
 /** Returns a message that a job failed or was cancelled, and why, without a full stop; empty for any other job. */
@@ -241,7 +213,7 @@ export function startAndWaitFor(job: Job): NonNullable<Operation['execute']> {
 		if (hasEnded(started, job)) {
 			return { items: [{ json: withEmptyNote(started) }], credits: creditsIn(started) };
 		}
-		const { status: result } = await waitForEnd(task, job, id);
+		const { status: result } = await waitForEnd({ task, job, id });
 		if (jobStateOf(result.status) !== 'completed') throw endedError(job, id, result);
 		const json = withId(id, {
 			...without(started, 'success', 'creditsUsed'),

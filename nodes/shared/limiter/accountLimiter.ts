@@ -1,11 +1,18 @@
 import { sleep } from 'n8n-workflow';
 
-import { onAbort } from '../base/onAbort';
-import { SLICE_MS, monotonicMs } from '../base/time';
+import { onAbort, SLICE_MS, monotonicMs } from '../base/time';
 
-import { Concurrency } from './concurrency';
 import { Pace } from './pace';
 import type { LimitedCall, Clock, Denial, Pacing, Pause, Permit, Verdict } from './types';
+
+export const CONCURRENCY = {
+	/** Initial and highest limit; more connections would gain little and cost n8n memory. */
+	max: 500,
+	/** Lowest limit, which keeps one slow response from stopping all others. */
+	least: 2,
+	/** Growth per accepted call: a tenth of a call, so that few calls are rejected at the limit. */
+	growth: 0.1,
+};
 
 /** Extra share of calls for runs that have none in flight, so that one slow run doesn't stop the others. */
 const SPARE = 0.1;
@@ -26,6 +33,8 @@ interface Waited {
 	pause?: Pause;
 	/** Time spent in earlier pauses (ms). */
 	earlierMs: number;
+	/** Time spent otherwise (ms) that its Rate Limit Wait has to cover, too. */
+	spentMs: number;
 }
 
 interface Waiting {
@@ -58,7 +67,14 @@ interface RunLoad {
  * the calls of a large run.
  */
 export class AccountLimiter {
-	private concurrency = new Concurrency();
+	/**
+	 * Maximum number of calls in flight. As in TCP after congestion (RFC 5681), it is halved by each overload, then grows
+	 * slowly. It starts at the highest value, because rejected calls cost nothing.
+	 */
+	private limit = CONCURRENCY.max;
+
+	/** When it was last halved (ms). */
+	private cutAt = -Infinity;
 
 	private inFlight = 0;
 
@@ -92,19 +108,19 @@ export class AccountLimiter {
 	/**
 	 * Returns a permit once the call may be sent. A retry is queued behind the other calls of its run, because its
 	 * request may have caused the failure. Returns a denial instead as soon as it is known that the rate limit would
-	 * hold up the call longer than its Rate Limit Wait. Never rejects.
+	 * hold up the call longer than its Rate Limit Wait, of which `spentMs` is used up. Never rejects.
 	 */
-	async acquire(call: LimitedCall): Promise<Permit | Denial> {
+	async acquire(call: LimitedCall, spentMs = 0): Promise<Permit | Denial> {
 		if (call.signal?.aborted) return { denied: 'stopped' };
 		// What earlier runs learned, perhaps at a bad moment, must not slow down a run that starts after they ended.
 		if (this.runs.size === 0 && !this.learners.has(call.run)) {
-			this.concurrency = new Concurrency();
+			[this.limit, this.cutAt] = [CONCURRENCY.max, -Infinity];
 			this.groups.clear();
 			this.learners = new WeakSet();
 		}
 		this.learners.add(call.run);
 		const group = this.groupOf(call.group);
-		const waited = this.waitedBy(call, group.pace.pause);
+		const waited = this.waitedBy(call, spentMs, group.pace.pause);
 		const denial = this.denialOf(group, { call, waited });
 		if (denial !== undefined) return denial;
 		return await new Promise<Permit | Denial>((settle) => {
@@ -125,12 +141,13 @@ export class AccountLimiter {
 		this.close(call.run, 1);
 		if (verdict.kind === 'accepted') {
 			group.pace.accepted(sentAt, now);
-			this.concurrency.accepted();
+			this.limit = Math.min(CONCURRENCY.max, this.limit + CONCURRENCY.growth);
 		} else if (verdict.kind === 'limited') {
 			group.pace.limited(sentAt, now, verdict.waitMs);
 			this.denyLate(group, now);
-		} else if (verdict.kind === 'overloaded') {
-			this.concurrency.overloaded(sentAt, now);
+		} else if (verdict.kind === 'overloaded' && sentAt >= this.cutAt) {
+			// Calls sent before the last cut say nothing about its effect.
+			[this.limit, this.cutAt] = [Math.max(CONCURRENCY.least, this.limit / 2), now];
 		}
 		this.pump();
 	}
@@ -159,7 +176,7 @@ export class AccountLimiter {
 	}
 
 	private sendNext(now: number): boolean {
-		const { limit } = this.concurrency;
+		const limit = Math.floor(this.limit);
 		if (this.inFlight >= limit + Math.ceil(SPARE * limit)) return false;
 		const most = this.inFlight < limit ? Infinity : 1;
 		for (const [name, group] of this.groups) {
@@ -202,15 +219,17 @@ export class AccountLimiter {
 		const before = waited.pause === pause ? waited.earlierMs : 0;
 		const waitedMs = now - Math.max(pause.since, waited.since) + before;
 		const waitMs = leavesAt - now;
-		return waitedMs + waitMs > call.maxWaitMs ? { denied: 'tooLong', waitedMs, waitMs } : undefined;
+		const isTooLong = waitedMs + waitMs > call.maxWaitMs - waited.spentMs;
+		return isTooLong ? { denied: 'tooLong', waitedMs, waitMs } : undefined;
 	}
 
 	/** Updates and returns the waiting times of a call that asks for a permit while `pause` is in effect. */
-	private waitedBy(call: LimitedCall, pause: Pause | undefined): Waited {
-		const known = this.waits.get(call);
-		const waited = known ?? { since: this.clock.now(), earlierMs: 0 };
-		waited.earlierMs = earlierMs(waited, pause);
-		waited.pause = pause;
+	private waitedBy(call: LimitedCall, spentMs: number, pause?: Pause): Waited {
+		const known: Omit<Waited, 'spentMs'> = this.waits.get(call) ?? {
+			since: this.clock.now(),
+			earlierMs: 0,
+		};
+		const waited = { ...known, earlierMs: earlierMs(known, pause), pause, spentMs };
 		this.waits.set(call, waited);
 		return waited;
 	}
@@ -270,7 +289,10 @@ export class AccountLimiter {
 }
 
 /** Returns how long (ms) a call had waited before `pause`. */
-function earlierMs({ since, pause: last, earlierMs: ms }: Waited, pause?: Pause): number {
+function earlierMs(
+	{ since, pause: last, earlierMs: ms }: Omit<Waited, 'spentMs'>,
+	pause?: Pause,
+): number {
 	if (last?.endedAt === undefined || last === pause) return ms;
 	return ms + Math.max(0, last.endedAt - Math.max(last.since, since));
 }

@@ -9,7 +9,7 @@ export interface LimitedCall {
 	 * Maximum time (ms) it may wait for the rate limit over all its attempts: the pauses in which it asked for a permit,
 	 * plus the current one. Waiting in line at a known pace doesn't count.
 	 */
-	maxWaitMs: number;
+	readonly maxWaitMs: number;
 	/** Ends its wait when aborted. The same for all calls of the run. */
 	readonly signal?: AbortSignal;
 }

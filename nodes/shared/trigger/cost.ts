@@ -25,22 +25,17 @@ export function costNotices(
 	textFor: (pollsPerDay: number | undefined) => string,
 	prefix = 'cost',
 ): INodeProperties[] {
-	const notice = (name: string, pollsPerDay: number | undefined, shown: IDisplayOptions) => ({
-		displayName: textFor(pollsPerDay),
-		name: `${prefix}_${name}`,
-		type: 'notice' as const,
-		default: '',
-		displayOptions: shown,
+	const shownFor = (mode: string): IDisplayOptions => ({
+		show: { '/pollTimes.item[0].mode': [mode] },
+		hide: SEVERAL_POLL_TIMES,
 	});
-	return [
-		...Object.entries(POLLS_PER_DAY).map(([mode, pollsPerDay]) =>
-			notice(mode, pollsPerDay, {
-				show: { '/pollTimes.item[0].mode': [mode] },
-				hide: SEVERAL_POLL_TIMES,
-			}),
-		),
-		notice('several', undefined, { show: SEVERAL_POLL_TIMES }),
-	];
+	return Object.entries({ ...POLLS_PER_DAY, several: undefined }).map(([mode, pollsPerDay]) => ({
+		displayName: textFor(pollsPerDay),
+		name: `${prefix}_${mode}`,
+		type: 'notice',
+		default: '',
+		displayOptions: mode === 'several' ? { show: SEVERAL_POLL_TIMES } : shownFor(mode),
+	}));
 }
 
 /** Returns what polls cost: credits per day or, if polls are less frequent, per week or month. */
@@ -48,10 +43,7 @@ export function costText(creditsPerPoll: number, pollsPerDay: number): string {
 	const [days, name] =
 		pollsPerDay >= 1 ? [1, 'day'] : pollsPerDay >= 1 / 7 ? [7, 'week'] : [30, 'month'];
 	const credits = Math.round(creditsPerPoll * pollsPerDay * days);
-	const digits = String(credits);
-	// In groups of three digits from the end; toLocaleString would take as long as loading all nodes.
-	const written = [...digits]
-		.map((digit, index) => (index > 0 && (digits.length - index) % 3 === 0 ? `,${digit}` : digit))
-		.join('');
+	// toLocaleString would take as long as loading all nodes.
+	const written = String(credits).replace(/(\d)(\d{3})$/, '$1,$2');
 	return `${written} ${plural(credits, 'credit')} a ${name}`;
 }

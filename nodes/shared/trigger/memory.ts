@@ -1,4 +1,5 @@
-import { isObject } from '../base/json';
+import type { Logger } from 'n8n-workflow';
+
 import { shortHash } from '../base/text';
 
 const SCOPE_LENGTH = 16;
@@ -38,47 +39,16 @@ const FORGOTTEN =
 	'This trigger remembers nothing, although its workflow was published before n8n started: it starts over with this poll. What has happened since its last poll is not emitted';
 
 /** Log for the users of a trigger. */
-export interface Log {
-	info(message: string): void;
-	warn(message: string): void;
-}
-
-/** Returns whether a part of a stored state is valid. */
-type Check = (value: unknown) => boolean;
-
-export const isText: Check = (value) => typeof value === 'string';
-
-/** Checks for a date in ms since 1970 that can be written as text, or for a count. */
-export const isDate: Check = (value) => typeof value === 'number' && value >= 0 && value <= 8.64e15;
-
-export const maybe =
-	(check: Check): Check =>
-	(value) =>
-		value === undefined || check(value);
-
-export const listOf =
-	(check: Check): Check =>
-	(value) =>
-		Array.isArray(value) && value.every(check);
-
-export const mapOf =
-	(check: Check): Check =>
-	(value) =>
-		isObject(value) && Object.values(value).every(check);
-
-export const having =
-	(checks: Record<string, Check>): Check =>
-	(value) =>
-		isObject(value) && Object.entries(checks).every(([name, check]) => check(value[name]));
+export type Log = Pick<Logger, 'info' | 'warn'>;
 
 /**
- * Returns the state from an earlier poll if it is valid and has this version and scope; another version of this
- * package, or a person, may have written it. Otherwise the trigger starts over, which is logged unless this is the very
- * first poll.
+ * Returns the state from an earlier poll if it has this scope, and the version, lists and objects of `empty`; another
+ * version of this package, or a person, may have written it. Otherwise the trigger starts over, which is logged unless
+ * this is the very first poll.
  */
 export function recalled<T extends Memory>(
 	{ store, log, begin }: { store: Store; log: Log; begin?: 'start' | 'publication' },
-	{ version, isSound }: { version: number; isSound: Check },
+	empty: Record<string, unknown>,
 	scope: string,
 ): T | undefined {
 	const stored = store.read() as T | null | undefined;
@@ -87,7 +57,12 @@ export function recalled<T extends Memory>(
 		if (begin === 'start') log.warn(FORGOTTEN);
 		return undefined;
 	}
-	if (stored.version !== version || !isSound(stored)) {
+	const isAlike = (value: unknown, of: unknown) =>
+		typeof of === 'object'
+			? Array.isArray(value) === Array.isArray(of) && Boolean(value)
+			: value === of;
+	const isSound = Object.entries(empty).every(([name, of]) => isAlike(stored[name as keyof T], of));
+	if (!isSound) {
 		log.warn('What this trigger remembered is unreadable: it starts over with this poll');
 		return undefined;
 	}

@@ -5,16 +5,13 @@ import { monotonicMs } from '../base/time';
 /** Time (ms) within which n8n saves a poll's state, together with what it emits. */
 const SAVED_WITHIN_MS = 10_000;
 
-interface Turn {
-	/**
-	 * Set once a poll has emitted something: the static data after it, as JSON, and the time (ms of `monotonicMs`) until
-	 * which n8n may not have saved it.
-	 */
-	left?: { json: string; until: number };
-}
+/**
+ * The running poll, or the last one that emitted something, by node and what it watches. Once it has emitted: the
+ * static data after it, as JSON, and the time (ms of `monotonicMs`) until which n8n may not have saved it.
+ */
+const pollTurns = new Map<string, { json: string; until: number } | undefined>();
 
-/** The running poll, or the last one that emitted something, by node and what it watches. */
-const pollTurns = new Map<string, Turn>();
+const BUSY = 'Another poll of this trigger is running or has just ended, so this one does nothing';
 
 /** Static data that a poll is reading and writing. */
 const inUse = new WeakSet<IDataObject>();
@@ -32,29 +29,26 @@ export async function inTurn<Item>(
 	{ data, scope }: { data: IDataObject; scope: string },
 	poll: () => Promise<Item[]>,
 ): Promise<Item[]> {
-	for (const [name, { left }] of pollTurns) {
+	for (const [name, left] of pollTurns) {
 		if (left !== undefined && left.until <= monotonicMs()) pollTurns.delete(name);
 	}
 	const name = `${context.getWorkflow().id} ${context.getNode().id} ${scope}`;
-	const before = pollTurns.get(name);
-	const isTaken = before !== undefined && before.left?.json !== JSON.stringify(data);
+	const isTaken = pollTurns.has(name) && pollTurns.get(name)?.json !== JSON.stringify(data);
 	if (isTaken || inUse.has(data)) {
-		context.logger.info(
-			'Another poll of this trigger is running or has just ended, so this one does nothing',
-		);
+		context.logger.info(BUSY);
 		return [];
 	}
-	const turn: Turn = {};
-	pollTurns.set(name, turn);
+	let left: { json: string; until: number } | undefined;
+	pollTurns.set(name, left);
 	inUse.add(data);
 	try {
 		const items = await poll();
-		if (items.length > 0) {
-			turn.left = { json: JSON.stringify(data), until: monotonicMs() + SAVED_WITHIN_MS };
-		}
+		const until = monotonicMs() + SAVED_WITHIN_MS;
+		if (items.length > 0) left = { json: JSON.stringify(data), until };
 		return items;
 	} finally {
 		inUse.delete(data);
-		if (turn.left === undefined) pollTurns.delete(name);
+		if (left === undefined) pollTurns.delete(name);
+		else pollTurns.set(name, left);
 	}
 }

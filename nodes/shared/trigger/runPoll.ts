@@ -1,5 +1,6 @@
 import type {
 	IDataObject,
+	IExecutePaginationFunctions,
 	INodeExecutionData,
 	IPollFunctions,
 	WorkflowActivateMode,
@@ -7,7 +8,9 @@ import type {
 
 import { failureOf, nodeErrorOf } from '../client/errors/nodeErrors';
 import { ServiceError } from '../client/errors/serviceError';
-import type { Field } from '../form/field';
+import { compose } from '../form/compose';
+import type { Field, Place } from '../form/field';
+import { Form } from '../form/form';
 import { allLabels, labelOf } from '../form/labels';
 import {
 	CREDENTIAL_TYPE,
@@ -19,9 +22,9 @@ import {
 	callService,
 	callerOf,
 } from '../client';
+import { messageOf } from '../base/text';
 import { monotonicMs, wait } from '../base/time';
-import type { Memory } from './memory';
-import type { PollTools } from './pollTools';
+import type { Log, Memory, Store } from './memory';
 import { inTurn } from './pollTurns';
 
 /** Maximum time (ms) for a poll if n8n sets no limit: durable mode abandons a poll after 45 s. */
@@ -50,9 +53,29 @@ const polledWith = new WeakSet<IDataObject>();
 /** Head start (ms) of the service's timeout over ours, so that the service can still say why it ended a request. */
 export const HEAD_START_MS = 1_000;
 
-/** The limits of a poll's request: when it must have ended (ms since 1970), and its longest time (ms). */
+/** What every poll needs besides its requests and settings. */
+export interface PollTools {
+	store: Store;
+	/**
+	 * Why n8n may have lost what earlier polls learned but didn't emit: it has just started, or the workflow was
+	 * published. Unset for a poll that follows another one in the same n8n process, and in durable mode, which loses
+	 * nothing.
+	 */
+	begin?: 'start' | 'publication';
+	/** Returns the time in ms since 1970; changes to the clock during the poll have no effect. */
+	now(): number;
+	/** Waits `ms`, or until the signal is aborted. */
+	wait(ms: number, signal?: AbortSignal): Promise<void>;
+	/** Time (ms) that the poll may take. */
+	budgetMs: number;
+	log: Log;
+}
+
+/** The limits of a poll's request. */
 export interface Within {
-	finishBy: number;
+	/** When it must have ended (ms since 1970); with the poll unless set. */
+	finishBy?: number;
+	/** Its longest time (ms). */
 	timeoutMs?: number;
 	/** Whether to wait for a rate limit as long as the poll has time, because n8n saves what a first poll reads. */
 	isPatient?: boolean;
@@ -67,10 +90,12 @@ export interface Poll {
 	context: IPollFunctions;
 	/** Only used by this poll, so that a changed key takes effect immediately and requests end with the poll. */
 	caller: Caller;
+	/** When it must have ended (ms since 1970). */
+	finishBy: number;
 	/** Returns settings that keep a request within the poll's time and the credential's domains. */
 	settings(within: Within): CallSettings;
 	/** Calls the service once. Throws `callService`'s errors. */
-	call(call: ServiceCall, within: Within): Promise<ServiceResponse>;
+	call(call: ServiceCall, within?: Within): Promise<ServiceResponse>;
 }
 
 /** What a trigger does when it polls, and in the editor's test step (`test`), which leaves the state alone. */
@@ -102,8 +127,8 @@ export async function runPoll<Task extends { settings: Pick<Memory, 'scope'> }>(
 		const poll = await pollOf(context, staticData, { ...work, budgetMs }, over.signal);
 		const inTime = async (running: Promise<INodeExecutionData[]>) => {
 			const items = await Promise.race([running, wait(budgetMs, over.signal)]);
-			if (items === undefined) throw tooLong();
-			return items;
+			if (items !== undefined) return items;
+			throw new ServiceError('The poll took longer than n8n allows', { description: TOO_SLOW });
 		};
 		const task = await work.task(poll);
 		const turn = { data: staticData, scope: task.settings.scope };
@@ -123,12 +148,8 @@ export async function runPoll<Task extends { settings: Pick<Memory, 'scope'> }>(
 	}
 }
 
-function tooLong(): ServiceError {
-	const message = 'The poll took longer than n8n allows';
-	const description =
-		'The service was too slow. Nothing goes unnoticed: the next poll begins where this one did.';
-	return new ServiceError(message, { description });
-}
+const TOO_SLOW =
+	'The service was too slow. Nothing goes unnoticed: the next poll begins where this one did.';
 
 /** What n8n's activation modes mean for a poll; in durable mode, every poll has the mode "update". */
 const BEGINS: Partial<Record<WorkflowActivateMode, PollTools['begin']>> = {
@@ -150,8 +171,10 @@ async function pollOf(
 	// The clock may be changed while a poll runs.
 	const clock = Date.now() - monotonicMs();
 	const now = () => clock + monotonicMs();
+	const workMs = Math.floor(WORK_SHARE * budgetMs);
+	const endsAt = now() + workMs;
 	const settings = (within: Within): CallSettings => {
-		const { finishBy, timeoutMs = Infinity, isPatient, jobId, fields } = within;
+		const { finishBy = endsAt, timeoutMs = Infinity, isPatient, jobId, fields } = within;
 		const left = Math.max(1_000, finishBy - now());
 		return {
 			jobId,
@@ -165,8 +188,9 @@ async function pollOf(
 	return {
 		context,
 		caller,
+		finishBy: endsAt,
 		settings,
-		call: async (call, within) => await callService(caller, call, settings(within)),
+		call: async (call, within = {}) => await callService(caller, call, settings(within)),
 		tools: {
 			store: {
 				read: () => staticData[stateKey],
@@ -178,7 +202,7 @@ async function pollOf(
 			now,
 			wait,
 			begin: polledWith.has(staticData) ? undefined : BEGINS[context.getActivationMode()],
-			budgetMs: Math.floor(WORK_SHARE * budgetMs),
+			budgetMs: workMs,
 			log: context.logger,
 		},
 	};
@@ -196,4 +220,23 @@ function pollMsOf(context: IPollFunctions): number {
 /** Returns the ID of the node's credential for a trigger's scope: with another credential, the trigger starts over. */
 export function credentialIdOf(context: IPollFunctions): string {
 	return context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
+}
+
+/** Logs why a poll ended early, if its results so far are kept or emitted. */
+export function sayEndedEarly(error: unknown, log: Log): void {
+	log.warn(`This poll ended early; the next ones make up for it. Reason: ${messageOf(error)}`);
+}
+
+/** Reads and checks a trigger's form. Throws NodeOperationError naming the field. */
+export function readForm(context: IPollFunctions, fields: Field[]): Form<Place> {
+	const read = (name: string) => context.getNodeParameter(name, null as never) as unknown;
+	// n8n's own type of this context lacks it.
+	const { evaluateExpression } = context as unknown as IExecutePaginationFunctions;
+	const place = {
+		node: context.getNode(),
+		timezone: context.getTimezone(),
+		evaluate: (expression: string) => evaluateExpression.call(context, expression, 0),
+		labels: [],
+	};
+	return new Form(compose(fields, read, place), place);
 }

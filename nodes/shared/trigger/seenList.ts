@@ -1,4 +1,4 @@
-import { type Memory, having, isText } from './memory';
+import type { Memory } from './memory';
 
 /**
  * Which results of a poll are new: the state machine of triggers that remember what they have seen. Pure: it makes no
@@ -11,11 +11,8 @@ import { type Memory, having, isText } from './memory';
  * but a state lost that way is the same as the saved one.
  */
 
-/**
- * Shape of the stored state; the trigger starts over from a state of any other version. A bad entry of the list affects
- * only that result.
- */
-export const STATE = { version: 1, isSound: having({ seen: Array.isArray }) };
+/** An empty state; the trigger starts over from a state of any other version. */
+export const STATE = { version: 1, seen: [] };
 
 /**
  * Maximum number of results of a search to remember: enough for several polls of only new ones, with at most 300 each
@@ -72,15 +69,12 @@ export function commitFound(
 	found: Found[],
 	settings: SeenSettings,
 ): { state?: SeenState; news: News[] } {
+	const { compareTexts, emitFirst, most = MAX_SEEN } = settings;
 	const isFirst = before === undefined;
+	const entries = before?.seen.filter((entry) => typeof entry === 'string') ?? [];
 	// Strings by identity; '' if strings weren't compared.
 	const seen = new Map(
-		before?.seen
-			.filter(isText)
-			.map((entry): [string, string] => [
-				entry.slice(0, IDENTITY_LENGTH),
-				entry.slice(IDENTITY_LENGTH),
-			]),
+		entries.map((entry) => [entry.slice(0, IDENTITY_LENGTH), entry.slice(IDENTITY_LENGTH)]),
 	);
 	const news: News[] = [];
 	const done = new Set<string>();
@@ -89,28 +83,19 @@ export function commitFound(
 		const [source] = text;
 		if (done.has(identity + source)) continue;
 		done.add(identity + source);
-		const seenText = seen.get(identity);
+		const known = seen.get(identity);
 		// Moved to the end, so that results found now are forgotten last.
 		seen.delete(identity);
-		if (seenText === undefined) {
-			seen.set(identity, settings.compareTexts ? text : '');
-			if (!isFirst || settings.emitFirst) news.push({ index, event: 'new' });
-		} else if (
-			!settings.compareTexts ||
-			seenText === text ||
-			// Different sources describe the same page differently.
-			(seenText !== '' && !seenText.startsWith(source))
-		) {
-			seen.set(identity, seenText);
-		} else {
-			seen.set(identity, text);
-			if (seenText === '') hasLearned = true;
-			else news.push({ index, event: 'changed' });
-		}
+		// Different sources describe the same page differently.
+		const isOfOther = Boolean(known) && !known!.startsWith(source);
+		const isSame = !compareTexts || known === text || isOfOther;
+		seen.set(identity, (isSame ? known : undefined) ?? (compareTexts ? text : ''));
+		if (known === undefined) {
+			if (!isFirst || emitFirst) news.push({ index, event: 'new' });
+		} else if (!isSame && known === '') hasLearned = true;
+		else if (!isSame) news.push({ index, event: 'changed' });
 	}
 	if (news.length === 0 && !hasLearned) return { news };
-	const entries = [...seen]
-		.slice(-(settings.most ?? MAX_SEEN))
-		.map(([identity, text]) => identity + text);
-	return { state: { version: STATE.version, scope: settings.scope, seen: entries }, news };
+	const kept = [...seen].slice(-most).map(([identity, text]) => identity + text);
+	return { state: { version: STATE.version, scope: settings.scope, seen: kept }, news };
 }

@@ -1,4 +1,4 @@
-import type { PollTools } from './pollTools';
+import type { PollTools } from './runPoll';
 
 /** The jobs to work through in one poll, and how to work on each. */
 export interface JobRound<Job, Result> {
@@ -14,23 +14,18 @@ export interface JobRound<Job, Result> {
 	finishBy: number;
 }
 
-export interface RoundResult<Job> {
-	late: Job[];
-	failure?: { job: Job; error: unknown };
-}
-
 /** Does as many of the jobs as time allows, and ends in time whatever a job does. */
 export async function workThrough<Job, Result>(
 	round: JobRound<Job, Result>,
 	{ now, wait }: Pick<PollTools, 'now' | 'wait'>,
-): Promise<RoundResult<Job>> {
+): Promise<{ late: Job[]; failure?: { job: Job; error: unknown } }> {
 	const open = new Set<Job>();
 	const over = new AbortController();
-	const result: RoundResult<Job> = { late: [] };
+	let failure: { job: Job; error: unknown } | undefined;
 	const remaining = [...round.jobs];
 	const mayBegin = () =>
 		!over.signal.aborted &&
-		result.failure === undefined &&
+		failure === undefined &&
 		now() < round.beginBy &&
 		round.mayBegin?.() !== false;
 	const worker = async () => {
@@ -41,7 +36,7 @@ export async function workThrough<Job, Result>(
 				const outcome = await round.work(job);
 				if (!over.signal.aborted) round.take(job, outcome);
 			} catch (error) {
-				if (!over.signal.aborted) result.failure ??= { job, error };
+				if (!over.signal.aborted) failure ??= { job, error };
 			} finally {
 				open.delete(job);
 			}
@@ -51,6 +46,5 @@ export async function workThrough<Job, Result>(
 	// A job that hangs must not take the others down with it: durable mode drops a poll that is late.
 	await Promise.race([all, wait(round.finishBy - now(), over.signal)]);
 	over.abort();
-	result.late = [...open];
-	return result;
+	return { late: [...open], failure };
 }

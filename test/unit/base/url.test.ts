@@ -1,4 +1,4 @@
-import { pageKey } from '../../../nodes/WebDataPageTrigger/sitePaths';
+import { pageKey } from '../../../nodes/WebDataPageTrigger/siteService';
 import { keyOfUrl, parsedUrl } from '../../../nodes/shared/base/url';
 
 const long = 'a'.repeat(64);

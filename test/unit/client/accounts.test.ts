@@ -1,4 +1,4 @@
-import { Accounts } from '../../../nodes/shared/client/accounts';
+import { Accounts } from '../../../nodes/shared/client/account';
 import type { Permit } from '../../../nodes/shared/limiter/types';
 
 const URL = 'https://api.example.com';

@@ -75,14 +75,6 @@ describe('serviceRoot', () => {
 		expect(error.level).toBe('warning');
 	});
 
-	it('quotes an address without its user and password, and not all of a long one', () => {
-		const { description } = errorOf(() => serviceRoot('ftp://user:secret@api.example.com', node));
-		expect(description).toContain('It is “api.example.com”.');
-		expect(description).not.toContain('secret');
-		const long = errorOf(() => serviceRoot(`ftp://${'x'.repeat(200)}`, node));
-		expect(long.description).toContain(`It is “ftp://${'x'.repeat(94)}”.`);
-	});
-
 	it.each([
 		'fc-0123456789abcdef',
 		'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjMifQ.AbC_dEf-123',
@@ -91,14 +83,6 @@ describe('serviceRoot', () => {
 		const { message, description } = errorOf(() => serviceRoot(key, node));
 		expect(message).toMatch(/has to start with https/);
 		expect(description).toBe('Enter it in the credential like this: https://api.example.com');
-		expect(errorOf(() => serviceRoot('ftp://a', node)).description).toMatch(/^It is “ftp:\/\/a”/);
-	});
-
-	it.each([
-		['https://u:p@a', 'Remove everything between “//” and “@”'],
-		['https://a?b', 'Remove it and all that follows.'],
-	])('says for %s what to remove', (entered, remedy) => {
-		expect(errorOf(() => serviceRoot(entered, node)).description).toContain(remedy);
 	});
 });
 

@@ -19,18 +19,18 @@ it.each<[unknown, string]>([
 
 describe('a key', () => {
 	it.each([
-		['ab\u200bc', 3, '200B'],
-		['a\nb', 2, '000A'],
-		['\x1f', 1, '001F'],
-		['\x7f', 1, '007F'],
-		['\u0100', 1, '0100'],
-		['k😀', 2, '1F600'],
-	])('with a character that no header can have is rejected: %j', (key, place, code) => {
+		['ab\u200bc', 3],
+		['a\nb', 2],
+		['\x1f', 1],
+		['\x7f', 1],
+		['\u0100', 1],
+		['k😀', 2],
+	])('with a character that no header can have is rejected: %j', (key, place) => {
 		const check = () => checkApiKey(key, node);
 		expect(check).toThrow('The API Key of the credential contains a character that cannot be sent');
 		expect(check).toThrow(
 			expect.objectContaining<Partial<NodeOperationError>>({
-				description: `It is character ${place} of the key, U+${code}. Copy the key again from your dashboard, and nothing else with it.`,
+				description: `It is character ${place} of the key. Copy the key again from your dashboard, and nothing else with it.`,
 				level: 'warning',
 				node,
 			}),

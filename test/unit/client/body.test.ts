@@ -2,8 +2,7 @@
 import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 
-import { ReadingRoom, readBody } from '../../../nodes/shared/client/body';
-import { Deadline } from '../../../nodes/shared/client/deadline';
+import { Deadline, ReadingRoom, readBody } from '../../../nodes/shared/client/body';
 
 const MB = 1024 * 1024;
 const soon = async (ms = 20) => await new Promise<void>((done) => setTimeout(done, ms));

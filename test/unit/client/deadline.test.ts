@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { Deadline } from '../../../nodes/shared/client/deadline';
+import { Deadline } from '../../../nodes/shared/client/body';
 
 describe('a request whose execution is cancelled', () => {
 	it('ends at once', () => {

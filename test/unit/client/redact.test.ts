@@ -143,8 +143,8 @@ describe('a key in a JSON value', () => {
 	it('is removed from a key named __proto__, which stays one', () => {
 		const value = clean(`{"__proto__":"${key}","a":"\\u0041"}`) as object;
 		expect(Object.entries(value)).toEqual([
-			['a', 'A'],
 			['__proto__', '[API key]'],
+			['a', 'A'],
 		]);
 		expect(Object.getOwnPropertyDescriptor(value, '__proto__')).toEqual({
 			value: '[API key]',

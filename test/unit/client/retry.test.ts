@@ -5,7 +5,7 @@ import {
 	mayBeBilled,
 } from '../../../nodes/shared/client/errors/outcome';
 import type { ResponseProblem } from '../../../nodes/shared/client/errors/texts';
-import { nextDelay } from '../../../nodes/shared/client/retry';
+import { nextRetry } from '../../../nodes/shared/client/retry';
 
 const rejected = (status: number, retryAfter?: number): Outcome => ({
 	kind: 'rejected',
@@ -29,6 +29,13 @@ const unreadable = (problem: ResponseProblem): Outcome => ({
 });
 const fresh = (waitedMs = 0) => ({ retries: {}, waitedMs });
 const MAX = 300_000;
+
+/** Returns the wait before the next retry, and notes it in `attempts`. */
+function nextDelay(...[outcome, method, attempts, ...rest]: Parameters<typeof nextRetry>) {
+	const next = nextRetry(outcome, method, attempts, ...rest);
+	Object.assign(attempts, next?.attempts);
+	return next?.delay;
+}
 
 describe('what is retried', () => {
 	it.each([

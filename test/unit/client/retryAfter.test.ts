@@ -1,4 +1,4 @@
-import { retryAfterMs } from '../../../nodes/shared/client/retryAfter';
+import { retryAfterMs } from '../../../nodes/shared/client/retry';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const DATE = 'Thu, 01 Jan 2026 12:00:00 GMT';

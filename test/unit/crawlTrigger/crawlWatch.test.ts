@@ -1,4 +1,4 @@
-import type { SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlState';
+import type { SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
 import { CrawlWatch, crawlFitterOf } from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
 import { pollOnce } from '../../../nodes/WebDataCrawlTrigger/poll';
 import { cpuTime } from '../../support/cpuTime';

@@ -2,7 +2,7 @@
 import { ServiceError } from '../../../nodes/shared/client/errors/serviceError';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlState';
+import type { SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
 import { type PollTask, pollOnce } from '../../../nodes/WebDataCrawlTrigger/poll';
 import type { CrawlRequests } from '../../../nodes/WebDataCrawlTrigger/requests';
 

@@ -86,10 +86,10 @@ describe('a manual test of the crawl trigger', () => {
 		const [{ json }, ...others] = await preview(task);
 		expect(others).toEqual([]);
 		expect(json.message).toContain(
-			'matches URL Pattern and Events, or its pages are not there yet. Recent ones: https://docs.example (completed), https://b.example (failed), d (unknown).',
+			'matches URL Pattern and Events, or its pages are not there yet. Recent ones: https://docs.example (completed), https://b.example, d.',
 		);
 		service.recent = [];
-		expect((await preview(task))[0].json.message).toContain(': https://a.example (running).');
+		expect((await preview(task))[0].json.message).toContain(': https://a.example.');
 	});
 
 	it('asks for five crawls at most to find one that fits', async () => {

@@ -2,7 +2,7 @@
  * How the crawl trigger treats dates and IDs that the service's lists show after a clock was set, or in another letter
  * case.
  */
-import type { SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlState';
+import type { SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
 import { MINUTE, NOW, PAGE_SIZE, begunAfter, crawl, ended, setup } from './fakeService';
 
 describe('a clock that was set', () => {

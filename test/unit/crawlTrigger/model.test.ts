@@ -7,7 +7,7 @@ import { httpError } from './fakeService';
 
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlState';
+import type { SeenCrawl } from '../../../nodes/WebDataCrawlTrigger/crawlWatch';
 import { pollOnce } from '../../../nodes/WebDataCrawlTrigger/poll';
 import type { CrawlRequests } from '../../../nodes/WebDataCrawlTrigger/requests';
 import { KeptState, type Mode, random } from '../../support/keptState';

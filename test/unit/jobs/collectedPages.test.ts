@@ -82,10 +82,10 @@ describe('pages held as items', () => {
 		other.add(Array.from({ length: 39 }, (_, n) => large(n)));
 		expect(other.overflow).toBeUndefined();
 		other.add([large(50)]);
-		expect(other.overflow).toBe('The pages of all items of this run together exceed 100 MB');
+		expect(other.overflow).toBe('The pages of this run exceed 100 MB');
 		const alone = new CollectedPages(true, { bytes: 0 });
 		alone.add([page('a', '1', 'x'.repeat(101 * MB))]);
-		expect(alone.overflow).toBe('The pages exceed 100 MB');
+		expect(alone.overflow).toBe('The pages of this run exceed 100 MB');
 	});
 
 	it('count lists, objects and keys without text as well', () => {

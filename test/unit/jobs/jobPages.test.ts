@@ -49,7 +49,7 @@ async function pagesFrom(
 		more.keeping?.(task.files.length + 1);
 		return await prepareBinaryData(...file);
 	};
-	const result = await pagesOf(task, JOB, 'c-1').catch(
+	const result = await pagesOf({ task, job: JOB, id: 'c-1' }).catch(
 		(error: unknown) => nodeErrorOf(error, task.form.place) as NodeApiError,
 	);
 	const items = result instanceof Error ? [] : result.items;
@@ -75,7 +75,7 @@ describe('the pages of a job', () => {
 		const found = { status: 'completed', completed: 2, total: 2, data: [page(1), page(2)] };
 		const task = new ScriptedTask([lacking, found, found]);
 		for (const id of ['c-1', 'c-2']) {
-			const { items } = await pagesOf(task, job, id);
+			const { items } = await pagesOf({ task, job, id });
 			expect(items).toHaveLength(2);
 		}
 		expect(task.requests.map(({ path }) => path)).toEqual([
@@ -93,7 +93,9 @@ describe('the pages of a job', () => {
 
 	it('that are more than n8n can hold are read no further, and the error says how to get them', async () => {
 		const { error, task } = await pagesFrom(endless);
-		expect(error.message).toBe('The pages exceed 100 MB, more than n8n accepts as items');
+		expect(error.message).toBe(
+			'The pages of this run exceed 100 MB, more than n8n accepts as items',
+		);
 		expect(error.description).toContain(`4 pages of this crawl were read. ${remedy}`);
 		expect(task.requests).toHaveLength(4);
 	});
@@ -104,7 +106,7 @@ describe('the pages of a job', () => {
 		const { json } = await pagesFrom(endless, values, more);
 		expect(json).toHaveLength(4);
 		expect(json[0].crawlWarning).toBe(
-			`Pages are missing after 4: The pages exceed 100 MB, more than n8n accepts as items. ${remedy}`,
+			`Pages are missing after 4: The pages of this run exceed 100 MB, more than n8n accepts as items. ${remedy}`,
 		);
 	});
 
@@ -162,7 +164,11 @@ describe('the pages of a job', () => {
 		const { error } = await pagesFrom([cancelled]);
 		expect(error.message).toBe('The crawl was cancelled: Out of time');
 		const call = { method: 'GET' as const, path: '/v2/crawl/c-1' };
-		const read = await pagesOf(new ScriptedTask([cancelled], { call }), JOB, 'c-1');
+		const read = await pagesOf({
+			task: new ScriptedTask([cancelled], { call }),
+			job: JOB,
+			id: 'c-1',
+		});
 		expect(read).toMatchObject({
 			items: [],
 			about: { crawlWarning: 'The crawl was cancelled. Out of time' },

@@ -83,8 +83,8 @@ describe('waiting for a job', () => {
 			call: { method: 'GET', path: '/v2/crawl/job-1' },
 		});
 		const read = async () => {
-			const end = await waitForEnd(task, crawlJob, 'job-1');
-			return await pagesOf(task, crawlJob, 'job-1', { end });
+			const end = await waitForEnd({ task, job: crawlJob, id: 'job-1' });
+			return await pagesOf({ task, job: crawlJob, id: 'job-1' }, { end });
 		};
 		const { items } = (await untilDone(read())) as Done;
 		expect(items).toHaveLength(count);

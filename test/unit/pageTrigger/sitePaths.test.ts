@@ -2,7 +2,7 @@ import {
 	excludedPatterns,
 	pageKey,
 	pathPatterns,
-} from '../../../nodes/WebDataPageTrigger/sitePaths';
+} from '../../../nodes/WebDataPageTrigger/siteService';
 import { LIKE_BLOG } from '../../../nodes/shared/form/paths';
 import { errorOf, place } from '../../support/form';
 

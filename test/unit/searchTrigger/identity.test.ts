@@ -1,4 +1,4 @@
-import { identified, plainUrl } from '../../../nodes/WebDataSearchTrigger/identity';
+import { identified, plainUrl } from '../../../nodes/WebDataSearchTrigger/poll';
 
 describe('plainUrl', () => {
 	it.each([

@@ -1,12 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @typescript-eslint/no-unused-vars */
-import {
-	having,
-	isDate,
-	listOf,
-	maybe,
-	recalled,
-	save,
-} from '../../../nodes/shared/trigger/memory';
+import { recalled, save } from '../../../nodes/shared/trigger/memory';
 import { type JobRound, workThrough } from '../../../nodes/shared/trigger/workThrough';
 
 const never = async () => await new Promise<never>(() => undefined);
@@ -104,8 +97,8 @@ describe('the work of a poll of a trigger', () => {
 });
 
 describe('what a trigger remembers', () => {
-	const own = { version: 1, scope: 'a' };
-	const SHAPE = { version: 1, isSound: having({ seen: maybe(listOf(isDate)) }) };
+	const own = { version: 1, scope: 'a', seen: ['b'], pages: {} };
+	const EMPTY = { version: 1, seen: [], pages: {} };
 
 	it.each<[unknown, string[]]>([
 		[undefined, []],
@@ -113,7 +106,8 @@ describe('what a trigger remembers', () => {
 		[{ ...own, scope: 'b' }, ['info: What this trigger watches has changed']],
 		[{ ...own, version: 2 }, ['warn: What this trigger remembered is unreadable']],
 		['text', ['warn: What this trigger remembered is unreadable']],
-		[{ ...own, seen: [1e300] }, ['warn: What this trigger remembered is unreadable']],
+		[{ ...own, seen: {} }, ['warn: What this trigger remembered is unreadable']],
+		[{ ...own, pages: null }, ['warn: What this trigger remembered is unreadable']],
 	])('is none if it is %j, which the log says', (stored, said) => {
 		const lines: string[] = [];
 		const log = {
@@ -121,7 +115,7 @@ describe('what a trigger remembers', () => {
 			warn: (text: string) => lines.push(`warn: ${text}`),
 		};
 		const store = { read: () => stored, write: () => {} };
-		expect(recalled({ store, log }, SHAPE, 'a')).toBeUndefined();
+		expect(recalled({ store, log }, EMPTY, 'a')).toBeUndefined();
 		expect(lines).toEqual(said.map((text) => expect.stringMatching(`^${text}.*starts over`)));
 	});
 });

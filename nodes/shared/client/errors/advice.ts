@@ -1,23 +1,20 @@
-import { type ErrorText, mayPass } from './failure';
-
-/** Facts that decide which advice makes sense. */
-interface Asked {
-	/** Whether the form has a field with this label; unset means that all fields exist, as in the docs. */
-	hasField?: (label: string) => boolean;
-	isPoll?: boolean;
-	isTest?: boolean;
-}
+import { sentences, shortened, withoutEnd } from '../../base/text';
+import { isObject } from '../../base/json';
+import { parsedUrl } from '../../base/url';
+import type { About } from '../types';
+import type { Rejected } from './outcome';
+import { type ErrorText, mayPass } from './texts';
 
 const SENTENCE_END = /(?<=[.)]) (?=[A-Z{])/;
 const FIELD = /\{([A-Z][^}]*)\}/g;
 
 /**
- * Returns what to do, without the sentences that name fields the form lacks. If the failure may pass, it begins with
- * trying again, which a trigger does by itself.
+ * Returns what to do, without the sentences that name fields the form lacks (unset `hasField`: all fields exist, as in
+ * the docs). If the failure may pass, it begins with trying again, which a trigger does by itself.
  */
 export function remedyOf(
 	{ remedy: advice, cause }: ErrorText,
-	{ isPoll, isTest, hasField = () => true }: Asked = {},
+	{ isPoll, isTest, hasField = () => true }: Pick<About, 'isPoll' | 'isTest' | 'hasField'> = {},
 ): string {
 	const fits = (sentence: string) =>
 		[...sentence.matchAll(FIELD)].every(([, label]) => hasField(label));
@@ -31,4 +28,41 @@ export function remedyOf(
 		? 'The next poll tries again by itself.'
 		: 'Wait a moment and run the node again.';
 	return `${again} If this keeps happening, ${remedy}`;
+}
+
+/** Returns where the service wants something to be done first, such as a login. */
+export function actionLine({
+	requiresAction,
+	login_url: login,
+}: Rejected['body'] & object): string {
+	const url = isObject(requiresAction) ? requiresAction.url : login;
+	return typeof url === 'string' && url !== '' ? `See ${shortened(url)}.` : '';
+}
+
+/** Returns where a response redirects to, and the Base URL that this suggests. */
+export function redirectLine(location: string, { path: called, root }: About): string {
+	const [path] = called.split('?');
+	const target = parsedUrl(location, root + path);
+	const targetPath = withoutEnd(target?.pathname ?? '', '/');
+	const base = targetPath.endsWith(path)
+		? target!.origin + targetPath.slice(0, -path.length)
+		: root;
+	const advice = `; if that is your service, ${base} is the Base URL to enter`;
+	return `It redirects to ${shortened(location)}${base === root ? '' : advice}.`;
+}
+
+/** Returns how long a call has waited for the rate limit, and how much longer it would have had to. */
+export function waitLine(
+	{ retryAfterMs, isUnsent }: Pick<Rejected, 'retryAfterMs' | 'isUnsent'>,
+	{ waitedMs, jobId }: About,
+): string {
+	const waited = waitedMs < 1_000 ? '' : `Waited ${Math.ceil(waitedMs / 1_000)} s.`;
+	const more = waited === '' ? '' : ' more';
+	const named =
+		retryAfterMs === undefined ? '' : `${Math.max(1, Math.floor(retryAfterMs / 1_000))} s${more}`;
+	if (!isUnsent) return sentences([waited, named && `The service asks you to wait ${named}.`]);
+	const wait = named && `, and it would have had to wait ${named}`;
+	// The job itself was started; only this request about it wasn't sent.
+	const what = jobId === undefined ? 'It' : 'This request about the job';
+	return sentences([waited, `${what} was not sent: the account's rate limit was reached${wait}.`]);
 }

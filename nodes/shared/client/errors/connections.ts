@@ -1,5 +1,4 @@
-import type { ErrorText } from './failure';
-import { ALLOW_ADDRESS, outOfTime } from './texts';
+import { ALLOW_ADDRESS, type ErrorText, outOfTime } from './texts';
 
 /** Kinds of failed calls, which decide on retries. A 429 waits in the account's limiter instead. */
 export type FailureKind =
@@ -72,30 +71,17 @@ export const connections: FailedConnection[] = [
 		...NEVER_SENT,
 	},
 	{
-		codes: ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT', 'UNABLE_TO_'],
-		message: 'The TLS certificate of {host} is not signed by an authority that n8n trusts',
+		codes: ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT', 'UNABLE_TO_', 'CERT_HAS_EXPIRED'],
+		message: 'The TLS certificate of {host} has expired, or n8n does not trust who signed it',
 		remedy:
-			'For a service of your own, turn on Ignore SSL Issues (Insecure) in the credential, or give n8n its certificate (NODE_EXTRA_CA_CERTS).',
+			'See the reason below. For a service of your own, turn on Ignore SSL Issues (Insecure) in the credential, or give n8n its certificate (NODE_EXTRA_CA_CERTS).',
 		...MISCONFIGURED,
-	},
-	{
-		codes: ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'],
-		message: 'The TLS certificate of {host} has expired or is not valid yet',
-		remedy: 'renew the certificate, and check the clock of the machine that n8n runs on.',
-		isUnsent: true,
-		...PASSING,
 	},
 	{
 		codes: ['EPROTO', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'CERT_', 'ERR_TLS_'],
 		message: 'Could not establish a secure connection to {host}',
 		remedy: `See the reason below, and check that ${SCHEME}`,
 		...MISCONFIGURED,
-	},
-	{
-		codes: ['HPE_INVALID', 'HPE_STRICT', 'HPE_CR', 'HPE_LF', 'HPE_CLOSED', 'HPE_UNEXPECTED'],
-		message: '{host} did not respond with HTTP',
-		remedy: `See the reason below, and check that ${SCHEME}`,
-		cause: 'configuration-invalid',
 	},
 	{
 		codes: ['TIMEOUT', 'ETIMEDOUT', 'ECONNABORTED'],

@@ -9,24 +9,22 @@ import {
 	textOf,
 	withoutEnd,
 } from '../../base/text';
-import { creditsIn } from '../credits';
-import type { About } from './about';
-import { remedyOf } from './advice';
+import { creditsIn } from '../response';
+import type { About } from '../types';
+import { actionLine, redirectLine, remedyOf, waitLine } from './advice';
 import { OWN_CODES, connectionOf } from './connections';
 import { detailLines } from './details';
-import { type ErrorText, type Failure, mayPass } from './failure';
-import {
-	type Failed,
-	NOT_IMPLEMENTED,
-	type Outcome,
-	type Rejected,
-	isPageError,
-	mayBeBilled,
-} from './outcome';
-import { actionLine, redirectLine, urlsLine, waitLine } from './notes';
-import { costOfPage, pageErrorOf } from './pageErrors';
+import { type Failed, NOT_IMPLEMENTED, type Rejected, isUnsure, mayBeBilled } from './outcome';
+import { type PageError, costOfPage, pageErrorOf } from './pageErrors';
 import { ServiceError } from './serviceError';
-import { missingEndpoint, problems, rejectedOnTheWay, rejections } from './texts';
+import {
+	type ErrorText,
+	mayPass,
+	missingEndpoint,
+	problems,
+	rejectedOnTheWay,
+	rejections,
+} from './texts';
 
 const PROXY =
 	'The request goes through the proxy in Settings → Request Options → Proxy, which may be the cause.';
@@ -36,42 +34,49 @@ const KEPT = ['code', 'details', 'warning', 'warnings', 'requiresAction'];
 
 /** Returns the error for a failed call: what happened, what to do, and n8n's `failure` declaration. */
 export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
-	const { jobId, nameOf } = about;
-	const body = outcome.kind === 'rejected' ? (outcome.body ?? {}) : {};
+	const { jobId, method, remedy } = about;
+	const rejected: Partial<Rejected> = outcome.kind === 'rejected' ? outcome : {};
+	const { body = {}, location, retryAfterMs, isUnsent } = rejected;
+	const code = outcome.kind === 'noResponse' ? outcome.code : undefined;
+	const page = pageErrorOf(body, about.isFile);
+	const words = wordsOf(outcome, about, page);
+	const { message, cause } = words;
 	// What a start or a question about a job says isn't what the job costs.
-	const told = about.method === 'POST' && !about.startsJob ? creditsIn(body) : undefined;
-	const words = wordsOf(outcome, about);
-	const credits = pageErrorOf(body)?.credits;
+	const told = method === 'POST' && !about.startsJob ? creditsIn(body) : undefined;
+	const lost = wayToJob(outcome, about);
+	const started = about.startsJob?.idIn(body);
+	const isTimed = retryAfterMs !== undefined && (mayPass(cause) || cause === 'quota-exhausted');
 	const description = sentences([
-		...detailLines(body.details, nameOf),
-		...adviceOf(outcome, words, about),
-		told === undefined && costOf(credits, about),
-		...notes(outcome, about),
-		quote(outcome, words.message),
+		...detailLines(body.details, about.nameOf),
+		// If a job may have been started, that has to be checked before it is started again.
+		remedy ?? ((lost === undefined || !mayPass(cause)) && remedyOf(words, about)),
+		lost,
+		told === undefined && costOf(page, about),
+		location !== undefined && redirectLine(location, about),
+		outcome.kind === 'rejected' && waitLine(rejected, about),
+		actionLine(body),
+		code !== undefined && about.http?.proxy && PROXY,
+		isUnsure(outcome, method) && MAYBE_DONE,
+		isUnsent && rejected.status !== 429 && 'This item was not sent.',
+		quote(outcome, message),
 	]);
-	return new ServiceError(words.message, {
+	return new ServiceError(message, {
 		description,
 		reason: statedReason(outcome),
 		outcome,
-		jobId,
+		jobId: started ?? jobId,
+		// It may be running nevertheless.
+		...(started !== undefined && { getBy: about.startsJob!.getBy, isRunning: true }),
 		lacksJob: jobId !== undefined,
-		service: { ...serviceFields(outcome), ...resultIn(outcome) },
-		failure: failureFor(outcome, words.cause),
+		service: serviceFields(outcome),
+		failure: cause && { cause, ...(isTimed && { retryAfterMs }) },
 		// An item whose job was started doesn't count as unsent.
-		isUnsent: outcome.kind === 'rejected' && outcome.isUnsent && jobId === undefined,
-		credits: told ?? (about.method === 'POST' && !mayBeBilled(outcome) ? 0 : undefined),
-		mostCredits: credits,
-		mayBeBilled: isUnsure(outcome, about),
-		isOutOfTime: about.isOutOfTime || codeOf(outcome) === OWN_CODES.outOfTime,
+		isUnsent: isUnsent && jobId === undefined,
+		credits: told ?? (method === 'POST' && !mayBeBilled(outcome) && !started ? 0 : undefined),
+		mostCredits: page?.credits,
+		mayBeBilled: isUnsure(outcome, method),
+		isOutOfTime: about.isOutOfTime || code === OWN_CODES.outOfTime,
 	});
-}
-
-/** Returns what to do. If a job may have been started, that has to be checked before it is started again. */
-function adviceOf(outcome: Failed, words: ErrorText, about: About): string[] {
-	const lost = wayToJob(outcome, about);
-	if (lost === undefined) return [about.remedy ?? remedyOf(words, about)];
-	if (about.remedy !== undefined) return [about.remedy, lost];
-	return mayPass(words.cause) ? [lost] : [remedyOf(words, about), lost];
 }
 
 /** Returns how to find the job that a failed start may have started; undefined if it can't have started one. */
@@ -79,48 +84,37 @@ export function wayToJob(
 	outcome: Failed,
 	{ startsJob, method }: Pick<About, 'startsJob' | 'method'>,
 ): string | undefined {
-	const named = outcome.kind === 'rejected' ? startsJob?.namedIn(outcome.body ?? {}) : undefined;
-	return named ?? (isUnsure(outcome, { method }) ? startsJob?.find : undefined);
+	const id = outcome.kind === 'rejected' ? startsJob?.idIn(outcome.body ?? {}) : undefined;
+	if (id !== undefined) return startsJob!.see(id);
+	return isUnsure(outcome, method) ? startsJob?.find : undefined;
 }
 
 /** Returns what a failed page costs, unless the call is free or has advice of its own. */
-function costOf(credits: number | undefined, { method, remedy }: About): string {
+function costOf({ credits }: Partial<PageError> = {}, { method, remedy }: About): string {
 	if (credits === undefined || remedy !== undefined) return '';
 	return method === 'POST' || credits === 0 ? costOfPage(credits) : '';
-}
-
-function failureFor(outcome: Failed, cause: Failure['cause'] | undefined): Failure | undefined {
-	if (cause === undefined) return undefined;
-	const retryAfterMs = outcome.kind === 'rejected' ? outcome.retryAfterMs : undefined;
-	const isTimed = mayPass(cause) || cause === 'quota-exhausted';
-	return { cause, ...(isTimed && retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
 /** Statuses that say little: the service's own words follow our message. */
 const VAGUE = [200, 400, 403, 409, 422];
 
-function wordsOf(outcome: Failed, about: About): ErrorText {
+function wordsOf(outcome: Failed, about: About, page?: PageError): ErrorText {
 	if (outcome.kind === 'unreadable') return problems[outcome.problem];
 	if (outcome.kind === 'noResponse') {
 		const words = connectionOf(outcome.code);
 		return { ...words, message: words.message.replace('{host}', new URL(about.root).host) };
 	}
-	const { status, body, location } = outcome;
-	if (isMissingEndpoint(outcome, about)) {
+	const { status, location } = outcome;
+	const known = knownWordsOf(outcome, about) ?? page;
+	if (isMissingEndpoint(outcome, about, known)) {
 		const message = `${missingEndpoint.message}: ${about.method} ${about.path}`;
 		return { ...missingEndpoint, message };
 	}
 	if (isFromBetween(outcome)) return rejectedOnTheWay;
 	// A 3xx without another address is not a redirect.
 	const group = status < 400 && location === undefined ? '4xx' : `${String(status)[0]}xx`;
-	const ofPage = pageErrorOf(body, about.isFile);
-	const words =
-		knownWordsOf(outcome, about) ??
-		ofPage ??
-		rejections[status] ??
-		rejections[group] ??
-		rejections['4xx'];
-	const said = VAGUE.includes(status) || ofPage !== undefined ? saidBy(outcome) : '';
+	const words = known ?? rejections[status] ?? rejections[group] ?? rejections['4xx'];
+	const said = VAGUE.includes(status) || page !== undefined ? saidBy(outcome) : '';
 	return said === '' ? words : { ...words, message: `${words.message}: ${said}` };
 }
 
@@ -166,40 +160,21 @@ function knownWordsOf({ status, body }: Rejected, { path }: About): ErrorText | 
  * Whether the service lacks the endpoint: on a path without an ID, nothing else can be missing, unless a code says so.
  * With an ID, a web page comes from the service's framework.
  */
-function isMissingEndpoint(outcome: Rejected, about: About): boolean {
-	const { status, body, excerpt } = outcome;
+function isMissingEndpoint(
+	{ status, body, excerpt }: Rejected,
+	{ jobId }: About,
+	known?: ErrorText,
+): boolean {
 	if (status === 405 || status === NOT_IMPLEMENTED) return true;
 	if (status !== 404) return false;
-	if (about.jobId !== undefined) return body === undefined && excerpt.trimStart().startsWith('<');
-	return (pageErrorOf(body) ?? knownWordsOf(outcome, about)) === undefined;
+	return jobId === undefined
+		? known === undefined
+		: body === undefined && excerpt.trimStart().startsWith('<');
 }
 
 /** Whether the response is a web page from a server in between, such as a login page. */
 function isFromBetween({ status, body, excerpt }: Rejected): boolean {
 	return (status === 401 || status === 403) && body === undefined && excerpt.startsWith('<');
-}
-
-/** Returns further notes for the user. */
-function notes(outcome: Failed, about: About): string[] {
-	const isRejection = outcome.kind === 'rejected';
-	return [
-		isRejection && outcome.location !== undefined ? redirectLine(outcome.location, about) : '',
-		isRejection ? waitLine(outcome, about) : '',
-		isRejection ? actionLine(outcome) : '',
-		outcome.kind === 'noResponse' && about.hasProxy ? PROXY : '',
-		isRejection && /\bno valid urls?\b/i.test(saidBy(outcome)) ? urlsLine(about.urls) : '',
-		isUnsure(outcome, about) ? MAYBE_DONE : '',
-		isRejection && outcome.isUnsent && outcome.status !== 429 ? 'This item was not sent.' : '',
-	];
-}
-
-function codeOf(outcome: Failed): string | undefined {
-	return outcome.kind === 'noResponse' ? outcome.code : undefined;
-}
-
-/** Whether it is uncertain if a call was processed and billed. */
-function isUnsure(outcome: Failed, { method }: Pick<About, 'method'>): boolean {
-	return method === 'POST' && mayBeBilled(outcome) && !isPageError(outcome);
 }
 
 /** Returns why there was no response. */
@@ -216,35 +191,31 @@ function statedReason(outcome: Failed): string | undefined {
  */
 function quote(outcome: Failed, message: string): string {
 	if (outcome.kind === 'noResponse') return '';
+	const { status, excerpt } = outcome;
 	if (outcome.kind === 'unreadable') {
-		const type = outcome.contentType === '' ? 'no content type' : outcome.contentType;
-		const came = outcome.excerpt === '' ? 'nothing' : `“${outcome.excerpt}”`;
-		return `Received (status ${outcome.status}, ${type}): ${came}.`;
+		const came = excerpt === '' ? 'nothing' : `“${excerpt}”`;
+		return `Received (status ${status}, ${outcome.contentType || 'no content type'}): ${came}.`;
 	}
 	if (outcome.isUnsent) return '';
 	const isMissing = message.startsWith(missingEndpoint.message);
-	const said = saidBy(outcome) || (isMissing ? '' : outcome.excerpt);
+	const said = saidBy(outcome) || (isMissing ? '' : excerpt);
 	const code = typeof outcome.body?.code === 'string' ? `, code ${outcome.body.code}` : '';
 	const text = message.endsWith(said) ? '' : `: “${said}”`;
 	const who = isFromBetween(outcome) ? 'It' : 'The service';
-	return `${who} responded with status ${outcome.status}${code}${text}.`;
+	return `${who} responded with status ${status}${code}${text}.`;
 }
 
-/** Returns the data of a response with `success: false`, which may have been billed. */
-function resultIn(outcome: Outcome): IDataObject {
-	if (outcome.kind !== 'rejected' || outcome.status >= 300) return {};
-	const { data } = outcome.body ?? {};
-	return hasContent(data) ? { data } : {};
-}
-
+/** Returns the service's own fields, with the data of a response with `success: false`, which may have been billed. */
 function serviceFields(outcome: Failed): IDataObject {
-	const fields: IDataObject = {};
-	if (outcome.kind === 'rejected') {
-		const { error, ...body } = outcome.body ?? {};
-		if (error !== undefined) fields.serviceError = error;
-		for (const key of KEPT) if (body[key] !== undefined) fields[key] = body[key];
-		if (outcome.retryAfterMs !== undefined) fields.retryAfterMs = outcome.retryAfterMs;
-	}
-	if (outcome.kind === 'noResponse' && outcome.code !== '') fields.connectionError = outcome.code;
-	return fields;
+	if (outcome.kind === 'noResponse')
+		return outcome.code === '' ? {} : { connectionError: outcome.code };
+	if (outcome.kind === 'unreadable') return {};
+	const { status, body: { error, data, ...body } = {}, retryAfterMs } = outcome;
+	const kept = KEPT.filter((key) => body[key] !== undefined).map((key) => [key, body[key]]);
+	return {
+		...(error !== undefined && { serviceError: error }),
+		...(Object.fromEntries(kept) as IDataObject),
+		...(retryAfterMs !== undefined && { retryAfterMs }),
+		...(status < 300 && hasContent(data) && { data }),
+	};
 }

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { withoutStop } from '../../base/text';
-import type { Failure } from './failure';
+import type { Failure } from './texts';
 import { ServiceError, Stopped } from './serviceError';
 
 /** An error ready for the user: n8n's own class, with message, description and item. */
@@ -28,19 +28,13 @@ export function nodeErrorOf(error: unknown, item: NodeItem): NodeError {
 	const { node, itemIndex } = item;
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	if (error instanceof ServiceError) return apiErrorOf(error, item);
-	if (error instanceof Stopped) return cancelled(error, { node, itemIndex });
-	return new NodeOperationError(node, error as Error, { itemIndex });
-}
-
-function cancelled({ job }: Stopped, { node, itemIndex }: NodeItem): NodeOperationError {
-	const description = job && `Job: ${job.id}.`;
-	const error = new NodeOperationError(node, 'The execution was cancelled', {
-		itemIndex,
-		description,
-		level: 'warning',
-	});
-	if (job) error.context.service = { jobId: job.id };
-	return error;
+	if (!(error instanceof Stopped))
+		return new NodeOperationError(node, error as Error, { itemIndex });
+	const description = error.job && `Job: ${error.job.id}.`;
+	const about = { itemIndex, description, level: 'warning' } as const;
+	const cancelled = new NodeOperationError(node, 'The execution was cancelled', about);
+	if (error.job) cancelled.context.service = { jobId: error.job.id };
+	return cancelled;
 }
 
 function apiErrorOf(error: ServiceError, { node, itemIndex, isForModel }: NodeItem): NodeApiError {

@@ -45,20 +45,17 @@ const REDIRECTS = [300, 301, 302, 303, 305, 307, 308];
 
 /** Returns the kind of a failure; undefined if retrying can't help. */
 export function failureKindOf(outcome: Outcome): FailureKind | undefined {
-	switch (outcome.kind) {
-		case 'response':
-			return undefined;
-		case 'noResponse':
-			return connectionOf(outcome.code).kind;
-		case 'unreadable':
-			// JSON that can't be parsed has most likely lost its end in transit.
-			return outcome.problem === 'cut' || outcome.problem === 'notJson' ? 'broken' : undefined;
-		case 'rejected':
-			if (outcome.status === 503) return 'overloaded';
-			if (outcome.status === 408 && outcome.body?.code === QUEUE_TIMEOUT) return 'queued';
-			if (outcome.status === NOT_IMPLEMENTED) return undefined;
-			return outcome.status === 408 || outcome.status >= 500 ? 'serverError' : undefined;
+	if (outcome.kind === 'response') return undefined;
+	if (outcome.kind === 'noResponse') return connectionOf(outcome.code).kind;
+	if (outcome.kind === 'unreadable') {
+		// JSON that can't be parsed has most likely lost its end in transit.
+		return outcome.problem === 'cut' || outcome.problem === 'notJson' ? 'broken' : undefined;
 	}
+	const { status, body } = outcome;
+	if (status === 503) return 'overloaded';
+	if (status === 408 && body?.code === QUEUE_TIMEOUT) return 'queued';
+	const isOfService = status === 408 || (status >= 500 && status !== NOT_IMPLEMENTED);
+	return isOfService ? 'serverError' : undefined;
 }
 
 /** Whether a call with this outcome may have been processed, and billed if it costs credits. */
@@ -75,4 +72,9 @@ export function mayBeBilled(outcome: Outcome): boolean {
 /** Whether the service says that the page itself could not be scraped. */
 export function isPageError(outcome: Outcome): boolean {
 	return outcome.kind === 'rejected' && pageErrorOf(outcome.body) !== undefined;
+}
+
+/** Whether it is uncertain if a call was processed and billed. */
+export function isUnsure(outcome: Outcome, method: string): boolean {
+	return method === 'POST' && mayBeBilled(outcome) && !isPageError(outcome);
 }

@@ -1,5 +1,5 @@
 import { LONGEST_SEARCHED, plural, textOf } from '../../base/text';
-import type { ErrorText } from './failure';
+import type { ErrorText } from './texts';
 
 export interface PageError extends ErrorText {
 	codes: RegExp;
@@ -47,27 +47,6 @@ export const pageErrors: PageError[] = [
 		remedy: 'Leave it out, or ask the service to allow it.',
 	},
 	{
-		codes: /^SCRAPE_ZDR_VIOLATION_ERROR$/,
-		message: 'The request asks for something that the service cannot do without keeping data',
-		remedy:
-			'Turn {Zero Data Retention} off. Or remove what has to be kept, such as screenshots and {Actions}.',
-		credits: 0,
-	},
-	{
-		codes: /^CRAWL_DENIAL$/,
-		message: 'The page may not be scraped',
-		remedy:
-			'Leave it out: the robots.txt of its site forbids it, or it leads to another site. {Include Paths} or {Exclude Paths} may forbid it, too.',
-		credits: 0,
-	},
-	{
-		codes: /^SCRAPE_JSON_CONTENT_TOO_LARGE$/,
-		message: 'The page is too large to extract JSON from it',
-		remedy:
-			'Turn on {Only Main Content}, or keep less of the page with {Include Tags} or {Exclude Tags}.',
-		credits: 0,
-	},
-	{
 		codes: /^SCRAPE_PROMPT_INJECTION_DETECTED$/,
 		message: 'The page seems to give instructions to AI, so nothing was extracted from it',
 		remedy:
@@ -81,10 +60,10 @@ export const pageErrors: PageError[] = [
 		credits: 1,
 	},
 	{
-		codes: /^SCRAPE_(?!TIMEOUT$|NO_CACHED_DATA$)\w+$/,
+		codes: /^(CRAWL_DENIAL|SCRAPE_(?!TIMEOUT$|NO_CACHED_DATA$)\w+)$/,
 		message: 'The page could not be scraped',
 		remedy:
-			'If no reason is given, open the page in a browser to see whether it works. If it does, raise {Wait For (Ms)} and {Timeout (Ms)}. Or try another {Proxy}: a self-hosted service may only have Basic.',
+			'If the reason does not help, open the page in a browser to see whether it works. If it does, raise {Wait For (Ms)} and {Timeout (Ms)}. Or try another {Proxy}: a self-hosted service may only have Basic.',
 		credits: 0,
 	},
 ];
@@ -112,5 +91,5 @@ export function pageErrorOf(
 	const known = isTurnedDown ? 'UNSUPPORTED_SITE' : hasNoEngine ? 'NO_ENGINE' : code;
 	if (typeof known !== 'string' || known.length > LONGEST_SEARCHED) return undefined;
 	const found = pageErrors.find(({ codes }) => codes.test(known));
-	return found && isFile ? unreadable : found;
+	return found && isFile ? { ...unreadable, credits: found.credits } : found;
 }

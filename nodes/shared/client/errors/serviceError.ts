@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { sizeOf } from '../../base/json';
 import { sentences } from '../../base/text';
-import { mostCredits } from '../credits';
-import { type Failure, mayPass } from './failure';
+import { mostCredits } from '../response';
+import { type Failure, mayPass } from './texts';
 import type { Failed } from './outcome';
 
 /** A job that was started on the service. */
@@ -55,6 +55,11 @@ export class ServiceError extends Error {
 		super(message);
 	}
 
+	/** Returns the same error with other details. */
+	with(details: Partial<ServiceErrorDetails>): ServiceError {
+		return new ServiceError(this.message, { ...this.details, ...details });
+	}
+
 	/** The whole description, with the reason and the job. */
 	get description(): string {
 		return this.describedWith(this.details.reason);
@@ -86,13 +91,10 @@ const BRIEF = 1_000;
  */
 export function brief(error: unknown): unknown {
 	if (!(error instanceof ServiceError)) return error;
-	const { service = {}, data, ...details } = error.details;
+	const { service = {}, data } = error.details;
 	const short = Object.entries(service).filter(([, value]) => sizeOf(value) <= BRIEF);
-	return new ServiceError(error.message, {
-		...details,
-		service: Object.fromEntries(short),
-		...(sizeOf(data) <= BRIEF && { data }),
-	});
+	const isShort = sizeOf(data) <= BRIEF;
+	return error.with({ service: Object.fromEntries(short), data: isShort ? data : undefined });
 }
 
 /** Ends the work on an item: the execution was cancelled, or another item has failed and the workflow stops. */
@@ -137,16 +139,8 @@ export interface Cost {
 export function costing(error: unknown, { credits, mayBeBilled }: Cost): unknown {
 	if (error instanceof Stopped && mayBeBilled) return new Stopped(error.job, true);
 	if (!(error instanceof ServiceError)) return error;
-	const { description } = error.details;
-	return new ServiceError(error.message, {
-		...error.details,
-		credits,
-		...(mayBeBilled && {
-			mayBeBilled,
-			isUnsent: false,
-			description: `This item may have been billed. ${description}`,
-		}),
-	});
+	const description = `This item may have been billed. ${error.details.description}`;
+	return error.with({ credits, ...(mayBeBilled && { mayBeBilled, isUnsent: false, description }) });
 }
 
 /** Returns what `read` makes of a response. If it throws, the error also says what the response cost. */
@@ -161,9 +155,8 @@ export function knowing<Read>(cost: Cost, read: () => Read): Read {
 /** Returns what a description doesn't say about the job: its ID and, while it continues, what to do with it. */
 function jobLine({ lacksJob, jobId, getBy, isRunning }: ServiceErrorDetails): string {
 	if (!lacksJob || jobId === undefined) return '';
-	return isRunning && getBy
-		? `Job ${jobId} continues at the service: once that is solved, use "${getBy}" with this ID, at no cost.`
-		: `Job: ${jobId}.`;
+	if (!isRunning || !getBy) return `Job: ${jobId}.`;
+	return `Job ${jobId} continues at the service: once that is solved, use "${getBy}" with this ID, at no cost.`;
 }
 
 /** Runs the work that follows the start of a job. If it throws, the error names the job and what is known about it. */

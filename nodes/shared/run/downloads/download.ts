@@ -5,7 +5,7 @@ import { ServiceError } from '../../client/errors/serviceError';
 import type { Task } from '../operation';
 import { shortened } from '../../base/text';
 import { monotonicMs, wait } from '../../base/time';
-import { DEFAULT_TIMEOUT_MS, nextDelay, reasonOf, retryAfterMs, type Attempts } from '../../client';
+import { DEFAULT_TIMEOUT_MS, NO_RETRY, nextRetry, reasonOf, retryAfterMs } from '../../client';
 import { parsedUrl } from '../../base/url';
 import type { FileRoom } from './fileRoom';
 import { keepBinary } from './keep';
@@ -57,7 +57,7 @@ export async function download(
 	const until = monotonicMs() + timeoutMs;
 	const deadline = AbortSignal.timeout(timeoutMs);
 	const signal = run.cancelled ? AbortSignal.any([run.cancelled, deadline]) : deadline;
-	const attempts: Attempts = { retries: {}, waitedMs: 0 };
+	let attempts = NO_RETRY;
 	for (;;) {
 		try {
 			signal.throwIfAborted();
@@ -69,11 +69,12 @@ export async function download(
 			if (run.cancelled?.aborted) return { problem: 'The execution was cancelled.' };
 			if (deadline.aborted) return { problem: 'It did not arrive in time.' };
 			const outcome = downloadOutcomeOf(error);
-			const delay = outcome && nextDelay(outcome, 'GET', attempts, timeoutMs);
-			if (delay === undefined || monotonicMs() + delay >= until) {
+			const next = outcome && nextRetry(outcome, 'GET', attempts, timeoutMs);
+			if (next === undefined || monotonicMs() + next.delay >= until) {
 				return { problem: sentence(account.redact.text((error as Error).message)) };
 			}
-			await wait(delay, signal);
+			attempts = next.attempts;
+			await wait(next.delay, signal);
 		}
 	}
 }

@@ -1,4 +1,4 @@
-import { creditsIn } from '../../../../nodes/shared/client/credits';
+import { creditsIn } from '../../../../nodes/shared/client/response';
 import { nodes } from '../../../contract/nodes';
 
 it.each([
