@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { typedIn, without } from '../shared/base/json';
 import { checkFound, searchResults } from '../shared/run/results/searchResults';
 import { readForm } from '../shared/trigger/runPoll';
@@ -20,9 +18,14 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 	const ignoreTracking = value(tracking.ignoreTracking);
 	const timeoutMs = Math.min(SEARCH_TIMEOUT_MS, poll.tools.budgetMs);
 	const sent = { timeout: timeoutMs - HEAD_START_MS, ...body };
+	// A search whose dates move with the calendar is still the same search, and so is one with a higher limit.
+	const same = without(body, 'limit', 'tbs', 'sources');
+	// The service searches the web if no source is chosen.
+	const where = typedIn(body.sources ?? ['web']).map((source) => ({ ...source, tbs: undefined }));
+	const watched = [same, where, ...(ignoreTracking ? [] : ['with tracking parameters'])];
 	return {
 		settings: {
-			scope: await scopeOf(body, ignoreTracking, credentialIdOf(poll.context)),
+			scope: await hashedScope(`${credentialIdOf(poll.context)}:${JSON.stringify(watched)}`),
 			emitFirst: value(form.firstPoll) === 'emit',
 			compareTexts: value(form.triggerOn) === 'changed',
 		},
@@ -35,21 +38,4 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 			return await identified(results, ignoreTracking);
 		},
 	};
-}
-
-/**
- * Returns a hash of the search and of what identifies a result. The time filter isn't part of it: a search whose dates
- * move with the calendar is still the same search, and so is one with a higher limit.
- */
-async function scopeOf(
-	body: IDataObject,
-	ignoreTracking: boolean,
-	credentialId: string,
-): Promise<string> {
-	const search = without(body, 'limit', 'tbs', 'sources');
-	const withoutTime = (source: IDataObject) => ({ ...source, tbs: undefined });
-	// The service searches the web if no source is chosen.
-	const where = typedIn(body.sources ?? ['web']).map(withoutTime);
-	const watched = [search, where, ...(ignoreTracking ? [] : ['with tracking parameters'])];
-	return await hashedScope(`${credentialId}:${JSON.stringify(watched)}`);
 }
