@@ -160,5 +160,5 @@ function sayWhatIsThere({ n8n, owner, all, service, isStandIn, dev }) {
 	// otherwise n8n opens its assistant, not the workflows
 	say(`1. Open ${n8n.url}/home/workflows and log in: ${owner.email}, ${owner.password}`);
 	say(`2. Open "${all[0].name}" and press Execute workflow.`);
-	say(`3. To use a key of your own, change the credential "${CREDENTIAL.name}" under Credentials.`);
+	say('3. For a key of your own, add a credential under Credentials; the next start keeps it.');
 }

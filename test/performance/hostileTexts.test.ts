@@ -87,11 +87,11 @@ interface Limits {
 	step: number;
 }
 
-const IN_FORM: Limits = { lengths: [30, 1_000, 20_000], mostMs: 25, longestMs: 400, step: 12 };
+const IN_FORM: Limits = { lengths: [30, 1_000, 20_000], mostMs: 25, longestMs: 400, step: 24 };
 
 /** A response has an eighth of the text in each of its fields. */
 const OF_OPERATION: Limits = { lengths: [30, 160_000], mostMs: 120, longestMs: 1_500, step: 24 };
-const OF_OTHERS = { ...OF_OPERATION, step: 8 };
+const OF_OTHERS = { ...OF_OPERATION, step: 12 };
 
 /** Returns the texts that are tried in the place of this number. */
 const textsAt = (place: number, { step }: Limits) =>
