@@ -239,6 +239,25 @@ describe('Credit Budget', () => {
 			details: { description: expect.stringContaining('with the items that are left') },
 		});
 	});
+
+	it('without one, all calls go at once', async () => {
+		const run = new Run();
+		for (const [item, price] of [PLAIN, UNKNOWN_PRICE, fixedPrice(1_000)].entries()) {
+			await run.begin(item, price);
+		}
+		expect(run.started).toEqual([0, 1, 2]);
+	});
+
+	it('lets nobody wait on once the run has stopped', async () => {
+		const run = new Run({ creditBudget: 3 });
+		for (const item of [0, 1, 2, 3]) await run.begin(item);
+		run.stop();
+		await run.end(0, 1);
+		expect(run.ended).toEqual([
+			{ item: 0 },
+			...[1, 2, 3].map((item) => ({ item, error: 'stopped' })),
+		]);
+	});
 });
 
 describe('what fails once a job was started', () => {
