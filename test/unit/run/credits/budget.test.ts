@@ -34,6 +34,9 @@ class Run {
 
 	readonly ended: Array<{ item: number; error?: string }> = [];
 
+	/** The items whose error says that they were not sent. */
+	readonly unsent: number[] = [];
+
 	private readonly calls = new Map<
 		number,
 		{ resolve: (done: { credits?: number }) => void; reject: (error: Error) => void }
@@ -62,7 +65,10 @@ class Run {
 			});
 		void spend(task, price, work).then(
 			() => this.ended.push({ item }),
-			(error: Error) => this.ended.push({ item, error: error.message }),
+			(error: Error) => {
+				this.ended.push({ item, error: error.message });
+				if (error instanceof ServiceError && error.details.isUnsent) this.unsent.push(item);
+			},
 		);
 		await meanwhile();
 	}
@@ -172,6 +178,7 @@ describe('Credit Budget', () => {
 		await sleep(5);
 		await run.begin(3);
 		expect(run.started).toEqual(started);
+		expect(run.unsent).toEqual([1, 2].filter((item) => !run.started.includes(item)));
 	});
 
 	it.each<[string, Partial<ScriptedTask['context']>]>([
