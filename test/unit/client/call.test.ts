@@ -338,3 +338,27 @@ describe('calls that the service counts together', () => {
 		expect(acquire.mock.calls[0][0].group).toBe(group);
 	});
 });
+
+describe('a cancel ends within a quarter of a second', () => {
+	it.each<[string, Script]>([
+		['a wait for a rate limit', { status: 429, retryAfter: '60' }],
+		['a wait before a retry', { status: 503, retryAfter: '60' }],
+		['a request', { ms: 100_000 }],
+	])('%s', async (_name, response) => {
+		const execution = new Execution(() => response);
+		execution.callAll(8, GET);
+		await after(1_000);
+		const sent = execution.sent.length;
+		execution.controller.abort();
+		await after(250);
+		expect(execution.ended).toHaveLength(8);
+		for (const { item, error } of execution.ended) {
+			expect(error).toMatchObject({
+				message: 'The execution was cancelled',
+				context: { itemIndex: item },
+			});
+		}
+		await after(100_000);
+		expect(execution.sent).toHaveLength(sent);
+	});
+});

@@ -167,6 +167,16 @@ describe('the end of a crawl', () => {
 			);
 		},
 	);
+
+	it('of a running one is what it had when it was asked first', async () => {
+		const running = { status: 'scraping', completed: 2 };
+		const { pages, asked } = await read([
+			{ ...running, data: [page(1)], next: '/v1/crawl/c?skip=1' },
+			{ ...running, data: [page(2)], next: '/v1/crawl/c?skip=2' },
+		]);
+		expect(pages).toEqual([1, 2]);
+		expect(asked).toEqual(['/v1/crawl/c?skip=1']);
+	});
 });
 
 it('of a `next`, only what follows the own path is taken over', () => {

@@ -288,6 +288,32 @@ describe('Rate Limit Wait', () => {
 		await bench.until(0);
 		expect(bench.denied).toEqual({});
 	});
+
+	it('counts no pause in which a call waits in line, once others are accepted again', async () => {
+		await bench.askMany(1, 'first');
+		bench.ask('holder');
+		await bench.until(0);
+		bench.paces[0].from = Infinity;
+		bench.ask('inLine', { maxWaitMs: 1_500 });
+		for (let second = 1; second < 9; second++) {
+			await bench.until(second * 1_000);
+			Object.assign(bench.paces[0], { pause: { since: second * 1_000 }, from: Infinity });
+			bench.paces[0].accepted(0, second * 1_000 + 900);
+		}
+		bench.paces[0].from = 0;
+		bench.release('holder');
+		await bench.until(9_000);
+		expect(bench.sent).toContain('inLine');
+	});
+
+	it('does not count the time that a call waits for its turn', async () => {
+		await bench.askMany(AT_FIRST, 'slow');
+		await bench.askMany(1, 'patient', { maxWaitMs: 1_000 });
+		await bench.until(60_000);
+		bench.limit('slow0', 1_000);
+		await bench.until(61_000);
+		expect(bench.sent).toContain('patient0');
+	});
 });
 
 describe('the end of a run', () => {

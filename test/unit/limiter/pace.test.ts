@@ -117,6 +117,28 @@ describe('after a 429 that names no wait', () => {
 		driver.reject([97.5]);
 		expect(driver.send(3).map(Math.round)).toEqual([608, 1_118, 2_138]);
 	});
+
+	/** Returns when single calls are tried, each rejected 10 ms later. */
+	const tries = (count: number) =>
+		Array.from({ length: count }, () => {
+			const [at] = driver.send();
+			driver.at(at + 10);
+			driver.reject([at]);
+			return at;
+		});
+
+	it('single calls try after round times, a little late', () => {
+		driver.hit(0);
+		expect(tries(6)).toEqual([102, 255, 510, 1_020, 2_040, 3_060]);
+	});
+
+	it('all leave again as soon as a try is accepted', () => {
+		driver.hit(40);
+		const [at] = driver.send();
+		driver.at(at + 10);
+		driver.accept([at]);
+		expect(driver.next).toBeLessThan(at + 30);
+	});
 });
 
 describe('a 429 that later calls overtake', () => {

@@ -55,6 +55,12 @@ describe('the error of an item', () => {
 		);
 	});
 
+	it('says how to keep what had finished, and that nobody pays again for it', () => {
+		expect(told('Why.', [{ kind: 'finished' }])).toMatch(
+			/1 had finished and 1 failed\. Finished results are not passed on, .* to keep them\. Retry On Fail does not pay again/,
+		);
+	});
+
 	it('begins with the counts if it has no description', () => {
 		expect(told(undefined, [{ kind: 'unsent' }])).toBe(
 			'Of 2 items, 0 had finished, 1 failed and 1 was not sent.',

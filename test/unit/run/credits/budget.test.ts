@@ -34,6 +34,9 @@ class Run {
 
 	readonly ended: Array<{ item: number; error?: string }> = [];
 
+	/** The items whose error says that they were not sent. */
+	readonly unsent: number[] = [];
+
 	private readonly calls = new Map<
 		number,
 		{ resolve: (done: { credits?: number }) => void; reject: (error: Error) => void }
@@ -62,7 +65,10 @@ class Run {
 			});
 		void spend(task, price, work).then(
 			() => this.ended.push({ item }),
-			(error: Error) => this.ended.push({ item, error: error.message }),
+			(error: Error) => {
+				this.ended.push({ item, error: error.message });
+				if (error instanceof ServiceError && error.details.isUnsent) this.unsent.push(item);
+			},
 		);
 		await meanwhile();
 	}
@@ -172,6 +178,7 @@ describe('Credit Budget', () => {
 		await sleep(5);
 		await run.begin(3);
 		expect(run.started).toEqual(started);
+		expect(run.unsent).toEqual([1, 2].filter((item) => !run.started.includes(item)));
 	});
 
 	it.each<[string, Partial<ScriptedTask['context']>]>([
@@ -238,6 +245,25 @@ describe('Credit Budget', () => {
 		expect(await of(2)).toMatchObject({
 			details: { description: expect.stringContaining('with the items that are left') },
 		});
+	});
+
+	it('without one, all calls go at once', async () => {
+		const run = new Run();
+		for (const [item, price] of [PLAIN, UNKNOWN_PRICE, fixedPrice(1_000)].entries()) {
+			await run.begin(item, price);
+		}
+		expect(run.started).toEqual([0, 1, 2]);
+	});
+
+	it('lets nobody wait on once the run has stopped', async () => {
+		const run = new Run({ creditBudget: 3 });
+		for (const item of [0, 1, 2, 3]) await run.begin(item);
+		run.stop();
+		await run.end(0, 1);
+		expect(run.ended).toEqual([
+			{ item: 0 },
+			...[1, 2, 3].map((item) => ({ item, error: 'stopped' })),
+		]);
 	});
 });
 
