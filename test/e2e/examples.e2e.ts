@@ -125,7 +125,7 @@ describe('Examples', () => {
 		assert.deepEqual(await runWith(priced(50)), [[message(50, kettle), message(30, grinder)], []]);
 		assert.deepEqual(await runWith(priced(50)), [[], []]);
 		assert.deepEqual(await runWith(priced(40.5)), [[message(40.5, kettle)], []]);
-		const gone = 'The page answered with status 404: Not Found';
+		const gone = 'The page answered with status 404';
 		assert.deepEqual(await runWith({ ...priced(12), statusCode: 404 }), [[], [gone]]);
 		assert.deepEqual(await runWith(priced(null)), [[], ['The page shows no price']]);
 		assert.deepEqual(await runWith(priced(40.5)), [[], []]);
@@ -277,7 +277,8 @@ describe('Examples', () => {
 		const [first, second] = posts().map(({ body }) => body as IDataObject);
 		assert.equal(first.threadId, undefined);
 		assert.equal(second.prompt, 'Last year');
-		assert.equal(second.threadId, jsons(execution.items('Ask the agent'))[0].threadId);
+		const { run: details } = jsons(execution.items('Ask the agent'))[0];
+		assert.equal(second.threadId, (details as IDataObject).threadId);
 	});
 
 	it('Scrape a page behind a login: signed in once, then read, else somebody is asked to sign in', async () => {
@@ -359,7 +360,7 @@ describe('The editor', () => {
 		}
 	});
 
-	it('shows what is new: one job for all items, Simplify, and Output in a tool', async () => {
+	it('shows Simplify, and Output in its place in a tool', async () => {
 		const batch = ours(
 			'webDataScrape',
 			{ operation: 'batchStartAndWait', urls: 'https://example.com' },
@@ -374,7 +375,7 @@ describe('The editor', () => {
 		flow.nodes.push({ ...tool, position: [240, 240] });
 		const workflow = await lab.save(flow);
 		for (const [one, labels] of [
-			[batch, ['Batches', 'Ignore Invalid URLs', 'Simplify']],
+			[batch, ['Formats', 'Simplify', 'Options']],
 			[tool, ['Output', 'Fields']],
 		] as Array<[FlowNode, string[]]>) {
 			try {

@@ -183,7 +183,7 @@ export const searchResultShape: ResultShape = [
 ];
 
 /** The choice between useful fields and raw data, as in n8n's own nodes. */
-export const simplify = booleanField('simplify', 'Simplify', {
+const simplify = booleanField('simplify', 'Simplify', {
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 	displayOptions: { show: { '@tool': [false] } },

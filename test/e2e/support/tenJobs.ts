@@ -74,19 +74,17 @@ export const JOBS: Record<string, Job> = {
 		asks: { path: /parse$/ },
 		shows: /answer/,
 	},
-	'News of the week with full text': {
+	'Pages of the past week with full text': {
 		node: 'Web Data Search',
-		clicks: 7,
+		clicks: 4,
 		fields: 1,
 		fill: async (hand) => {
 			await hand.pick('Web Data Search');
 			await hand.pick('Search web and scrape results');
 			await hand.type('query', 'heat pumps');
-			await hand.choose('sources', 'News');
-			await hand.click(await hand.choice('sources', 'Web'));
 			await hand.choose('published', 'Past Week');
 		},
-		asks: { path: /search$/, with: { sources: ['news'], tbs: 'qdr:w' } },
+		asks: { path: /search$/, with: { tbs: 'qdr:w' } },
 	},
 	'`/docs` of a site, at most 20 pages': {
 		node: 'Web Data Crawl',
@@ -141,7 +139,7 @@ export const JOBS: Record<string, Job> = {
 			await hand.pick('Scrape page');
 			await hand.type('url', 'https://shop.example/lamp');
 			await hand.choose('formats', 'Fields (JSON)');
-			await hand.choose('schemaFrom', 'Product');
+			await hand.choose('schemaFrom', 'Product Details');
 		},
 		asks: { path: /scrape$/ },
 		shows: /price/,

@@ -677,7 +677,6 @@ describe('links into the network that n8n is in', () => {
 		['198.51.100.255', 'special'],
 		['203.0.113.0', 'special'],
 		['203.0.114.0', undefined],
-		['192.88.99.1', 'special'],
 		['240.0.0.1', 'special'],
 		['[::ffff:203.0.113.9]', 'special'],
 		['[100::1]', 'special'],
