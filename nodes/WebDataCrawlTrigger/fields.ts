@@ -25,7 +25,7 @@ export const urlPattern = textField<string[] | ''>('urlPattern', 'URL Pattern', 
 	placeholder: 'e.g. https://docs.example.com/*',
 	description:
 		'Only crawls started with a matching URL. A text without * may be any part of the URL; with *, which stands for any characters, the whole URL must fit. Enter one per line; leave empty to watch every crawl.',
-	displayOptions: { show: { watch: ['any'] } },
+	displayOptions: { show: { '/watch': ['any'] } },
 	wire: { in: 'settings', value: lines },
 });
 
@@ -96,19 +96,11 @@ export const oneCrawlPerExecution = booleanField(
 const withPagesOption = { '/output': withPages.output };
 
 const options = optionsCollection([
+	urlPattern,
 	shownFor(withPagesOption, pagesAs),
 	shownFor(withPagesOption, fieldsToReturn),
 	oneCrawlPerExecution,
 ]);
 
 /** The whole form, in the order it is shown. */
-export const fields: Field[] = [
-	watch,
-	urlPattern,
-	crawls,
-	events,
-	output,
-	returnAll,
-	limit,
-	options,
-];
+export const fields: Field[] = [watch, crawls, events, output, returnAll, limit, options];

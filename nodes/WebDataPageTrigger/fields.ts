@@ -229,13 +229,14 @@ const readingOptions = [
 
 /** The scrape options for new pages. */
 const scrapeOptions = shownFor(
-	{ watch: ['site'], output: ['pages'] },
+	{ '/watch': ['site'], '/output': ['pages'] },
 	inBody(scrapeOptionsField(readingOptions, 'How to read new pages')),
 );
 
 const options = optionsCollection([
-	...[...mapFields.map(inMap), ignoreTracking].map(shownIn(['site'], '/watch')),
-	...[maxKeptText, ...readingOptions].map(shownIn(PAGES, '/watch')),
+	...[excludePaths, ...mapFields.map(inMap), ignoreTracking].map(shownIn(['site'], '/watch')),
+	scrapeOptions,
+	...[ignoreLines, leastChange, maxKeptText, ...readingOptions].map(shownIn(PAGES, '/watch')),
 	additionalBodyFields,
 ]);
 
@@ -245,9 +246,8 @@ export const fields: Field[] = [
 	tags,
 	...schema,
 	prompt,
-	...[inMap(site), includePaths, excludePaths, output].map(shownIn(['site'])),
-	...[events, ignoreLines, leastChange].map(shownIn(PAGES)),
-	scrapeOptions,
+	...[inMap(site), includePaths, output].map(shownIn(['site'])),
+	shownIn(PAGES)(events),
 	options,
 ];
 

@@ -18,7 +18,7 @@ import { ignoreTracking } from '../shared/trigger/tracking';
 const limit: Field<number> = { ...searchLimitField(`${RESULTS_PRICE}, at each poll`), default: 10 };
 
 export const firstPoll = choiceField<'baseline' | 'emit'>('firstPoll', 'First Poll', {
-	default: 'baseline',
+	default: 'emit',
 	description: 'What to do with the results found when the workflow is published',
 	choices: [
 		['baseline', 'Only Remember Results', 'Start the workflow only with results that come later'],
@@ -55,8 +55,7 @@ const searchOptions = ofSearch([ignoreTracking]).filter((field) => !notHere.incl
 export const fields: Field[] = [
 	...searchFields(limit),
 	triggerOn,
-	firstPoll,
-	optionsCollection([...searchOptions, additionalBodyFields]),
+	optionsCollection([firstPoll, ...searchOptions, additionalBodyFields]),
 ];
 
 /** Notices about the cost of polling, for the chosen Poll Times. */

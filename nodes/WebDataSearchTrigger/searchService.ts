@@ -14,7 +14,7 @@ type WatchedSearch = Omit<SearchTask, 'store' | 'log' | 'begin'>;
 
 /** Reads the node's parameters and prepares the search. Throws NodeOperationError naming the field. */
 export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
-	const { body, value } = readForm(poll.context, form.fields);
+	const { body, get, value } = readForm(poll.context, form.fields);
 	const ignoreTracking = value(tracking.ignoreTracking);
 	const timeoutMs = Math.min(SEARCH_TIMEOUT_MS, poll.tools.budgetMs);
 	const sent = { timeout: timeoutMs - HEAD_START_MS, ...body };
@@ -26,7 +26,7 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 	return {
 		settings: {
 			scope: await hashedScope(`${credentialIdOf(poll.context)}:${JSON.stringify(watched)}`),
-			emitFirst: value(form.firstPoll) === 'emit',
+			emitFirst: get(form.firstPoll) === 'emit',
 			compareTexts: value(form.triggerOn) === 'changed',
 		},
 		search: async (isFirst) => {

@@ -161,7 +161,7 @@ export const ownTexts: Explained = [
 	[/pagesAs = items$/, ['(default)']],
 	[/ifRunning = soFar$/, ['(default)']],
 	[/ifPartFails = fail$|Crawl: (?!List).*apiVersion = v2$/, ['This is the default']],
-	[/Page Trigger → \w*[oO]ptions\.timeout$/, ['30000 unless set']],
+	[/Page Trigger → .*[oO]ptions\.timeout$/, ['30000 unless set']],
 	[/Trigger → .*maxKeptText$/, ['Up to 100000']],
 	[/Trigger → .*failuresNeeded$/, ['Up to 100']],
 	[/Page Trigger → urls$/, ['up to 50']],

@@ -89,8 +89,8 @@ describe('the crawl trigger, watching any crawl,', () => {
 	it('leaves out crawls of other URLs and other ends', async () => {
 		await start();
 		const trigger = new PolledTrigger(service, {
-			urlPattern: 'https://docs.*\n/wanted',
 			events: ['completed'],
+			options: { urlPattern: 'https://docs.*\n/wanted' },
 		});
 		await trigger.poll();
 		const urls = ['https://docs.a.example/x', 'https://b.example/wanted', 'https://b.example/x'];

@@ -106,11 +106,11 @@ describe('a new page', () => {
 		...['/blog#x', '!/blog', 'null', 'blog/', '*.pdf', '^/blog/.*$', '/blog/\\d+', '/(de|en)'],
 		'/blog/.*',
 	])('is not looked for by %s, which is said first', async (entry) => {
-		for (const [name, label] of Object.entries({
-			includePaths: 'Include Paths',
-			excludePaths: 'Exclude Paths',
-		})) {
-			await expect(triggerOf({ [name]: entry }).poll()).rejects.toMatchObject({
+		for (const [parameters, label] of [
+			[{ includePaths: entry }, 'Include Paths'],
+			[{ options: { excludePaths: entry } }, 'Exclude Paths'],
+		] as Array<[INodeParameters, string]>) {
+			await expect(triggerOf(parameters).poll()).rejects.toMatchObject({
 				message: `${label} has "${entry}", which is not a path of the site`,
 				description: expect.stringContaining('Nothing was sent'),
 			});
@@ -143,7 +143,7 @@ describe('a new page', () => {
 		};
 		expect(await found({ includePaths })).toEqual(at(...paths));
 		const others = all.filter((path) => !paths.includes(path));
-		expect(await found({ excludePaths: includePaths })).toEqual(at(...others));
+		expect(await found({ options: { excludePaths: includePaths } })).toEqual(at(...others));
 	});
 
 	it('is listed as the form says, by one request', async () => {
@@ -335,7 +335,10 @@ describe('the pages of new addresses', () => {
 	const pages = { output: 'pages' };
 
 	it('are read with the scrape options, for a credit each', async () => {
-		const trigger = triggerOf({ ...pages, scrapeOptions: { mobile: true, excludeTags: 'nav' } });
+		const trigger = triggerOf({
+			...pages,
+			options: { scrapeOptions: { mobile: true, excludeTags: 'nav' } },
+		});
 		await trigger.poll();
 		expect(credits()).toBe(1);
 		service.web.setPage(`${SITE}/blog/6`, { markdown: 'Hello' });

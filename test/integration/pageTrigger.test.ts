@@ -83,7 +83,7 @@ describe('a page that changes', () => {
 	});
 
 	it('may do so in lines that do not matter, and by little', async () => {
-		const trigger = triggerOf({ ignoreLines: 'updated*', leastChange: 3 });
+		const trigger = triggerOf({ options: { ignoreLines: 'updated*', leastChange: 3 } });
 		await trigger.poll();
 		service.web.setPage(A, { markdown: text(10, 'Tuesday') });
 		expect(await trigger.poll()).toBeNull();
@@ -126,7 +126,7 @@ describe('a page that changes', () => {
 	});
 
 	it('has no diff where it is too long to be remembered', async () => {
-		const trigger = triggerOf({ options: { maxKeptText: 10 }, leastChange: 1000 });
+		const trigger = triggerOf({ options: { leastChange: 1000, maxKeptText: 10 } });
 		await trigger.poll();
 		expect(JSON.stringify(trigger.saved).length).toBeLessThan(300);
 		service.web.setPage(A, { markdown: text(11) });
@@ -521,9 +521,9 @@ describe('the memory', () => {
 			(await triggerOf(parameters, first.saved).poll()) !== null;
 		expect(await seesChange({})).toBe(true);
 		expect(await seesChange({ urls: `${A}\n${B}` })).toBe(true);
-		expect(await seesChange({ events: ['changed'], leastChange: 2 })).toBe(true);
+		expect(await seesChange({ events: ['changed'], options: { leastChange: 2 } })).toBe(true);
 		expect(await seesChange({ watch: 'tags', tags: 'h1' })).toBe(false);
-		expect(await seesChange({ ignoreLines: 'x' })).toBe(false);
+		expect(await seesChange({ options: { ignoreLines: 'x' } })).toBe(false);
 	});
 });
 

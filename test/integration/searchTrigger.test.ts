@@ -49,7 +49,7 @@ describe('new results', () => {
 	});
 
 	it('are those of the first poll, too, where the form says so', async () => {
-		const trigger = triggerOf({ firstPoll: 'emit' });
+		const trigger = triggerOf({ options: { firstPoll: 'emit' } });
 		expect(await trigger.emitted()).toHaveLength(10);
 		expect(await trigger.poll()).toBeNull();
 	});
@@ -84,8 +84,8 @@ describe('new results', () => {
 	it('are those that another source words differently only where that has changed, too', async () => {
 		const trigger = triggerOf({
 			sources: ['web', 'news'],
-			firstPoll: 'emit',
 			triggerOn: 'changed',
+			options: { firstPoll: 'emit' },
 		});
 		const url = 'https://news.example/story';
 		const web = [{ url, title: 'Story - The Paper', description: 'From the web' }];
@@ -105,7 +105,7 @@ describe('new results', () => {
 	});
 
 	it('of images are told apart by the image, not by the page it is on', async () => {
-		const trigger = triggerOf({ firstPoll: 'emit', options: { sources: ['images', 'news'] } });
+		const trigger = triggerOf({ options: { firstPoll: 'emit', sources: ['images', 'news'] } });
 		const emitted = await trigger.emitted();
 		expect(emitted.filter(({ source }) => source === 'images')).toHaveLength(10);
 		expect(emitted.filter(({ source }) => source === 'news')).toHaveLength(10);
@@ -177,9 +177,9 @@ describe('the request', () => {
 		service.fail({ path: '/v2/search', delayMs: 500, times: 1 });
 		const running = before.poll();
 		await until('the search', () => service.requests.length === 1, 60_000, 5);
-		expect(await before.copy({ query: 'wind power', firstPoll: 'emit' }).emitted()).toHaveLength(
-			10,
-		);
+		expect(
+			await before.copy({ query: 'wind power', options: { firstPoll: 'emit' } }).emitted(),
+		).toHaveLength(10);
 		await running;
 	});
 

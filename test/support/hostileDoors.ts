@@ -187,9 +187,9 @@ const lists = nodes.flatMap((node) =>
 type Trigger = INodeType & { poll(this: IPollFunctions): Promise<unknown> };
 
 const POLLS: Array<[name: string, node: string, parameters: INodeParameters]> = [
-	['a crawl', 'webDataCrawlTrigger', { urlPattern: '*a*\na*b' }],
+	['a crawl', 'webDataCrawlTrigger', { options: { urlPattern: '*a*\na*b' } }],
 	['a search', 'webDataSearchTrigger', {}],
-	['a page', 'webDataPageTrigger', { ignoreLines: 'Updated*ago\nx' }],
+	['a page', 'webDataPageTrigger', { options: { ignoreLines: 'Updated*ago\nx' } }],
 	[
 		'a site',
 		'webDataPageTrigger',

@@ -29,7 +29,7 @@ export const TRIGGERS: Record<string, Recorded> = {
 		make: () => new WebDataCrawlTrigger(),
 		forms: {
 			'any crawl': {},
-			'crawls of matching URLs': { urlPattern: 'https://docs.*\n/wanted' },
+			'crawls of matching URLs': { options: { urlPattern: 'https://docs.*\n/wanted' } },
 			'crawls that failed': { events: ['failed'] },
 			'crawls that ended otherwise': { events: ['other'] },
 			'every end': { events: ['completed', 'failed', 'other'] },
