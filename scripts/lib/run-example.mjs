@@ -26,9 +26,10 @@ export async function runExample(client) {
 	if (error)
 		say(`  ✖ ${error.node?.name ?? 'The workflow'}: ${error.message} ${error.description ?? ''}`);
 	const rows = await client.tableRows(RUN_EXAMPLE.table);
-	const { sources, limit } = workflow.nodes.find(
+	const { limit, options } = workflow.nodes.find(
 		({ name }) => name === RUN_EXAMPLE.node,
 	).parameters;
+	const { sources } = options;
 	const urls = new Set(found.map(({ url }) => url));
 	const keptUrls = new Set((rows ?? []).map(({ url }) => url));
 	return [

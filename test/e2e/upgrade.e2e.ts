@@ -134,7 +134,7 @@ describe('an upgrade while workflows wait and run', () => {
 
 		const [result] = (await ended(waiting)).items('webDataAgent');
 		const [got] = (await ended(durable)).items('Get');
-		assert.deepEqual([result.json.status, got.json.status], ['completed', 'completed']);
+		assert.deepEqual([result.json.found, got.json.status], [true, 'completed']);
 		const started = lab.service.ledger.filter(({ operation }) => operation === 'agentStart');
 		assert.equal(started.length, 2);
 		await assertEdits(2);

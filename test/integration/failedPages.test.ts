@@ -59,6 +59,22 @@ describe('a page that failed', () => {
 		}
 	});
 
+	it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
+		'has its address and the reason also where the service reports it as an error: %s',
+		async (onError) => {
+			service.fail({
+				status: 500,
+				body: { success: false, error: 'All engines failed' },
+				times: 1,
+			});
+			const { output } = await run(scrape, scraped, { onError });
+			const { json } = output.at(-1)![0];
+			const { message, error } = json as { message: string; error: IDataObject };
+			expect(error).toMatchObject({ url: scraped.url, reason: message });
+			expect(json.url).toBe(onError === 'continueRegularOutput' ? scraped.url : undefined);
+		},
+	);
+
 	it.each([
 		{ metadata: good.metadata },
 		{ metadata: good.metadata, screenshot: null, warning: 'No screenshot could be taken' },

@@ -67,7 +67,7 @@ describe('Interact', () => {
 	it('sends the prompt or the code that the form shows, and nothing left over of the other', async () => {
 		const id = await scrapeId();
 		const both = { prompt: 'Open the menu', code: 'await page.title();' };
-		const options = { timeout: 90 };
+		const options = { timeoutSeconds: 90 };
 		await json(byPrompt(id, both.prompt, { ...both, language: 'python', options }));
 		await json({ ...byPrompt(id, both.prompt), ...both, instructions: 'code', language: 'bash' });
 		expect(posts().map(({ body }) => body)).toEqual([
@@ -217,7 +217,7 @@ it.each<[string, INodeParameters, string]>([
 	],
 	[
 		'a long wait',
-		byCode('a', 'x', { options: { timeout: 301 } }),
+		byCode('a', 'x', { options: { timeoutSeconds: 301 } }),
 		'Timeout (Seconds) is 301, but must be from 1 to 300',
 	],
 	[

@@ -68,6 +68,11 @@ describe('Simplify', () => {
 		['beside the address, and take the place of ours', priced, { title: 'Own', price: 9 }],
 		['in json if one of them is called error', { ...page, json: { error: 'x' } }, { json: {} }],
 		['in json if they are a list', { ...page, json: [1] }, { json: [1] }],
+		[
+			'and give way where they are empty',
+			{ ...page, json: { url: null, title: '' } },
+			{ title: 'Tea' },
+		],
 		['of a product, too', { ...page, product: { title: 'Lamp', price: 9 } }, { title: 'Lamp' }],
 	])('has the fields of a page %s', async (_where, data, expected) => {
 		respond(data);
@@ -230,6 +235,7 @@ describe('An Item per Entry', () => {
 	it.each([
 		{ lamps, chairs: lamps },
 		{ lamps: [], name: 'Shop' },
+		{ lamps: [], tags: ['a', 'b'] },
 	])('leaves a page as it is whose fields have no single list: %j', async (json) => {
 		respond({ ...page, json });
 		expect(await jsons(scrape, { ...asked, eachEntry: true })).toMatchObject([
@@ -237,12 +243,27 @@ describe('An Item per Entry', () => {
 		]);
 	});
 
-	it('is what ready-made lists of entries do by themselves, and what other fields never do', async () => {
-		respond({ ...page, json: { products: lamps } });
-		expect(await jsons(scrape, { ...asked, schemaFrom: 'products' })).toHaveLength(2);
+	it('is what ready-made lists of entries do by themselves, with their own list alone', async () => {
+		const ready = { ...asked, schemaFrom: 'products' };
+		for (const [json, count] of [
+			[{ products: lamps, shops: lamps }, 2],
+			[{ products: null, tags: ['a', 'b'] }, 1],
+		] as const) {
+			service.clearFaults();
+			respond({ ...page, json });
+			expect(await jsons(scrape, ready)).toHaveLength(count);
+		}
 		service.clearFaults();
 		respond({ ...page, json: { lamps } });
 		expect(await jsons(scrape, asked)).toMatchObject([{ lamps }]);
+	});
+
+	it('splits nothing where the fields are not to be returned', async () => {
+		respond({ ...page, json: { lamps } });
+		const options = { fieldsToReturn: ['markdown'] };
+		expect(await jsons(scrape, { ...asked, eachEntry: true, options })).toMatchObject([
+			{ url, markdown: '# Tea' },
+		]);
 	});
 
 	it('splits the result of an agent task', async () => {
@@ -282,15 +303,25 @@ describe('Include Other Input Fields', () => {
 		]);
 	});
 
-	it('leaves what failed to n8n, which adds them', async () => {
-		respond({ ...page, metadata: { ...metadata, statusCode: 404 } });
-		const { output } = await run(scrape, parameters, { items, onError: 'continueErrorOutput' });
-		expect(output.map(({ length }) => length)).toEqual([0, 2]);
-		expect(output[1][0].json).toMatchObject({
-			sku: 7,
-			title: 'Row',
-			error: { url: 'https://a.example/tea' },
-		});
+	it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
+		'has them beside what failed, too: %s',
+		async (onError) => {
+			respond({ ...page, metadata: { ...metadata, statusCode: 404 } });
+			const options = { ...parameters.options, failedPages: 'errors' };
+			const { output } = await run(scrape, { ...parameters, options }, { items, onError });
+			expect(output.at(-1)).toHaveLength(2);
+			const error = { url: 'https://a.example/tea' };
+			expect(output.at(-1)![0].json).toMatchObject({ sku: 7, title: 'Row', error });
+		},
+	);
+
+	it('takes nothing that an earlier node says of its own result', async () => {
+		respond(page);
+		const row = { pageError: 'Gone', statusCode: 404, warning: 'Old', run: {}, sku: 1 };
+		const { output } = await run(scrape, parameters, { items: itemsOf(row) });
+		expect(output[0][0].json).toMatchObject({ sku: 1 });
+		for (const name of ['pageError', 'statusCode', 'warning', 'run'])
+			expect(output[0][0].json).not.toHaveProperty(name);
 	});
 });
 

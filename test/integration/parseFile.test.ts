@@ -265,7 +265,10 @@ describe('a file of the input', () => {
 		['in the storage of n8n', true],
 	])('%s is sent as it is, once, with the options', async (_where, isStored) => {
 		const storage = isStored ? stored(PDF) : undefined;
-		const form = { formats: ['markdown', 'links'], options: { parsers: { maxPages: 2 } } };
+		const form = {
+			formats: ['markdown', 'links'],
+			options: { contentOptions: { parsers: { maxPages: 2 } } },
+		};
 		const { output, error } = await parse([itemOf(isStored ? kept : {})], form);
 		expect(error).toBeUndefined();
 		expect(output[0][0].json).toMatchObject({ numPages: 2, totalPages: 3 });
@@ -344,7 +347,7 @@ describe('before anything is sent', () => {
 
 	it('an item without the file is an error that names the field', async () => {
 		const { error } = await parse([{ json: {} }]);
-		expect(error?.message).toBe('Input Binary Field has "data", but the item has no such file');
+		expect(error?.message).toBe('Input Binary Field finds no file in the item');
 		expect(error?.description).toContain('Check that the previous node outputs a file.');
 		const { error: other } = await parse([itemOf({})], { binaryPropertyName: 'file' });
 		expect(other?.description).toContain('The item has the file data; * is all of them.');

@@ -8,7 +8,7 @@ export const statusVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version
 	description: 'Version to read the crawl from. If the service lacks it, the other one is used.',
 	choices: [
 		['v2', 'V2 (Current)', 'This is the default'],
-		['v1', 'V1 (Older)', 'The documented one'],
+		['v1', 'V1 (Older)', 'For crawls that were started by it'],
 	],
 	wire: { in: 'settings' },
 });

@@ -12,7 +12,7 @@ import { jsonList, lines } from '../../shared/form/values';
 export const binaryField = textField<string[]>('binaryPropertyName', 'Input Binary Field', {
 	placeholder: 'e.g. data',
 	description:
-		'The field of the input item that holds the file; several with commas, or * for all files of the item. If it is empty, the only file of the item.',
+		'The field of the input item that holds the file; several with commas, or * for all files of the item. If it is empty, the only file of the item, or the one called data.',
 	hint: `PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, CSV or HTML, at most 50 MB. A PDF costs ${credits(PRICES.page)} per page; PDF Parsing limits them.`,
 	wire: { in: 'settings', value: namesIn },
 });
@@ -85,7 +85,12 @@ export function filesIn(form: Form, context: IExecutePaginationFunctions): Input
 	const place = below(form.place, binaryField.displayName);
 	const { binary = {} } = context.getInputData() as unknown as INodeExecutionData;
 	const all = Object.keys(binary);
-	const entered = form.get(binaryField) ?? (all.length === 1 ? all : [N8NS_OWN]);
+	const named = form.get(binaryField);
+	if (named === undefined && all.length !== 1 && !(N8NS_OWN in binary)) {
+		const problem = all.length === 0 ? 'finds no file in the item' : 'is empty';
+		throw invalid(place, problem, noFile(all));
+	}
+	const entered = named ?? (all.length === 1 ? all : [N8NS_OWN]);
 	const isAll = entered.includes('*') && !('*' in binary);
 	if (isAll && all.length === 0)
 		throw invalid(place, 'is *, but the item has no file', noFile(all));

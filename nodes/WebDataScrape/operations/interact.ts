@@ -51,12 +51,13 @@ const code = textField('code', 'Code', {
 	wire: { maxLength: 100_000 },
 });
 
-const timeout = wholeNumberField('timeout', 'Timeout (Seconds)', {
+const timeout = wholeNumberField('timeoutSeconds', 'Timeout (Seconds)', {
 	minValue: 1,
 	maxValue: 300,
 	default: 30,
 	description:
 		'Seconds to spend on these instructions before giving up. The service default is 30.',
+	wire: { as: 'timeout' },
 });
 
 /** Acts in the browser of a scraped page, which stays open for more instructions (api/beyond.openapi.yaml). */

@@ -5,7 +5,13 @@ import { failedPages } from '../../shared/fields/options';
 import { formatFields, pageEntries } from '../../shared/fields/pageFields';
 import { pdfParsing } from '../../shared/fields/pdfParsing';
 import { redactPii, redactionOptions } from '../../shared/fields/redaction';
-import { onlyMainContent, removeBase64Images, timeout } from '../../shared/fields/scrapeOptions';
+import {
+	onlyMainContent,
+	removeBase64Images,
+	scrapeOptionsByTopic,
+	timeout,
+} from '../../shared/fields/scrapeOptions';
+import { type Field, childrenOf } from '../../shared/form/field';
 import { excludeTags, includeTags } from '../../shared/fields/tags';
 import { auditUsername, zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { sentences } from '../../shared/base/text';
@@ -19,11 +25,24 @@ import { withRest } from '../../shared/run/results/rest';
 import { binaryField, filesIn, isPdf, leftOutWarning, uploadOf } from './inputFiles';
 import { pageIn } from './scrape';
 
+const [pageContent] = scrapeOptionsByTopic.body;
+
 /** Formats that aren't available for files. */
 const WITHOUT = [
 	...['screenshot', 'attributes', 'audio', 'video'],
 	...['changeTracking', 'branding', 'product', 'menu'],
 ];
+
+/** The options of Page Content that files have, too. */
+const contentOptions: Field = {
+	...pageContent,
+	options: childrenOf(pageContent).filter((field) =>
+		[
+			...[includeTags, excludeTags, pdfParsing, removeBase64Images],
+			...[redactPii, redactionOptions],
+		].some(({ name }) => name === field.name),
+	),
+};
 
 /** Parses an input file (api/beyond.openapi.yaml). */
 export const parseFile: Operation = {
@@ -40,13 +59,8 @@ export const parseFile: Operation = {
 		pageEntries,
 	],
 	options: [
-		pdfParsing,
 		onlyMainContent,
-		includeTags,
-		excludeTags,
-		removeBase64Images,
-		redactPii,
-		redactionOptions,
+		contentOptions,
 		{
 			...timeout,
 			default: 30_000,
@@ -84,7 +98,7 @@ export const parseFile: Operation = {
 				// The error must not lose what the previous files cost.
 				if (error instanceof Stopped || !task.context.continueOnFail())
 					throw mayBeBilled ? costing(error, { mayBeBilled }) : error;
-				return { items: [errorItem(nodeErrorOf(error, place), place.itemIndex)] };
+				return { items: [errorItem(nodeErrorOf(error, place), place)] };
 			});
 			items.push(...found.items);
 		}

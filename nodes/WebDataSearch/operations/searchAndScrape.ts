@@ -14,7 +14,7 @@ const pages = {
 		without: ['attributes', 'audio', 'changeTracking', 'branding', 'video'],
 	},
 	maxAge:
-		'Accept a cached copy younger than this many milliseconds. The service default is 172800000 (2 days). Here, some services use copies up to 3 days old, whatever you set: for fresh pages, use Search, then Scrape.',
+		'Accept a cached copy younger than this many milliseconds. The service default is 172800000 (2 days). Here, some services use copies up to 3 days old, whatever you set: for fresh pages, use Search Web, then Scrape Page.',
 };
 
 /** Searches with `scrapeOptions`, so that each result includes its page. */

@@ -7,8 +7,8 @@ interface FieldList {
 	name: string;
 	/** Schemas of the fields by their names, at most a dozen. */
 	fields: Record<string, IDataObject>;
-	/** Whether it has a list whose entries are the results. */
-	isOfEntries?: true;
+	/** Name of the list whose entries are the results. */
+	entries?: string;
 }
 
 const described = (type: string, description?: string): IDataObject => ({
@@ -53,7 +53,7 @@ export const FIELD_LISTS: FieldList[] = [
 	{
 		value: 'products',
 		name: 'Products of a List',
-		isOfEntries: true,
+		entries: 'products',
 		fields: {
 			products: list({
 				name: text(),
@@ -174,7 +174,7 @@ export const FIELD_LISTS: FieldList[] = [
 	{
 		value: 'reviews',
 		name: 'Reviews',
-		isOfEntries: true,
+		entries: 'reviews',
 		fields: {
 			subject: text('What is reviewed'),
 			averageRating: number(),
@@ -195,10 +195,10 @@ export const FIELD_LISTS: FieldList[] = [
 /** Values of the choices that have a list. */
 export const LISTED = FIELD_LISTS.map(({ value }) => value);
 
-/** Values of the choices whose results are the entries of a list. */
-export const LISTS_OF_ENTRIES = FIELD_LISTS.filter(({ isOfEntries }) => isOfEntries).map(
-	({ value }) => value,
-);
+/** Returns the name of the list whose entries are the results of a choice; undefined for any other choice. */
+export function listOfEntries(chosen: unknown): string | undefined {
+	return FIELD_LISTS.find(({ value }) => value === chosen)?.entries;
+}
 
 /** Returns the fields of a chosen list; undefined for any other choice. */
 export function listedFields(chosen: unknown): Record<string, IDataObject> | undefined {

@@ -26,11 +26,10 @@ import {
 	type Place,
 	type Read,
 	type Wire,
-	hiddenFor,
 	shownFor,
 } from '../form/field';
 import { without } from '../base/json';
-import { FIELD_LISTS, LISTED, LISTS_OF_ENTRIES, listedFields } from './fieldLists';
+import { FIELD_LISTS, LISTED, listOfEntries, listedFields } from './fieldLists';
 import { schemaOfExample, writtenSchema } from './writtenSchema';
 
 const rowsOfFields = {
@@ -163,23 +162,27 @@ function ways(
 	];
 }
 
-/** The choice of an item for each entry, for a list among the fields that were asked for. */
-export const eachEntry = booleanField('eachEntry', 'An Item per Entry', {
+/**
+ * The choice of an item for each entry, for a list among the fields that were asked for; a ready-made list sets it to
+ * the name of its own.
+ */
+export const eachEntry: Field<boolean | string> = booleanField('eachEntry', 'An Item per Entry', {
 	description:
-		'Whether each entry of the list becomes an item, e.g. each product of a page; the fields beside the list and the URL stand in all of them, other formats in none',
+		'Whether each entry of the list becomes an item, e.g. each product of a page: of the only list, or of the only one of objects. The URL and the fields beside the list stand in all of them, unless an entry has its own; other formats in none.',
 	wire: { in: 'settings', always: true },
 });
 
 /** Sets it for ready-made lists that are lists of entries. */
 function setEachEntry(settings: IDataObject, chosen: unknown): void {
-	if (LISTS_OF_ENTRIES.includes(String(chosen))) settings[eachEntry.name] = true;
+	const entries = listOfEntries(chosen);
+	if (entries !== undefined) settings[eachEntry.name] = entries;
 }
 
-/** Returns the same choice for a form: it is shown if there is a schema, and results are simplified. */
-export const eachEntryFor = (show: Conditions, from = 'schemaFrom'): Field =>
+/** Returns the same choice for a form: it is shown for a schema of one's own, if results are simplified. */
+export const eachEntryFor = (show: Conditions): Field =>
 	shownFor(
-		{ ...show, simplify: [true] },
-		hiddenFor({ [from]: ['none', ...LISTS_OF_ENTRIES] }, eachEntry),
+		{ ...show, schemaFrom: ['fields', 'example', 'json'], simplify: [true] },
+		eachEntry,
 	) as Field;
 
 /** Returns the schema of the chosen ready-made list; undefined if none is chosen. */

@@ -1,6 +1,7 @@
 import { invalid } from '../form/checks';
 import { booleanField, choiceField, choicesField, wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
+import type { Form } from '../form/form';
 
 /** A field of a simplified result, and its source in the service's result. */
 export interface ResultField {
@@ -223,12 +224,13 @@ export const outputFields = choicesField<string[]>('outputFields', 'Fields', {
 	wire: { in: 'settings', always: true },
 });
 
+/** Returns the names of the fields to pass on, if they are chosen: tools have Output for that. */
+export function chosenFields({ get }: Pick<Form, 'get'>): string[] | undefined {
+	return get(output) === 'selected' ? get(outputFields) : get(fieldsToReturn);
+}
+
 /** Whether results are passed on unchanged, as those of operations without this choice always are. */
-export function isRaw({
-	get,
-}: {
-	get: <Value>(field: Field<Value>) => Value | undefined;
-}): boolean {
+export function isRaw({ get }: Pick<Form, 'get'>): boolean {
 	if (get(fieldsToReturn) !== undefined) return false;
 	const chosen = get(output);
 	return chosen === undefined ? get(simplify) !== true : chosen === 'raw';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { addFiles } from './downloads/files';
-import { errorJson, nodeErrorOf } from '../client/errors/nodeErrors';
+import { failedJson, nodeErrorOf } from '../client/errors/nodeErrors';
 import { ServiceError, type StartedJob, withJob } from '../client/errors/serviceError';
 import {
 	downloadFiles,
@@ -21,6 +21,7 @@ import { maxResponseLength, pagesAs, TOOL_RESPONSE_LENGTH } from '../fields/shap
 import { shortenTexts } from './results/shorten';
 import { simplifierFor } from './results/simplify';
 import { boundedResponse } from './results/toolResponse';
+import { without } from '../base/json';
 import { MAX_ITEMS } from '../base/limits';
 import { breathing } from '../base/time';
 
@@ -45,7 +46,7 @@ export async function finishItems(
 	const failed = new Set<INodeExecutionData>();
 	const fail = (item: INodeExecutionData, error: unknown) => {
 		if (!continues) throw job ? withJob(error, job, { credits }) : error;
-		item.json = failureJson(error, item.json, form);
+		item.json = failedJson(nodeErrorOf(error, form.place), node, item.json);
 		failed.add(item);
 	};
 	const areErrors = failedAreErrors(form);
@@ -69,7 +70,9 @@ export async function finishItems(
 		for (const [index, part] of parts.entries()) {
 			let json = isFailed || simplified === undefined ? part : simplified(part);
 			if (maxLength > 0 && !isFailed) json = shortenTexts(json, maxLength);
-			if (hasOthers && !isFailed) json = { ...inputOf(item, form), ...json };
+			// n8n itself adds them on the error branch.
+			if (hasOthers && !(isFailed && node.onError === 'continueErrorOutput'))
+				json = { ...inputOf(item, form), ...json };
 			// The files of a page are of no single entry.
 			finished.push(
 				index === 0 ? Object.assign(item, { json }) : { json, pairedItem: item.pairedItem },
@@ -82,9 +85,16 @@ export async function finishItems(
 	return boundedResponse(finished, form.get(maxResponseLength) ?? TOOL_RESPONSE_LENGTH);
 }
 
+/** Fields that say how a result came about; those of an earlier node would say it of this one's. */
+const SAID = [
+	...['pageError', 'warning', 'searchWarning', 'crawlWarning', 'batchWarning'],
+	...['cachedAt', 'statusCode', 'run'],
+];
+
 /** Returns the fields of the input item that an item is paired with; none for an item of several. */
 function inputOf({ pairedItem }: INodeExecutionData, { place }: Form): IDataObject {
-	return Array.isArray(pairedItem) && pairedItem.length > 1 ? {} : (place.item?.() ?? {});
+	const isOfSeveral = Array.isArray(pairedItem) && pairedItem.length > 1;
+	return isOfSeveral ? {} : without(place.item?.() ?? {}, ...SAID);
 }
 
 /** Whether failed pages count as errors: if the form says so or, by default, if there is an error branch. */
@@ -92,17 +102,6 @@ function failedAreErrors(form: Form): boolean {
 	const choice = form.get(failedPages) ?? 'auto';
 	const hasBranch = form.place.node.onError === 'continueErrorOutput';
 	return choice === 'auto' ? hasBranch : choice === 'errors';
-}
-
-/**
- * Returns the JSON of a page that failed. n8n sends an item to the error branch only if it has no other fields than
- * these two; elsewhere, the page and the reason also stand beside them.
- */
-function failureJson(error: unknown, page: IDataObject, { place }: Form): IDataObject {
-	const json = errorJson(nodeErrorOf(error, place), page);
-	if (place.node.onError === 'continueErrorOutput') return json;
-	const { url, reason } = json.error as IDataObject;
-	return { url, reason, ...json };
 }
 
 /** Throws ServiceError if there are more items than n8n accepts, saying how to get them without paying again. */

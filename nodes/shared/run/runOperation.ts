@@ -5,9 +5,9 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { creditsIn, callService, warningIn } from '../client';
+import { type ServiceCall, creditsIn, callService, warningIn } from '../client';
 import { spend } from './creditBudget';
-import { knowing } from '../client/errors/serviceError';
+import { ServiceError, knowing } from '../client/errors/serviceError';
 import { errorItem, withWholeMessage, type NodeError } from '../client/errors/nodeErrors';
 import { maxConcurrent, maxWait, splitIntoItems } from '../fields/options';
 import { shownFields } from '../form/compose';
@@ -19,7 +19,7 @@ import type { Operation, Task } from './operation';
 import { checkResult } from './results/required';
 import { withRest } from './results/rest';
 import { logWarning, tellNothing } from './results/nothing';
-import { includeRunDetails } from '../fields/shapes';
+import { holdsPages, includeRunDetails } from '../fields/shapes';
 import { boundedError } from './results/toolResponse';
 import { finishItems } from './items';
 import { type Endpoint, composeCall } from './operationForm';
@@ -56,7 +56,9 @@ export async function runOperation(
 				call,
 				settings: { ...settings, http },
 			};
-			const done = await execute(operation, task, found);
+			const done = await execute(operation, task, found).catch((error: unknown) => {
+				throw ofPage(error, operation, call);
+			});
 			const items = await finishItems(done, task, operation);
 			// A job adds the size of its pages as they arrive.
 			if (operation.execute === undefined) run.held.bytes += sizeOf(items.map(({ json }) => json));
@@ -64,6 +66,14 @@ export async function runOperation(
 			return { ...done, items };
 		});
 	});
+}
+
+/** Returns the error of a call for a page with its address and the reason, as those of a page that came as a result. */
+function ofPage(error: unknown, { results = [] }: Operation, { body }: ServiceCall): unknown {
+	const isOfPage = holdsPages(results) && typeof body?.url === 'string';
+	if (!isOfPage || !(error instanceof ServiceError)) return error;
+	const { service } = error.details;
+	return error.with({ service: { url: body.url, reason: error.message, ...service } });
 }
 
 /** Runs one item's part of a node run; with "continue on fail", a failure is returned as an item. */
@@ -77,7 +87,7 @@ export async function withFailures(
 		const failure = error as NodeError;
 		const node = context.getNode();
 		if (!context.continueOnFail()) throw isTool(node) ? withWholeMessage(failure) : failure;
-		const item = errorItem(failure, context.getItemIndex());
+		const item = errorItem(failure, { node, itemIndex: context.getItemIndex() });
 		return isTool(node) ? boundedError(item) : [item];
 	}
 }

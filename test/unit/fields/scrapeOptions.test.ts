@@ -258,5 +258,5 @@ it('Max Age promises a fresh page only where services keep to it', () => {
 	};
 	expect(maxAgeOf(scrape)).toContain('0 always fetches the page afresh');
 	expect(maxAgeOf(searchAndScrape)).not.toContain('afresh');
-	expect(maxAgeOf(searchAndScrape)).toContain('for fresh pages, use Search, then Scrape');
+	expect(maxAgeOf(searchAndScrape)).toContain('for fresh pages, use Search Web, then Scrape Page');
 });

@@ -73,8 +73,15 @@ export function failureOf(error: unknown): Failure {
  * also treats `json.error` of the first item as a reason for Retry On Fail, which is why a node run keeps its
  * responses.
  */
-export function errorItem(error: NodeError, itemIndex: number): INodeExecutionData {
-	return { json: errorJson(error), pairedItem: { item: itemIndex } };
+export function errorItem(error: NodeError, { node, itemIndex = 0 }: NodeItem): INodeExecutionData {
+	return { json: failedJson(error, node), pairedItem: { item: itemIndex } };
+}
+
+/** Returns the same as `errorJson`; where n8n has no error branch, with the page and the reason at the top. */
+export function failedJson(error: NodeError, { onError }: INode, data?: IDataObject): IDataObject {
+	const json = errorJson(error, data);
+	const { url, reason } = json.error as IDataObject;
+	return onError === 'continueErrorOutput' || url === undefined ? json : { url, reason, ...json };
 }
 
 /**

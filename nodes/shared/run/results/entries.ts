@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, objectsOf, without } from '../../base/json';
 import { eachEntry } from '../../fields/schema';
-import { type ResultShape, isContent, isRaw, placesIn } from '../../fields/shapes';
+import { type ResultShape, chosenFields, isContent, isRaw, placesIn } from '../../fields/shapes';
 import type { Form } from '../../form/form';
 
 /**
@@ -13,13 +13,16 @@ export function entriesFor(
 	shape: ResultShape,
 	form: Pick<Form, 'get'>,
 ): (result: IDataObject) => IDataObject[] {
+	const chosen = form.get(eachEntry) ?? false;
 	const [asked] = shape.filter(({ isColumns }) => isColumns);
-	if (form.get(eachEntry) !== true || asked === undefined || isRaw(form))
+	const kept = chosenFields(form);
+	const isKept = kept === undefined || kept.includes(asked?.name);
+	if (chosen === false || asked === undefined || !isKept || isRaw(form))
 		return (result) => [result];
 	const contents = placesIn(shape.filter((field) => field !== asked && isContent(field)));
 	return (result) => {
 		const place = placesIn([asked]).find((path) => result[path] !== undefined) ?? asked.name;
-		const found = listIn(result[place]);
+		const found = listIn(result[place], chosen);
 		if (found === undefined) return [result];
 		const { beside, name, list } = found;
 		const around = without(result, place, ...contents);
@@ -37,15 +40,20 @@ interface Found {
 	beside: IDataObject;
 }
 
-/** Returns the list in a result, or its only list of objects, or its only list; undefined if there is no such list. */
-function listIn(value: unknown): Found | undefined {
-	if (Array.isArray(value))
+/**
+ * Returns the list of this name in a result; if no name is known, the result itself, its only list or, of several, its
+ * only list of objects. Undefined if there is no such list, or it is empty.
+ */
+function listIn(value: unknown, chosen: string | true): Found | undefined {
+	if (Array.isArray(value)) {
 		return value.length > 0 ? { name: 'entry', list: value, beside: {} } : undefined;
+	}
 	if (!isObject(value)) return undefined;
-	const lists = Object.entries(value).filter(([, list]) => Array.isArray(list) && list.length > 0);
-	const ofObjects = lists.filter(([, list]) => objectsOf(list).length > 0);
-	const found = ofObjects.length > 0 ? ofObjects : lists;
-	if (found.length !== 1) return undefined;
-	const [[name, list]] = found;
-	return { name, list: list as unknown[], beside: without(value, name) };
+	const lists = Object.keys(value).filter((name) => Array.isArray(value[name]));
+	const ofObjects = lists.filter((name) => objectsOf(value[name]).length > 0);
+	const found = chosen !== true ? [chosen] : lists.length === 1 ? lists : ofObjects;
+	const [name] = found;
+	const list = value[name] as unknown[] | undefined;
+	if (found.length !== 1 || !Array.isArray(list) || list.length === 0) return undefined;
+	return { name, list, beside: without(value, name) };
 }

@@ -5,14 +5,12 @@ import type { Form } from '../../form/form';
 import {
 	type ResultField,
 	type ResultShape,
-	fieldsToReturn,
+	chosenFields,
 	holdsPages,
 	includeRunDetails,
 	isChosen,
 	isContent,
 	isRaw,
-	output,
-	outputFields,
 	placesIn,
 } from '../../fields/shapes';
 
@@ -24,12 +22,13 @@ type Reduce = (result: IDataObject) => IDataObject;
  */
 export function simplifierFor(shape: ResultShape, form: Pick<Form, 'get'>): Reduce {
 	const hasRun = form.get(includeRunDetails) === true;
-	// Tools have Output where other nodes have Simplify and Fields to Return.
-	const chosen =
-		form.get(output) === 'selected' ? form.get(outputFields) : form.get(fieldsToReturn);
+	const chosen = chosenFields(form);
 	if (chosen !== undefined) {
 		const isKept = (field: ResultField, index: number) =>
-			index === 0 || field.isNote === true || isChosen(field, chosen);
+			index === 0 ||
+			field.isNote === true ||
+			(hasRun && field.isDetail !== undefined) ||
+			isChosen(field, chosen);
 		return reducer(shape.filter(isKept), hasRun, chosen);
 	}
 	if (isRaw(form)) return (result) => result;
@@ -79,8 +78,9 @@ function reducer(fields: ResultShape, hasRun: boolean, chosen: string[] = []): R
 			if (isDetail && !chosen.includes(field.name)) run[field.name] = value;
 			else if (field.isColumns && areColumns(value, columns)) {
 				for (const [name, column] of Object.entries(value)) {
-					columns.add(name);
-					item.set(name, column);
+					// One without a value gives way.
+					if (hasValue(column)) columns.add(name);
+					if (hasValue(column) || !item.has(name)) item.set(name, column);
 				}
 			} else if (!columns.has(field.name)) item.set(field.name, value);
 		}

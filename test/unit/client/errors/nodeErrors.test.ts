@@ -22,7 +22,7 @@ describe('an error as an item', () => {
 	it('has its message and all that is known of it, and is paired', () => {
 		const error = apiError('402');
 		error.context.service = { code: 'X', serviceError: 'broke' };
-		expect(errorItem(error, 4)).toEqual({
+		expect(errorItem(error, { node, itemIndex: 4 })).toEqual({
 			json: {
 				message: 'No luck',
 				error: {
