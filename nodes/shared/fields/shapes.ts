@@ -192,7 +192,7 @@ const simplify = booleanField('simplify', 'Simplify', {
 });
 
 /** The same choice for results read by a model. */
-export const output: Field<'simplified' | 'raw' | 'selected'> = choiceField('output', 'Output', {
+const output: Field<'simplified' | 'raw' | 'selected'> = choiceField('output', 'Output', {
 	default: 'simplified',
 	description: 'How much of each result the model can read',
 	choices: [
