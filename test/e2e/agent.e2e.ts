@@ -118,7 +118,10 @@ describe("Tools of n8n's AI Agent", () => {
 			prompt: 'Who invented tea bags?',
 			maxCredits: 500,
 		});
-		assert.match(String(model.requests[1].messages.at(-1)!.content), /Made up for “Who invented tea bags/);
+		assert.match(
+			String(model.requests[1].messages.at(-1)!.content),
+			/Made up for “Who invented tea bags/,
+		);
 	});
 
 	it('a search without results tells the model so', async () => {
