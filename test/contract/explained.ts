@@ -183,6 +183,7 @@ export const ownTexts: Explained = [
 	// What the service does by itself, in words.
 	[/minAge$/, ['1 accepts any']],
 	[/alwaysFresh$/, ['the same as Max Age 0']],
+	[/Results → .*alwaysFresh$/, ['copies up to 3 days old']],
 	[/Results → .*cacheOptions\.maxAge$/, ['(2 days)', 'copies up to 3 days old']],
 	[
 		/(Crawl:|Pages and|Batch|Scrape:|Many).*\.maxAge$/,

@@ -28,7 +28,7 @@ export const jobPerItem = booleanField('jobPerItem', 'One Job per Item', {
 const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs', {
 	default: true,
 	description:
-		'Whether to leave out URLs that the service does not accept, and report them in the output. When off, one such URL fails the whole job.',
+		'Whether to leave out URLs that the service does not accept, and report them in the output. On unless turned off; when off, one such URL fails the whole job.',
 	// Sent even at its default, because services have different defaults.
 	wire: { always: true },
 });

@@ -13,6 +13,8 @@ const pages = {
 		always: true as const,
 		without: ['attributes', 'audio', 'changeTracking', 'branding', 'video'],
 	},
+	alwaysFresh:
+		'Whether to ask for each page from its site now; the same as Max Age 0. Some services use copies up to 3 days old all the same.',
 	maxAge:
 		'Accept a cached copy younger than this many milliseconds. The service default is 172800000 (2 days). Here, some services use copies up to 3 days old, whatever you set: for fresh pages, use Search Web, then Scrape Page.',
 };

@@ -7,8 +7,9 @@ interface PageForm {
 	/** Destination of the scrape options: an object in the body, or the body itself. */
 	in: 'scrapeOptions' | 'body';
 	formats?: FormatRules;
-	/** Description of Max Age, if it works differently. */
+	/** Descriptions of Max Age and of Always Fetch Fresh, if they work differently. */
 	maxAge?: string;
+	alwaysFresh?: string;
 }
 
 /** Returns the path of a scrape option in the body. */
@@ -30,13 +31,17 @@ export function formatFields({ in: destination, formats }: PageForm): Field[] {
 export const pageEntries = eachEntryFor({ formats: ['json'] });
 
 /** Returns the options for how to scrape each page, most needed first. */
-export function scrapeOptions({ in: destination, maxAge: description }: PageForm): Field[] {
+export function scrapeOptions({
+	in: destination,
+	maxAge: description,
+	...form
+}: PageForm): Field[] {
 	const described = (field: Field): Field => (field === maxAge ? { ...field, description } : field);
 	const topics = scrapeOptionsByTopic[destination].map((topic) =>
 		description === undefined ? topic : { ...topic, options: childrenOf(topic).map(described) },
 	);
 	return [
-		alwaysFreshField(pathTo(destination, '')),
+		alwaysFreshField(pathTo(destination, ''), form.alwaysFresh),
 		{ ...onlyMainContent, wire: { as: pathTo(destination, onlyMainContent.name) } },
 		...topics,
 	];

@@ -169,10 +169,11 @@ const lockdown = booleanField('lockdown', 'Lockdown', {
 });
 
 /** Creates the switch for the most common use of Max Age; `prefix` leads to the scrape options in the body. */
-export const alwaysFreshField = (prefix: string): Field =>
+export const alwaysFreshField = (prefix: string, description?: string): Field =>
 	booleanField('alwaysFresh', 'Always Fetch Fresh', {
 		default: true,
 		description:
+			description ??
 			'Whether to fetch each page from its site now, never a copy from the cache; the same as Max Age 0',
 		wire: {
 			last: true,
