@@ -1,5 +1,5 @@
 import { jobIdField } from '../../shared/fields/jobLocator';
-import { eachEntryFor, schemaFields } from '../../shared/fields/schema';
+import { schemaFields } from '../../shared/fields/schema';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
 import { agentWebhook } from '../../shared/fields/webhook';
 import { invalid } from '../../shared/form/checks';
@@ -22,9 +22,6 @@ const urlList = linesField('urls', 'URLs', {
 	hint: 'One per line, or an expression that returns an array. If it is empty, the agent searches the whole web.',
 	wire: { value: (entered, place) => urls(entered, place, true) },
 });
-
-/** The choice of an item for each entry of a list in the result. */
-export const resultEntries = eachEntryFor({});
 
 const schema = schemaFields('schema', 'Schema', {
 	description: 'The shape of the result',

@@ -1,8 +1,9 @@
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
+import { resultEntries } from '../../shared/fields/schema';
 import { startAndWaitFor } from '../../shared/jobs/waitForJob';
 import { taskPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
-import { resultEntries, startFields, startSettings } from './fields';
+import { startFields, startSettings } from './fields';
 import { jobResultShape } from '../../shared/fields/jobShapes';
 import { agentJob } from './job';
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { jobIdField } from '../../shared/fields/jobLocator';
 import { PRICES, credits } from '../../shared/fields/prices';
-import { eachEntryFor, schemaFields } from '../../shared/fields/schema';
+import { schemaFields } from '../../shared/fields/schema';
 import { scrapeOptionsField } from '../../shared/fields/scrapeOptions';
 import { scrapeOptionFieldsV1 } from '../scrapeOptionsV1';
 import { atControl, below, checkCount, invalid } from '../../shared/form/checks';
@@ -35,9 +35,6 @@ const prompt = textField('prompt', 'Prompt', {
 	hint: 'Fill in Prompt, Schema, or both',
 	wire: { maxLength: 10_000 },
 });
-
-/** The choice of an item for each entry of a list in the result. */
-export const resultEntries = eachEntryFor({});
 
 const schema = schemaFields('schema', 'Schema', {
 	description: 'The shape of the result',

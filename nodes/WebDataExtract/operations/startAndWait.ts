@@ -1,9 +1,10 @@
 import { maxWaitMinutes } from '../../shared/fields/jobOptions';
+import { resultEntries } from '../../shared/fields/schema';
 import { startAndWaitFor } from '../../shared/jobs/waitForJob';
 import { UNKNOWN_PRICE } from '../../shared/fields/prices';
 import type { CheckedUrls } from '../../shared/form/urls';
 import type { Operation } from '../../shared/run/operation';
-import { checkStart, resultEntries, startFields, startSettings, startingAll } from './fields';
+import { checkStart, startFields, startSettings, startingAll } from './fields';
 import { jobResultShape } from '../../shared/fields/jobShapes';
 import { extractJob } from './job';
 

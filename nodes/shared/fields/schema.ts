@@ -185,6 +185,9 @@ export const eachEntryFor = (show: Conditions): Field =>
 		eachEntry,
 	) as Field;
 
+/** The choice of an item for each entry of a list in the result of a job. */
+export const resultEntries = eachEntryFor({});
+
 /** Returns the schema of the chosen ready-made list; undefined if none is chosen. */
 function listedIn(named: Naming, form?: Read): IDataObject | undefined {
 	const fields = listedFields(form?.(named('from')));
