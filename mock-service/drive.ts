@@ -1,6 +1,9 @@
+import { newMonitor, NEW_MONITOR, type MonitorSettings, type Target } from './monitors';
 import type { Crawl, Job, State } from './state';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const aPage = (id: string) => ({ id, type: 'scrape', urls: ['https://a.example/page'] }) as Target;
 
 /** Returns the controls for tests: they add what requests would have started, at no cost, and advance it. IDs are UUIDs. */
 export const controlsOf = (state: State) => ({
@@ -52,6 +55,23 @@ export const controlsOf = (state: State) => ({
 			state.sessions.add({ id, url, page }, isOpen);
 			return { id };
 		},
+	},
+	monitors: {
+		/** Adds a monitor, by default of one page; it checks only when asked to. */
+		add: ({ id, ...settings }: Partial<MonitorSettings> & { id?: string } = {}) => ({
+			id: newMonitor(state, { ...NEW_MONITOR, targets: [aPage(state.newId())], ...settings }, id)
+				.id,
+		}),
+		remove: (id: string) => void state.monitors.delete(id),
+		/** Returns the monitors that the service has, as requests have set them. */
+		list: () =>
+			[...state.monitors.values()].map(({ id, name, status, webhook, checks }) => ({
+				id,
+				name,
+				status,
+				webhook: webhook?.url,
+				checks: checks.map((check) => check.status),
+			})),
 	},
 	jobs: {
 		/** Adds an agent or extract job that has just started. */

@@ -1,5 +1,6 @@
 import { hash, uuid } from './data/hash';
 import type { Entry, Typed } from './entry';
+import type { Monitor } from './monitors';
 import { Sessions } from './sessions';
 import { Tracked } from './tracked';
 import { Web } from './web';
@@ -82,6 +83,7 @@ export class State {
 	readonly crawls = new Map<string, Crawl>();
 	readonly jobs = new Map<string, Job>(); // by kind and ID
 	readonly batches = new Map<string, Batch>();
+	readonly monitors = new Map<string, Monitor>();
 	readonly activity: Activity[] = []; // oldest first
 	readonly cached = new Map<string, number>(); // what a page is cached under → time it was scraped, in ms
 	readonly web = new Web(() => this.settings().growMs);
