@@ -1,9 +1,7 @@
-import { newMonitor, NEW_MONITOR, type MonitorSettings, type Target } from './monitors';
+import { NEW_MONITOR, type Target } from './monitors';
 import type { Crawl, Job, State } from './state';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-const aPage = (id: string) => ({ id, type: 'scrape', urls: ['https://a.example/page'] }) as Target;
 
 /** Returns the controls for tests: they add what requests would have started, at no cost, and advance it. IDs are UUIDs. */
 export const controlsOf = (state: State) => ({
@@ -57,20 +55,16 @@ export const controlsOf = (state: State) => ({
 		},
 	},
 	monitors: {
-		/** Adds a monitor, by default of one page; it checks only when asked to. */
-		add: ({ id, ...settings }: Partial<MonitorSettings> & { id?: string } = {}) => ({
-			id: newMonitor(state, { ...NEW_MONITOR, targets: [aPage(state.newId())], ...settings }, id)
-				.id,
-		}),
+		/** Adds a monitor of a page, which checks only when asked to. */
+		add({ id = state.newId(), url = 'https://a.example/page' } = {}) {
+			const target = { id: state.newId(), type: 'scrape', urls: [url] } as Target;
+			return { id: state.addMonitor({ ...NEW_MONITOR, targets: [target] }, id).id };
+		},
 		remove: (id: string) => void state.monitors.delete(id),
-		/** Returns the monitors that the service has, as requests have set them. */
 		list: () =>
-			[...state.monitors.values()].map(({ id, name, status, webhook, checks }) => ({
-				id,
-				name,
-				status,
-				webhook: webhook?.url,
-				checks: checks.map((check) => check.status),
+			[...state.monitors.values()].map(({ id, settings, checks }) => ({
+				...{ id, ...settings },
+				checks: checks.map(({ data }) => data.status),
 			})),
 	},
 	jobs: {

@@ -1,19 +1,18 @@
 import type { Entry, Typed } from './entry';
-import type { State } from './state';
 import type { Webhook } from './webhooks';
 
-/** What a monitor watches. */
+/** What a monitor watches; each type has some of these. */
 export interface Target extends Typed {
 	id: string;
-	url: string; // of a crawl
-	urls: string[]; // of a scrape
-	queries: string[]; // of a search
+	url: string;
+	urls: string[];
+	queries: string[];
 	maxResults: number;
 	crawlOptions?: Entry;
 	scrapeOptions?: Entry & { formats?: Typed[] };
 }
 
-/** What a request sets. */
+/** What requests set. */
 export interface MonitorSettings {
 	name: string;
 	status: string;
@@ -27,45 +26,38 @@ export interface MonitorSettings {
 }
 
 /** A page or a result of a search in a check, as the service shows it. */
-export interface CheckedPage extends Entry {
-	url: string;
-	targetId: string;
-	status: string;
-	judgment: Entry | null;
-	metadata: Entry;
-}
+export type CheckedPage = Entry & { url: string; targetId: string; status: string };
 
+/** A check: its data as the service shows it, and its pages. */
 export interface Check {
-	id: string;
-	status: string;
-	trigger: 'scheduled' | 'manual';
-	createdAt: number; // ms since 1970
-	scheduledFor?: number;
-	startedAt?: number;
-	finishedAt?: number;
-	estimatedCredits: number;
-	actualCredits?: number;
-	error?: string;
+	data: Entry & { id: string; status: string };
+	begunAt: number; // ms since 1970
 	pages: CheckedPage[];
 	/** What is still to do: each returns a page. */
 	left: Array<() => CheckedPage>;
-	/** Price of the searches. */
+	/** Price of its searches. */
 	searchCredits: number;
-	/** Why it fails when nothing is left to do. */
+	/** Why it will fail. */
 	fails?: string;
 }
 
-export interface Monitor extends MonitorSettings {
+/** A page as the last check saw it. */
+export interface SeenPage {
+	scrapeId: string | null;
+	markdown: string;
+	json: unknown;
+}
+
+export interface Monitor {
 	id: string;
-	createdAt: number;
-	updatedAt: number;
-	/** When the last interval of its schedule began. */
+	settings: MonitorSettings;
+	times: { createdAt: string; updatedAt: string };
+	/** When the last interval of its schedule began, in ms since 1970. */
 	since: number;
 	checks: Check[]; // oldest first
 	current?: Check;
-	last?: Check;
-	/** Its pages as the last check saw them, by target and URL. */
-	seen: Map<string, { scrapeId: string; markdown: string; json: unknown }>;
+	/** Its pages, by target and URL. */
+	seen: Map<string, SeenPage>;
 }
 
 /** The settings of a monitor before a request sets some. */
@@ -80,12 +72,3 @@ export const NEW_MONITOR: MonitorSettings = {
 	webhook: null,
 	notification: {},
 };
-
-/** Returns a monitor that the service has from now on. */
-export function newMonitor(state: State, settings: MonitorSettings, id = state.newId()): Monitor {
-	const now = Date.now();
-	const times = { createdAt: now, updatedAt: now, since: now };
-	const monitor: Monitor = { id, ...settings, ...times, checks: [], seen: new Map() };
-	state.monitors.set(id, monitor);
-	return monitor;
-}

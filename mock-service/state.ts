@@ -1,6 +1,6 @@
 import { hash, uuid } from './data/hash';
 import type { Entry, Typed } from './entry';
-import type { Monitor } from './monitors';
+import type { Monitor, MonitorSettings } from './monitors';
 import { Sessions } from './sessions';
 import { Tracked } from './tracked';
 import { Web } from './web';
@@ -224,6 +224,15 @@ export class State {
 		return [...this.crawls.values()].filter(
 			(crawl) => isKept(crawl, 'crawl') && this.now(crawl).status === 'scraping',
 		);
+	}
+
+	addMonitor(settings: MonitorSettings, id = this.newId()): Monitor {
+		const now = new Date();
+		const times = { createdAt: now.toISOString(), updatedAt: now.toISOString() };
+		const since = now.getTime();
+		const monitor: Monitor = { id, settings, times, since, checks: [], seen: new Map() };
+		this.monitors.set(id, monitor);
+		return monitor;
 	}
 
 	addJob(kind: Job['kind'], request: Entry, credits: number, id = this.newId()): Job {

@@ -1,299 +1,177 @@
-import { diffOf, fieldChanges, lineChanges, type Change } from '../data/diff';
 import { pageUrl } from '../data/crawlPage';
 import { pagePrice, pricesOf, PRICES } from '../data/price';
-import { isEntry, typesOf, type Entry, type Typed } from '../entry';
+import type { Entry } from '../entry';
 import type { Check, CheckedPage, Monitor, MonitorSettings, Target } from '../monitors';
 import { runsOf } from '../schedule';
 import { iso, type Context } from './context';
-import { pageFailure } from './pageFailures';
-import { scraped } from './pages';
+import { checkedPage, checkedResult, isJudging, newPage } from './monitorPage';
 import { pagesFound, pathRule } from './paths';
 import { hitsOf } from './search';
 
-/** How many pages a crawl has at most if nothing limits it. */
-const CRAWL_LIMIT = 10_000;
+const limitOf = ({ limit = 10_000 }: Entry = {}) => Number(limit);
 
-const tenResultsOf = (results: number) => Math.ceil(results / 10) * PRICES.tenResults;
-
-const isJudging = ({ judgeEnabled, goal }: MonitorSettings) => judgeEnabled && goal !== null;
+const priceOfResults = (count: number) => Math.ceil(count / 10) * PRICES.tenResults;
 
 /** Returns the most that a check can cost. */
-export function estimateOf(monitor: MonitorSettings): number {
-	const judgment = isJudging(monitor) ? PRICES.judgment : 0;
-	const prices = monitor.targets.map((target) => {
-		const { type, urls, url, queries, maxResults, crawlOptions = {}, scrapeOptions = {} } = target;
-		if (type === 'search') return tenResultsOf(maxResults * queries.length) + maxResults * judgment;
-		if (type === 'scrape') return pricesOf(scrapeOptions, urls) + urls.length * judgment;
-		const limit = (crawlOptions.limit as number) ?? CRAWL_LIMIT;
-		return limit * (pagePrice(scrapeOptions, url) + judgment);
-	});
-	return prices.reduce((sum, price) => sum + price, 0);
+export function estimateOf(settings: MonitorSettings): number {
+	const judgment = isJudging(settings) ? PRICES.judgment : 0;
+	return settings.targets.reduce((sum, target) => {
+		const { type, urls, url, queries, maxResults, crawlOptions, scrapeOptions = {} } = target;
+		if (type === 'scrape') return sum + pricesOf(scrapeOptions, urls) + urls.length * judgment;
+		if (type === 'crawl')
+			return sum + limitOf(crawlOptions) * (pagePrice(scrapeOptions, url) + judgment);
+		return sum + priceOfResults(maxResults * queries.length) + maxResults * judgment;
+	}, 0);
 }
 
-/** Returns how many pages of a check have each status; none before it has ended. */
-export function summaryOf({ finishedAt, pages }: Check): Entry {
-	const done = finishedAt === undefined ? [] : pages;
-	const count = (status: string) => done.filter((page) => page.status === status).length;
-	const statuses = ['same', 'changed', 'new', 'removed', 'error'];
-	const counts = Object.fromEntries(statuses.map((status) => [status, count(status)]));
-	return { totalPages: done.length, ...counts };
+/** Returns how many pages there are, and how many of each status. */
+function summaryOf(pages: CheckedPage[]): Entry {
+	const summary = { totalPages: pages.length, same: 0, changed: 0, new: 0, removed: 0, error: 0 };
+	for (const { status } of pages) summary[status as keyof typeof summary]++;
+	return summary;
 }
 
-/** Returns when the next check of a monitor's schedule is due. */
-export function dueAt({ since, schedule }: Monitor, { settings }: Context): number {
-	return settings.monitorMs > 0 ? since + settings.monitorMs : runsOf(schedule).nextAt;
-}
+/** Returns when the next check of a monitor's schedule is due, in ms since 1970. */
+export const dueAt = ({ settings: { monitorMs } }: Context, { since, settings }: Monitor) =>
+	monitorMs > 0 ? since + monitorMs : runsOf(settings.schedule).nextAt;
 
 /** Brings the checks of a monitor up to date: its pages are done one after the other, in `jobMs`. */
 export function advance(context: Context, monitor: Monitor): void {
 	const { jobMs, monitorMs } = context.settings;
 	const now = Date.now();
-	const { current } = monitor;
-	if (current) {
-		const { pages, left, createdAt } = current;
-		current.status = 'running';
-		current.startedAt ??= now;
-		const part = jobMs > 0 ? Math.min(1, (now - createdAt) / jobMs) : 0;
+	if (monitor.current) {
+		const { data, pages, left, begunAt } = monitor.current;
+		data.startedAt ??= iso(now);
+		data.status = 'running';
+		const part = jobMs > 0 ? Math.min(1, (now - begunAt) / jobMs) : 0;
 		const reached = Math.floor((pages.length + left.length) * part);
 		while (pages.length < reached) {
-			const page = left.shift()!();
-			pages.push(page);
-			reportPage(context, monitor, current, page);
+			pages.push(left.shift()!());
+			reportPage(context, monitor, pages.at(-1)!);
 		}
-		if (part === 1) end(context, monitor, current);
+		if (part === 1) end(context, monitor, monitor.current);
 	}
-	const due = dueAt(monitor, context);
-	if (monitorMs === 0 || monitor.status !== 'active' || now < due) return;
+	const due = dueAt(context, monitor);
+	if (monitorMs === 0 || monitor.settings.status !== 'active' || now < due) return;
 	monitor.since = now;
-	begin(context, monitor, 'scheduled', due);
+	begin(context, monitor, 'scheduled', iso(due));
 }
 
 /** Begins a check, or notes why there is none. */
 export function begin(
 	context: Context,
 	monitor: Monitor,
-	trigger: Check['trigger'],
-	scheduledFor?: number,
+	trigger: 'manual' | 'scheduled',
+	scheduledFor: string | null = null,
 ): Check {
 	const { state } = context;
-	const check: Check = {
-		id: state.newId(),
-		status: 'queued',
-		trigger,
-		scheduledFor,
-		createdAt: Date.now(),
-		estimatedCredits: estimateOf(monitor),
-		pages: [],
-		left: [],
-		searchCredits: 0,
+	const begunAt = Date.now();
+	const estimatedCredits = estimateOf(monitor.settings);
+	const data = {
+		...{ id: state.newId(), monitorId: monitor.id, status: 'queued', trigger, scheduledFor },
+		...{ startedAt: null, finishedAt: null, createdAt: iso(begunAt), updatedAt: iso(begunAt) },
+		...{ estimatedCredits, actualCredits: null, summary: summaryOf([]), error: null },
 	};
+	const check: Check = { data, begunAt, pages: [], left: [], searchCredits: 0 };
 	monitor.checks.push(check);
 	const skip = (status: string, error: string) =>
-		Object.assign(check, { status, error, finishedAt: check.createdAt, actualCredits: 0 });
-	if (monitor.current) return skip('skipped_overlap', 'Previous monitor check is still running.');
-	if (state.remaining < check.estimatedCredits)
-		return skip('skipped_no_credits', 'Monitor check skipped: insufficient credits.');
-	monitor.current = check;
-	for (const target of monitor.targets) plan(context, monitor, check, target);
+		Object.assign(data, { status, error, finishedAt: iso(begunAt), actualCredits: 0 });
+	if (monitor.current) skip('skipped_overlap', 'Previous monitor check is still running.');
+	else if (state.remaining < estimatedCredits)
+		skip('skipped_no_credits', 'Monitor check skipped: insufficient credits.');
+	else {
+		monitor.current = check;
+		for (const target of monitor.settings.targets) plan(context, monitor, check, target);
+	}
 	return check;
 }
 
 /** Adds what a target has to check. The crawl of a host with `fail` in its name fails halfway, and the check with it. */
 function plan(context: Context, monitor: Monitor, check: Check, target: Target): void {
 	if (target.type === 'search') {
-		const found = target.queries.map((query) => {
-			const { maxResults: limit, includeDomains, excludeDomains } = target;
-			const body = { query, limit, includeDomains, excludeDomains };
-			return hitsOf({ ...context, body }, query).web ?? [];
+		const { queries, maxResults, includeDomains, excludeDomains } = target;
+		const found = queries.flatMap((query) => {
+			const body = { limit: maxResults, includeDomains, excludeDomains };
+			return hitsOf({ ...context, body }, query).web;
 		});
-		check.searchCredits += tenResultsOf(found.flat().length);
-		const hits = new Map(found.flat().map((hit) => [String(hit.url), hit]));
-		for (const hit of [...hits.values()].slice(0, target.maxResults))
-			check.left.push(() => resultOf(context, monitor, target, hit));
+		check.searchCredits += priceOfResults(found.length);
+		const hits = [...new Map(found.map((hit) => [hit.url, hit])).values()].slice(0, maxResults);
+		check.left.push(...hits.map((hit) => () => checkedResult(context, monitor, target, hit)));
 		return;
 	}
-	const urls = target.type === 'scrape' ? target.urls : crawled(context, target);
+	const all = target.type === 'scrape' ? target.urls : crawled(context, target);
 	const isFailing = target.type === 'crawl' && new URL(target.url).hostname.includes('fail');
 	if (isFailing) check.fails = 'The crawl failed';
-	for (const url of isFailing ? urls.slice(0, urls.length / 2) : urls)
-		check.left.push(() => pageOf(context, monitor, target, url));
+	const urls = isFailing ? all.slice(0, all.length / 2) : all;
+	check.left.push(...urls.map((url) => () => checkedPage(context, monitor, target, url)));
 }
 
 /** Returns the pages that a crawl finds now: those that a test has set, or the usual ones and new posts. */
-function crawled({ state }: Context, { url, crawlOptions = {} }: Target): string[] {
+function crawled({ state: { web } }: Context, { url, crawlOptions = {} }: Target): string[] {
 	const { origin } = new URL(url);
 	const { paths, total } = pagesFound({ url, ...crawlOptions });
 	const usual = Array.from({ length: total }, (_, index) => pageUrl({ url, paths }, index));
 	const rule = pathRule(crawlOptions);
-	const more = (state.web.siteAt(origin) ?? state.web.newPosts(origin))
+	const urls = (web.siteAt(origin) ?? [...usual, ...web.newPosts(origin)])
 		.map((link) => (typeof link === 'string' ? link : link.url))
 		.filter((link) => rule?.(link) === undefined);
-	const all = state.web.siteAt(origin) ? more : [...usual, ...more];
-	return all.length > 0 ? all.slice(0, (crawlOptions.limit as number) ?? CRAWL_LIMIT) : [url];
+	return (urls.length > 0 ? urls : [url]).slice(0, limitOf(crawlOptions));
 }
 
-/** Returns what is the same for each page of a check. */
-const pageBase = ({ state }: Context, target: Target, url: string) => ({
-	id: state.newId(),
-	targetId: target.id,
-	url,
-	previousScrapeId: null as string | null,
-	currentScrapeId: null as string | null,
-	statusCode: null as number | null,
-	error: null as string | null,
-	judgment: null as Entry | null,
-	diff: null as Entry | null,
-	createdAt: iso(Date.now()),
-});
-
-function pageOf(context: Context, monitor: Monitor, target: Target, url: string): CheckedPage {
-	const { scrapeOptions: options = {} } = target;
-	const base = { ...pageBase(context, target, url), currentScrapeId: context.state.newId() };
-	const failed = pageFailure(url)?.response.body as Entry | undefined;
-	if (failed) {
-		const metadata = { creditsUsed: PRICES.page };
-		return { ...base, status: 'error', error: String(failed.error), metadata };
-	}
-	const given = (options.formats ?? []).filter(({ type }) => type !== 'changeTracking');
-	const tracking = (options.formats ?? []).find(({ type }) => type === 'changeTracking');
-	const modes = (tracking?.modes ?? ['git-diff']) as string[];
-	const isJson = modes.includes('json');
-	const formats: Typed[] = [
-		...(typesOf(given).includes('markdown') ? [] : [{ type: 'markdown' }]),
-		...given.filter(({ type }) => type !== 'json' || !isJson),
-		...(isJson ? [{ type: 'json', schema: tracking?.schema, prompt: tracking?.prompt }] : []),
-	];
-	const topic = new URL(url).hostname;
-	const result = scraped(context, base.id, { url, topic, options: { ...options, formats } });
-	const { title, contentType, proxyUsed, statusCode } = result.metadata as Entry;
-	const now = {
-		scrapeId: base.currentScrapeId,
-		markdown: String(result.markdown),
-		json: result.json,
-	};
-	const key = `${target.id} ${url}`;
-	const before = monitor.seen.get(key);
-	monitor.seen.set(key, now);
-	const page = {
-		...base,
-		previousScrapeId: before?.scrapeId ?? null,
-		statusCode: statusCode as number,
-		metadata: { title, contentType, proxyUsed, creditsUsed: pagePrice(options, url) },
-	};
-	if (!before) return { ...page, status: 'new' };
-	const fields = isJson ? fieldChanges(before.json, now.json) : {};
-	const isText = modes.includes('git-diff') && before.markdown !== now.markdown;
-	if (!isText && Object.keys(fields).length === 0) return { ...page, status: 'same' };
-	const { text, json } = diffOf(before.markdown, now.markdown);
-	const changes = Object.entries(fields).map(([path, { previous, current }]) => ({
-		before: previous === null ? null : `${path}: ${JSON.stringify(previous)}`,
-		after: current === null ? null : `${path}: ${JSON.stringify(current)}`,
-	}));
-	if (isText) changes.push(...lineChanges(before.markdown, now.markdown));
-	return {
-		...page,
-		status: 'changed',
-		judgment: isJudging(monitor) ? judged(monitor.goal!, changes) : null,
-		diff: {
-			...(isText && { text: `--- previous\n+++ current\n${text}\n` }),
-			json: isJson ? fields : json,
-		},
-		...(isJson && { snapshot: { json: now.json } }),
-	};
+/** Returns the pages that crawls found before and don't find any longer, and forgets them. */
+function removed({ state }: Context, { settings, seen }: Monitor, { pages }: Check): CheckedPage[] {
+	const found = new Set(pages.map(({ targetId, url }) => `${targetId} ${url}`));
+	const crawls = settings.targets.filter(({ type }) => type === 'crawl').map(({ id }) => id);
+	return [...seen].flatMap(([key, { scrapeId: previousScrapeId }]) => {
+		const [targetId, url] = key.split(' ');
+		if (found.has(key) || !crawls.includes(targetId)) return [];
+		seen.delete(key);
+		return [{ ...newPage(state, targetId, url), previousScrapeId, status: 'removed' }];
+	});
 }
 
-/** Returns a result of a search; it is new once, unless it is judged as not meaningful. */
-function resultOf(context: Context, monitor: Monitor, target: Target, hit: Entry): CheckedPage {
-	const { url, title, description } = hit as Record<string, string>;
-	const key = `${target.id} ${url}`;
-	const isSeen = monitor.seen.has(key);
-	const scrapeId = context.state.newId();
-	monitor.seen.set(key, { scrapeId, markdown: '', json: undefined });
-	const change = { before: null, after: `${title}: ${description}` };
-	const judgment = isSeen || !isJudging(monitor) ? null : judged(monitor.goal!, [change]);
-	const unseen = judgment?.meaningful === false ? 'ignored' : 'alert';
-	const searchStatus = isSeen ? 'already_seen' : unseen;
-	const status = searchStatus === 'alert' ? 'new' : 'same';
-	const metadata = { title, description, searchStatus };
-	return { ...pageBase(context, target, url), status, judgment, metadata };
-}
-
-/**
- * Returns the judgment of some changes. Assumption: all are meaningful but those with a word, of four letters or more,
- * from a sentence of the goal that begins with Ignore.
- */
-function judged(goal: string, all: Change[]): Entry {
-	const ignored = (/\bignore\b([^.]*)/i.exec(goal)?.[1] ?? '').toLowerCase().match(/\p{L}{4,}/gu);
-	const isMeant = ({ before, after }: Change) =>
-		!ignored?.some((word) => `${before ?? ''} ${after ?? ''}`.toLowerCase().includes(word));
-	const meant = all.filter(isMeant);
-	const typeOf = ({ before, after }: Change) =>
-		before === null ? 'added' : after === null ? 'removed' : 'changed';
-	return {
-		meaningful: meant.length > 0,
-		confidence: 'high',
-		reason:
-			meant.length > 0
-				? `This was ${typeOf(meant[0])}: ${meant[0].after ?? meant[0].before}`
-				: 'The goal says to ignore this.',
-		meaningfulChanges: meant.map((change) => ({
-			type: typeOf(change),
-			...change,
-			reason: 'The goal does not say to ignore it.',
-		})),
-	};
-}
-
-/** Ends a check: notes the pages that a crawl no longer finds, and bills it unless it failed. */
+/** Ends a check, and bills it unless it failed. */
 function end(context: Context, monitor: Monitor, check: Check): void {
-	const { state, webhooks } = context;
-	const { fails, pages, searchCredits } = check;
-	for (const target of fails ? [] : monitor.targets.filter(({ type }) => type === 'crawl')) {
-		const found = new Set(pages.map(({ targetId, url }) => `${targetId} ${url}`));
-		for (const [key, { scrapeId }] of monitor.seen) {
-			if (!key.startsWith(target.id) || found.has(key)) continue;
-			monitor.seen.delete(key);
-			const base = pageBase(context, target, key.slice(target.id.length + 1));
-			pages.push({ ...base, previousScrapeId: scrapeId, status: 'removed', metadata: {} });
-		}
-	}
-	const judgments = pages.filter(({ judgment }) => judgment !== null).length;
-	const scrapes = pages.reduce((sum, { metadata }) => sum + Number(metadata.creditsUsed ?? 0), 0);
-	const credits = fails ? 0 : scrapes + searchCredits + judgments * PRICES.judgment;
-	if (credits > 0) state.pay('monitorCheck', credits, { monitorId: monitor.id, checkId: check.id });
-	const hasErrors = pages.some(({ status }) => status === 'error');
-	check.status = fails ? 'failed' : hasErrors ? 'partial' : 'completed';
-	Object.assign(check, { finishedAt: Date.now(), actualCredits: credits, error: fails });
-	monitor.current = undefined;
-	monitor.last = check;
-	const { status } = check;
-	webhooks.send(subjectOf(monitor, check), 'check.completed', {
+	const { data, pages, fails } = check;
+	if (!fails) pages.push(...removed(context, monitor, check));
+	const price = ({ metadata, judgment }: Entry) =>
+		Number((metadata as Entry | null)?.creditsUsed ?? 0) + (judgment ? PRICES.judgment : 0);
+	const actualCredits = fails
+		? 0
+		: pages.reduce((sum, page) => sum + price(page), check.searchCredits);
+	const ids = { monitorId: monitor.id, checkId: data.id };
+	if (actualCredits > 0) context.state.pay('monitorCheck', actualCredits, ids);
+	const summary = summaryOf(pages);
+	const status = fails ? 'failed' : summary.error === 0 ? 'completed' : 'partial';
+	const finishedAt = iso(Date.now());
+	const known = { status, summary, actualCredits, finishedAt, updatedAt: finishedAt };
+	Object.assign(data, known, { error: fails ?? null });
+	report(context, monitor, 'check.completed', {
 		success: status === 'completed',
-		data: [{ monitorId: monitor.id, checkId: check.id, status, summary: summaryOf(check) }],
+		data: [{ ...ids, status, summary }],
 		error: fails,
 	});
+	monitor.current = undefined;
 }
 
-const subjectOf = ({ webhook }: Monitor, { id }: Check) =>
-	({ webhook, id, kind: 'monitor' }) as const;
-
-function reportPage({ webhooks }: Context, monitor: Monitor, check: Check, page: CheckedPage) {
-	const { url, status, previousScrapeId, currentScrapeId, judgment, snapshot } = page;
+function reportPage(context: Context, monitor: Monitor, page: CheckedPage): void {
+	const { url, status, previousScrapeId, currentScrapeId, error, snapshot } = page;
+	const judgment = page.judgment as Entry | null;
 	const { text, json } = (page.diff ?? {}) as Entry;
-	const diff = isEntry(page.diff) ? { text, ...(snapshot !== undefined && { json }) } : null;
-	const error = page.error ?? undefined;
+	const ids = { monitorId: monitor.id, checkId: monitor.current?.data.id };
+	const diff = page.diff ? { text, ...(snapshot !== undefined && { json }) } : null;
+	const scrapes = { previousScrapeId, currentScrapeId };
 	const isMeaningful = judgment?.meaningful ?? null;
-	const known = {
-		monitorId: monitor.id,
-		checkId: check.id,
-		url,
-		status,
-		previousScrapeId,
-		currentScrapeId,
-	};
-	webhooks.send(subjectOf(monitor, check), 'page', {
+	report(context, monitor, 'page', {
 		success: status !== 'error',
-		data: [{ ...known, error: page.error, isMeaningful, judgment, diff }],
-		error,
+		data: [{ ...ids, url, status, ...scrapes, error, isMeaningful, judgment, diff }],
+		...(error !== null && { error }),
 	});
+}
+
+/** Sends an event of the current check. */
+function report({ webhooks }: Context, monitor: Monitor, event: string, told: Entry): void {
+	const { settings, current } = monitor;
+	const subject = { webhook: settings.webhook, id: current!.data.id, kind: 'monitor' } as const;
+	webhooks.send(subject, event, told);
 }

@@ -4,7 +4,7 @@ import { isUrl } from '../urls';
 import { domainRules } from './domains';
 import { pageRules } from './page';
 import { patternRules } from './patterns';
-import { broken, type Broken } from './rule';
+import { broken, type Broken, type Rule } from './rule';
 
 /** Returns the rules that the settings of a monitor break; those that a change has to meet too, without `isNew`. */
 export function monitorRules(body: Entry, isNew: boolean): Broken[] {
@@ -15,12 +15,7 @@ export function monitorRules(body: Entry, isNew: boolean): Broken[] {
 	return [
 		...broken(
 			[Object.keys(body).length === 0, [], 'Update body cannot be empty'],
-			[!cron && !text, ['schedule', 'cron'], 'Schedule must include either cron or text'],
-			[
-				Boolean(cron && text),
-				['schedule', 'text'],
-				'Schedule must include either cron or text, not both',
-			],
+			[!cron === !text, ['schedule'], 'Schedule must include either cron or text'],
 			[
 				text !== undefined && cronOf(text) === undefined,
 				['schedule', 'text'],
@@ -36,19 +31,20 @@ export function monitorRules(body: Entry, isNew: boolean): Broken[] {
 
 function targetRules(target: Typed): Broken[] {
 	const { url, urls = [], scrapeOptions = {}, crawlOptions = {} } = target as Record<string, Entry>;
-	const both = [target.includeDomains, target.excludeDomains] as Array<unknown[] | undefined>;
 	return [
 		...domainRules(target),
 		...broken(
 			[
-				both.every((domains) => domains && domains.length > 0),
+				Boolean(target.includeDomains && target.excludeDomains),
 				['excludeDomains'],
 				'includeDomains and excludeDomains are mutually exclusive',
 			],
 			[url !== undefined && !isUrl(String(url)), ['url'], 'Invalid URL'],
-		),
-		...(urls as string[]).flatMap((one, index) =>
-			broken([!isUrl(one), ['urls', index], 'Invalid URL']),
+			...(urls as string[]).map((one, index): Rule => [
+				!isUrl(one),
+				['urls', index],
+				'Invalid URL',
+			]),
 		),
 		...pageRules(scrapeOptions, ['scrapeOptions']),
 		...patternRules(crawlOptions).map((rule) => ({
