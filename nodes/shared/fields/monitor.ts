@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { valueAt } from '../base/json';
-import { checkCount, checkedChoice } from '../form/checks';
+import { valueAt, without } from '../base/json';
+import { checkCount, checkLength, checkedChoice, invalid } from '../form/checks';
 import {
 	booleanField,
 	choiceField,
@@ -20,8 +20,15 @@ import { AI_FORMAT_PRICE, PRICES, credits } from './prices';
 import { schemaFields } from './schema';
 import { excludeDomains, includeDomains } from './search/fields';
 
-/** Maximum number of queries of a monitor. */
-const MAX_QUERIES = 12;
+/** Returns the reader of a list with at most so many entries, each of at most so many characters. */
+const upTo =
+	(most: number, longest?: number): Wire<string[]>['value'] =>
+	(entered, place) => {
+		const list = lines(entered, place);
+		checkCount(list?.length ?? 0, most, 'entries', place, 'Remove the others.');
+		list?.forEach((entry) => checkLength(entry, longest, place));
+		return list;
+	};
 
 export const watch = choiceField<'scrape' | 'crawl' | 'search'>('watch', 'Watch', {
 	default: 'scrape',
@@ -66,13 +73,7 @@ const queries = linesField('queries', 'Queries', {
 	example: 'acme funding round',
 	description: 'What to search for, up to 12 queries. The Goal decides which results count.',
 	hint: 'One per line, or an expression that returns an array',
-	wire: {
-		value: (entered, place) => {
-			const list = lines(entered, place);
-			checkCount(list?.length ?? 0, MAX_QUERIES, 'entries', place, 'Remove the others.');
-			return list;
-		},
-	},
+	wire: { value: upTo(12, 256) },
 });
 
 const maxResults = wholeNumberField('maxResults', 'Max Results', {
@@ -121,22 +122,32 @@ export const scheduleFields: Field[] = [
 		required: true,
 		placeholder: 'e.g. daily at 9:00',
 		description:
-			'Such as every 30 minutes, hourly, every 2 hours, daily at 9am, or weekly; at least 5 minutes apart',
+			'Such as every 30 minutes, hourly, every 2 hours, daily at 9am, or weekly; 5 minutes apart or more',
 		displayOptions: { show: { schedule: ['text'] } },
 		wire: { as: 'schedule.text', maxLength: 128 },
 	}),
 	textField('cron', 'Cron Expression', {
 		required: true,
 		placeholder: 'e.g. 0 9 * * 1-5',
-		description: 'Minute, hour, day of the month, month, day of the week; at least 5 minutes apart',
+		description: 'Minute, hour, day of the month, month, day of the week; 5 minutes apart or more',
 		displayOptions: { show: { schedule: ['cron'] } },
 		wire: { as: 'schedule.cron', maxLength: 128 },
 	}),
 ];
 
+const [, inWords, cron] = scheduleFields;
+
+/** The Schedule of a monitor that has one. */
+export const newSchedule: Field = {
+	...without(inWords, 'displayOptions', 'required'),
+	name: 'newSchedule',
+	displayName: 'New Schedule',
+};
+
 const timezone = textField('timezone', 'Time Zone', {
 	placeholder: 'e.g. Europe/Berlin',
-	description: 'Of the Schedule; that of the workflow unless set',
+	description:
+		'That of the Schedule. The service default is UTC, but the node sends that of the workflow.',
 	wire: { as: 'schedule.timezone', maxLength: 128 },
 });
 
@@ -192,38 +203,29 @@ const searchWindow = choiceField('searchWindow', 'Search Window', {
 	],
 });
 
-const email = collectionField('email', 'Email', {
-	placeholder: 'Add Email Option',
-	description: 'Mails that the service itself sends when something has changed',
-	options: [
-		booleanField('enabled', 'Send', { default: true, description: 'Whether to send mails' }),
-		linesField('recipients', 'Recipients', {
-			example: 'anna@example.com',
-			description: 'Up to 25 addresses. Those outside of your team must confirm first.',
-		}),
-		booleanField('includeDiffs', 'Include Diffs', {
-			default: true,
-			description: 'Whether the mails show what has changed',
-		}),
-	],
-	wire: { as: 'notification.email' },
-});
-
 const judgeEnabled = booleanField('judgeEnabled', 'Judge Changes', {
-	description: 'Whether a model judges changes by the Goal. The service default is on with a Goal.',
+	description: 'Whether a model judges changes by the Goal, as it does unless this is off',
 });
 
 /** What can be set when a monitor is created, and changed later. */
-export const laterOptions: Field[] = [
-	timezone,
+const laterOptions: Field[] = [
 	judgeEnabled,
 	wholeNumberField('retentionDays', 'Retention (Days)', {
 		default: 30,
 		minValue: 1,
 		maxValue: 365,
-		description: 'How long the service keeps the checks. The service default is 30.',
+		description: 'How many days the service keeps a check',
 	}),
-	email,
+];
+
+/** What else of a monitor can be changed. */
+export const changeOptions: Field[] = [
+	{
+		...without(cron, 'displayOptions', 'required'),
+		name: 'newCron',
+		displayName: 'New Schedule (Cron Expression)',
+	},
+	...laterOptions,
 ];
 
 const [, ...pageOptions] = scrapeOptions({
@@ -249,9 +251,12 @@ export const monitorOptions: Field[] = [
 	shownIn(['crawl'], crawlOptions, '/watch'),
 	...[
 		searchWindow,
-		{ ...includeDomains, description: 'Only results from these domains, up to 50' },
-		{ ...excludeDomains, description: 'No results from these domains, up to 50' },
+		...[
+			{ ...includeDomains, description: 'Only results from these domains, up to 50' },
+			{ ...excludeDomains, description: 'No results from these domains, up to 50' },
+		].map((field) => ({ ...field, wire: { ...field.wire, value: upTo(50) } })),
 	].map((field) => shownIn(['search'], field, '/watch')),
+	timezone,
 	...laterOptions,
 ];
 
@@ -271,6 +276,14 @@ export function finishMonitor({ body, value }: Pick<Form, 'body' | 'value'>, pla
 	for (const name of OF_TARGET) {
 		if (name in body) target[name] = body[name];
 		delete body[name];
+	}
+	if (target.type === 'search' && !body.goal && body.judgeEnabled !== false) {
+		const remedy = `Say what matters, or turn Options → ${judgeEnabled.displayName} off.`;
+		throw invalid(
+			{ ...place, labels: [goal.displayName] },
+			'is empty, but a search needs it',
+			remedy,
+		);
 	}
 	body.targets ??= [target];
 	withTimezone(body, place);
