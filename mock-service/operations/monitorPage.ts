@@ -64,7 +64,8 @@ function compared(
 	const fields = isJson ? fieldChanges(before.json, now.json) : {};
 	if (!isText && Object.keys(fields).length === 0) return { status: 'same' };
 	const { text, json } = diffOf(before.markdown, now.markdown);
-	const lines = (mark: string) => text.split('\n').filter((line) => line.startsWith(mark));
+	const lines = (mark: string) =>
+		text.split('\n').flatMap((line) => (line.startsWith(mark) ? [line.slice(1)] : []));
 	const changes: Change[] = [
 		...Object.values(fields).map(({ previous, current }) => [previous, current] as Change),
 		...(isText ? [['-', '+'].map((mark) => lines(mark).join('\n') || null) as Change] : []),
