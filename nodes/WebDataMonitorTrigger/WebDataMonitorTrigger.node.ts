@@ -1,5 +1,6 @@
 import type {
 	IExecuteFunctions,
+	IHookFunctions,
 	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
@@ -16,7 +17,7 @@ import { placeLists } from '../shared/fields/places';
 import { testCredential } from '../shared/client';
 import { messageOf } from '../shared/base/text';
 import { fields } from './fields';
-import { checkExists, create, remove } from './hooks';
+import { create, isThere, remove } from './hooks';
 import { newsOf } from './news';
 import { SECRET_HEADER, isSecret, monitorOf } from './service';
 
@@ -48,7 +49,19 @@ export class WebDataMonitorTrigger implements INodeType {
 
 	methods = { credentialTest: { testCredential }, loadOptions: placeLists };
 
-	webhookMethods = { default: { checkExists, create, delete: remove } };
+	webhookMethods = {
+		default: {
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				return await isThere(this);
+			},
+			async create(this: IHookFunctions): Promise<boolean> {
+				return await create(this);
+			},
+			async delete(this: IHookFunctions): Promise<boolean> {
+				return await remove(this);
+			},
+		},
+	};
 
 	/** Starts the workflow with what is new. A report only says that there may be something: the service is asked. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {

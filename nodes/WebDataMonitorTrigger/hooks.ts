@@ -45,71 +45,72 @@ const scopeOf = async (context: IHookFunctions) =>
  * Whether the monitor is there, as asked for and for this address. If the service doesn't answer, it counts as there:
  * n8n would otherwise take the trigger down.
  */
-export async function checkExists(this: IHookFunctions): Promise<boolean> {
-	const kept = monitorOf(this);
-	if (kept === undefined || isTest(this) || kept.scope !== (await scopeOf(this))) return false;
+export async function isThere(context: IHookFunctions): Promise<boolean> {
+	const kept = monitorOf(context);
+	if (kept === undefined || isTest(context) || kept.scope !== (await scopeOf(context)))
+		return false;
 	try {
-		const { ask } = await serviceOf(this);
+		const { ask } = await serviceOf(context);
 		const { body } = await ask({ method: 'GET', path: `${MONITORS}/${kept.id}` });
 		const { status, webhook } = isObject(body.data) ? body.data : {};
-		const isElsewhere = isObject(webhook) && webhook.url !== addressOf(this);
+		const isElsewhere = isObject(webhook) && webhook.url !== addressOf(context);
 		return status !== 'deleted' && !isElsewhere;
 	} catch (error) {
 		if (error instanceof ServiceError && error.status === 404) return false;
-		this.logger.warn(`The monitor could not be checked: ${(error as Error).message}`);
+		context.logger.warn(`The monitor could not be checked: ${(error as Error).message}`);
 		return true;
 	}
 }
 
 /** Creates the monitor in place of any other of this node; for a test, one that checks at once. */
-export async function create(this: IHookFunctions): Promise<boolean> {
+export async function create(context: IHookFunctions): Promise<boolean> {
 	try {
-		const wanted = wantedBy(this);
-		const { ask, root } = await serviceOf(this);
-		const url = addressOf(this);
+		const wanted = wantedBy(context);
+		const { ask, root } = await serviceOf(context);
+		const url = addressOf(context);
 		checkReachable(url, root);
-		await removeOwn(this, ask);
+		await removeOwn(context, ask);
 		const secret = newSecret();
 		const webhook = {
 			url,
 			headers: { [SECRET_HEADER]: secret },
-			metadata: { node: ownerOf(this) },
+			metadata: { node: ownerOf(context) },
 			events: ['monitor.check.completed'],
 		};
-		const body: IDataObject = { ...(isTest(this) ? tested(wanted) : wanted), webhook };
+		const body: IDataObject = { ...(isTest(context) ? tested(wanted) : wanted), webhook };
 		const { body: created } = await ask({ method: 'POST', path: MONITORS, body });
 		const { id, estimatedCreditsPerMonth: most } = isObject(created.data) ? created.data : {};
 		if (typeof id !== 'string') throw new ServiceError('The service created no monitor', NOTHING);
-		keptBy(this).monitor = { id, secret, scope: await scopeOf(this) };
-		if (isTest(this)) {
+		keptBy(context).monitor = { id, secret, scope: await scopeOf(context) };
+		if (isTest(context)) {
 			await ask({ method: 'POST', path: `${MONITORS}/${id}/run`, body: {} }).catch(
 				async (error) => {
-					await removeOwn(this, ask);
+					await removeOwn(context, ask);
 					throw error;
 				},
 			);
 		} else if (typeof most === 'number')
-			this.logger.info(
+			context.logger.info(
 				`Monitor ${id} of "${String(body.name)}" costs up to ${most} credits a month`,
 			);
 		return true;
 	} catch (error) {
-		throw withWholeMessage(nodeErrorOf(withAdvice(error), { node: this.getNode() }));
+		throw withWholeMessage(nodeErrorOf(withAdvice(error), { node: context.getNode() }));
 	}
 }
 
 const NOTHING = { description: 'Its response has no ID. Check Base URL in the credential.' };
 
 /** Deletes the monitor, and any other of this node that an interruption left. */
-export async function remove(this: IHookFunctions): Promise<boolean> {
-	const kept = monitorOf(this);
+export async function remove(context: IHookFunctions): Promise<boolean> {
+	const kept = monitorOf(context);
 	try {
-		await removeOwn(this, (await serviceOf(this)).ask);
+		await removeOwn(context, (await serviceOf(context)).ask);
 	} catch (error) {
 		// Nothing was created, e.g. because the service has no monitors.
-		if (kept !== undefined) throw nodeErrorOf(error, { node: this.getNode() });
+		if (kept !== undefined) throw nodeErrorOf(error, { node: context.getNode() });
 	}
-	const data = keptBy(this);
+	const data = keptBy(context);
 	delete data.monitor;
 	delete data.checks;
 	if (kept) forget(kept.id);

@@ -136,11 +136,10 @@ async function pagesOf(
 	status: string,
 ): Promise<IDataObject[]> {
 	const path = `${MONITORS}/${String(monitorId)}/checks/${encodeURIComponent(String(checkId))}`;
-	try {
-		const pages = await allOf(ask, { path, place: 'data.pages', query: { status } });
-		return pages.map((page) => ({ ...page, monitorId, checkId }));
-	} catch (error) {
+	const list = { path, place: 'data.pages', query: { status } } as const;
+	const pages = await allOf(ask, list).catch((error: unknown) => {
 		if (error instanceof ServiceError && error.status === 404) return [];
 		throw error;
-	}
+	});
+	return pages.map((page) => ({ ...page, monitorId, checkId }));
 }
