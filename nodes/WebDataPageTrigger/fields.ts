@@ -21,6 +21,7 @@ import {
 	choicesField,
 	linesField,
 	textField,
+	timeField,
 	wholeNumberField,
 } from '../shared/form/controls';
 import { type Field, shownFor } from '../shared/form/field';
@@ -152,12 +153,12 @@ export const maxKeptText = wholeNumberField('maxKeptText', 'Max Remembered Chara
 	wire: { in: 'settings' },
 });
 
-export const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
-	default: 30000,
-	minValue: 1000,
-	maxValue: 300000,
+export const timeout = timeField('timeout', 'Timeout', 'Seconds', {
+	default: 30,
+	minValue: 1,
+	maxValue: 300,
 	description:
-		'Milliseconds to spend on a page before giving up; 30000 unless set. If n8n gives a poll less time, that limit applies.',
+		'How long to try to read a page before giving up; 30 unless set. If n8n gives a poll less time, that limit applies.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 

@@ -120,7 +120,7 @@ function checkWait(waitMs: number, timeoutMs: number, budgetMs: number, at: Plac
 	const longest = Math.min(timeoutMs, Math.floor(budgetMs - 1_000 - HEAD_START_MS));
 	if (2 * waitMs <= longest || waitMs === 0) return;
 	const why = longest < timeoutMs ? ', the most that fits into a poll' : '';
-	const problem = `is ${waitMs}, but must be at most half of Timeout (${longest}${why})`;
+	const problem = `is ${waitMs / 1_000}, but must be at most half of Timeout (${longest / 1_000}${why})`;
 	throw invalid(at, problem, why ? 'Lower this.' : 'Raise Timeout or lower this.');
 }
 

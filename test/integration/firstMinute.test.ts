@@ -70,15 +70,15 @@ describe('Always Fetch Fresh', () => {
 		[{ alwaysFresh: true }, 0],
 		[{ alwaysFresh: true, cacheOptions: { maxAge: 0 } }, 0],
 		[{ alwaysFresh: false }, undefined],
-		[{ alwaysFresh: false, cacheOptions: { maxAge: 5 } }, 5],
+		[{ alwaysFresh: false, cacheOptions: { maxAge: 5 } }, 18_000_000],
 	])('%j sends the greatest age %s', async (options, maxAge) => {
 		await scrape({ ...PAGE, options });
 		expect((service.requests[0].body as IDataObject).maxAge).toBe(maxAge);
 	});
 
 	it.each([
-		[{ maxAge: 9 }, 'Max Age (Ms) is 9'],
-		[{ minAge: 1 }, 'Min Age (Ms) is 1'],
+		[{ maxAge: 9 }, 'Max Age (Hours) is 9'],
+		[{ minAge: 1 }, 'Min Age (Hours) is 1'],
 		[{ lockdown: true }, 'Lockdown is on'],
 	])('together with %j is an error', async (other, says) => {
 		const { error } = await scrape({

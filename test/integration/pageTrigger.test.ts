@@ -142,7 +142,7 @@ const DURABLE_MS = 44_445;
 
 describe('what is watched', () => {
 	it('is scraped afresh, in the time of a poll', async () => {
-		await triggerOf({ options: { waitFor: 500, timeout: 20_000 } }).poll();
+		await triggerOf({ options: { waitFor: 0.5, timeout: 20 } }).poll();
 		expect(service.requests.map(({ path, body }) => ({ path, body }))).toEqual([
 			{
 				path: '/v2/scrape',
@@ -212,7 +212,7 @@ describe('what is watched', () => {
 	it('is waited for only as long as leaves time to read it in this poll', async () => {
 		QuickTime.pace.factor = 1;
 		const urls = Array.from({ length: 12 }, (_, index) => `${A}?${index}`).join('\n');
-		const trigger = triggerOf({ urls, options: { waitFor: 400, failuresNeeded: 1 } });
+		const trigger = triggerOf({ urls, options: { waitFor: 0.4, failuresNeeded: 1 } });
 		trigger.budgetMs = 4_000;
 		service.fail({ path: '/v2/scrape', delayMs: 1_600 });
 		expect(await trigger.poll()).toBeNull();
@@ -228,7 +228,7 @@ describe('what is watched', () => {
 		'is given the %i ms of Additional Body Fields, within a poll',
 		async (timeout, least, most) => {
 			const additionalBodyFields = JSON.stringify({ timeout });
-			const trigger = triggerOf({ options: { timeout: 20_000, additionalBodyFields } });
+			const trigger = triggerOf({ options: { timeout: 20, additionalBodyFields } });
 			trigger.budgetMs = DURABLE_MS;
 			await trigger.poll();
 			const [{ body }] = service.requests;
@@ -240,7 +240,7 @@ describe('what is watched', () => {
 
 	it.each<[string, INodeParameters]>([
 		['left alone', {}],
-		['set', { timeout: 30_000 }],
+		['set', { timeout: 30 }],
 		['in Additional Body Fields', { additionalBodyFields: '{"timeout": 30000}' }],
 	])('is never given the 30 s that services ignore: %s', async (_name, options) => {
 		await triggerOf({ options }).poll();
@@ -249,7 +249,7 @@ describe('what is watched', () => {
 
 	it('counts as read when it comes after its timeout, as it is paid for', async () => {
 		QuickTime.pace.factor = 1;
-		const trigger = triggerOf({ options: { timeout: 1_000, failuresNeeded: 1 } });
+		const trigger = triggerOf({ options: { timeout: 1, failuresNeeded: 1 } });
 		await trigger.poll();
 		service.web.setPage(A, { markdown: text(12) });
 		service.fail({ path: '/v2/scrape', delayMs: 2_500 });
@@ -268,12 +268,12 @@ describe('what is watched', () => {
 			'at most 50',
 		],
 		[
-			{ options: { waitFor: 15_001 } },
-			'Wait For (Ms) is 15001, but must be at most half of Timeout (30000)',
+			{ options: { waitFor: 15.001 } },
+			'Wait For (Seconds) is 15.001, but must be at most half of Timeout (30)',
 		],
 		[
-			{ options: { waitFor: 20_000, timeout: 60_000 } },
-			'must be at most half of Timeout (34000, the most that fits into a poll)',
+			{ options: { waitFor: 20, timeout: 60 } },
+			'must be at most half of Timeout (34, the most that fits into a poll)',
 		],
 	])('is checked before anything is sent: %j', async (parameters, message) => {
 		const trigger = triggerOf(parameters as INodeParameters);

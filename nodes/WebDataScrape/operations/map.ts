@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { textOf } from '../../shared/base/text';
-import { booleanField, wholeNumberField } from '../../shared/form/controls';
+import { booleanField, timeField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
 import { mapFields, withLinks } from '../../shared/fields/map';
 import { splitIntoItems } from '../../shared/fields/options';
@@ -20,10 +20,10 @@ const settings: Field[] = [
 		description:
 			'Whether to remove the query from every URL (/shop?item=7 becomes /shop) and list each once. The service default is on.',
 	}),
-	wholeNumberField('timeout', 'Timeout (Ms)', {
+	timeField('timeout', 'Timeout', 'Seconds', {
 		minValue: 1,
-		default: 60000,
-		description: 'Milliseconds to spend on the list before giving up',
+		default: 60,
+		description: 'How long to try to list the pages before giving up',
 		wire: { mayBeEmpty: true },
 	}),
 	locationField,
