@@ -122,8 +122,7 @@ function wrongIn(statement: Statement): string[] {
 		);
 		const { unitMs } = field?.wire ?? {};
 		const entered = unitMs ? UNITS_ENTERED[unitMs] : unit;
-		if (unitMs && statement.contract.length > 0)
-			expect('unit sent', ['Milliseconds'], unit ? [unit] : []);
+		if (unitMs && unit) expect('unit sent', ['Milliseconds'], [unit]);
 		for (const [found] of text.matchAll(UNITS)) {
 			expect('unit', [unitOf(found)], entered ? [entered] : []);
 		}
