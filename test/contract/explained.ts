@@ -9,7 +9,7 @@ export const priceTexts = (price: Record<keyof typeof PRICES, number>): Explaine
 	const more = (count: number) => `${count} more credit${count === 1 ? '' : 's'}`;
 	const perTen = `${credits(price.tenResults)} per 10 results (rounded up, all sources together)`;
 	const withFields = price.page + price.aiFormat;
-	const onX = `${credits(price.page)} per page, ${price.xPage} on X (Twitter), and ${withFields} with Extracted Fields`;
+	const onX = `${credits(price.page)} per page, ${price.xPage} on X (Twitter), and ${withFields} where AI extracts data`;
 	const thousands = (count: number) => String(count).replace(/(?=(\d{3})+$)\B/g, ',');
 	const polled: Array<[mode: string, polls: number, period: string]> = [
 		['everyMinute', 1440, 'day'],
@@ -115,7 +115,7 @@ export const priceTexts = (price: Record<keyof typeof PRICES, number>): Explaine
 				new RegExp(`Page Trigger → cost_${mode}$`),
 				[
 					`${each(price.page, polls, period)} per page`,
-					`${each(withFields, polls, period)} with Extracted Fields`,
+					`${each(withFields, polls, period)} where AI extracts data`,
 				],
 			],
 			[new RegExp(`→ siteCost_${mode}$`), [`${each(price.map, polls, period)}, new pages aside`]],

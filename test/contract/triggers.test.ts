@@ -61,9 +61,9 @@ describe.each([
 				(control === 'options.newestFirst' && entered === false);
 			if (isSetting || isLeftAlone || isUsual) return;
 			// Of a site, the same poll without the control; of the site itself, another one.
-			const { watch, output } = parameters;
+			const { triggerOn, output } = parameters;
 			const url = control === 'url' ? 'https://example.com' : parameters.url;
-			const other = watch === 'site' ? { ...bare, watch, output, url } : bare;
+			const other = triggerOn === 'site' ? { ...bare, triggerOn, output, url } : bare;
 			expect([control, body]).not.toEqual([control, await sentBefore(other)]);
 		},
 	);
