@@ -29,13 +29,10 @@ export const priceTexts = (price: Record<keyof typeof PRICES, number>): Explaine
 		],
 		[/^Web Data Scrape = map$/, [`${credits(price.map)} in all`]],
 		[
-			/: (Scrape Page|List Pages of Site) → url$/,
-			[
-				`Scrape Page: ${credits(price.page)}, ${price.xPage} on X`,
-				`List Pages of Site: ${credits(price.map)} in all, up to 5000 pages`,
-				'a copy up to 2 days old',
-			],
+			/: Scrape Page → url$/,
+			[`${credits(price.page)}, ${price.xPage} on X`, 'a copy up to 2 days old'],
 		],
+		[/: List Pages of Site → siteUrl$/, [`${credits(price.map)} in all, up to 5000 pages`]],
 		[/Scrape: .* → urls$/, [`Each page costs ${credits(price.page)}, ${price.xPage} on X`]],
 		[/Crawl: .* → maxPages$/, [`Each page costs ${credits(price.page)};`]],
 		[

@@ -290,7 +290,7 @@ describe('Web Data Scrape', () => {
 	it('Map: an item per page of the site', async () => {
 		const items = await outputOf('webDataScrape', {
 			operation: 'map',
-			url: 'https://example.com',
+			siteUrl: 'https://example.com',
 			options: { limit: 4 },
 		});
 		assert.equal(items.length, 4);

@@ -96,10 +96,10 @@ describe('Always Fetch Fresh', () => {
 });
 
 it.each([
-	['scrape', /choose Scrape Many Pages and Wait\./],
-	['map', /items of their own\./],
-])('several URLs for one of %s are told where they go', async (operation, says) => {
-	const { error } = await scrape({ operation, url: 'https://a.example https://b.example' });
+	['scrape', 'url', /choose Scrape Many Pages and Wait\./],
+	['map', 'siteUrl', /items of their own\./],
+])('several URLs for one of %s are told where they go', async (operation, name, says) => {
+	const { error } = await scrape({ operation, [name]: 'https://a.example https://b.example' });
 	expect(error?.description).toMatch(says);
 	expect(service.requests).toEqual([]);
 });

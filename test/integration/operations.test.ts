@@ -712,7 +712,7 @@ describe('scrape', () => {
 	it('maps a site, an item per page', async () => {
 		const map = (options: INodeParameters) => ({
 			operation: 'map',
-			url: 'https://a.example',
+			siteUrl: 'https://a.example',
 			options,
 		});
 		expect(await jsons(scrape, map({ limit: 3 }))).toHaveLength(3);
