@@ -100,7 +100,8 @@ const tags: Field = {
 
 export const schema = schemaFields('schema', 'Schema', {
 	...watched('fields'),
-	description: 'The data to extract; fill in Schema, Prompt, or both',
+	description:
+		'Which data to extract: name the fields, choose a ready-made list, or paste an example. With Prompt filled in, it may stay empty.',
 	wire: { as: 'json.schema' },
 });
 
@@ -127,11 +128,11 @@ export const ignoreLines = linesField('ignoreLines', 'Ignore Lines', {
 	wire: { in: 'settings' },
 }) as Field<string[] | ''>;
 
-export const leastChange = wholeNumberField('leastChange', 'Smallest Change (Characters)', {
+export const leastChange = wholeNumberField('leastChange', 'Ignore Changes Below (Characters)', {
 	default: 1,
 	minValue: 1,
 	description:
-		'Changes of fewer characters do not start the workflow. They add up: what counts is the difference from the version emitted last.',
+		'Smaller changes do not start the workflow. They add up: what counts is the difference from the version emitted last.',
 	wire: { in: 'settings' },
 });
 

@@ -116,7 +116,7 @@ export const proxy = choiceField('proxy', 'Proxy', {
 
 const profile = collectionField('profile', 'Browser Profile', {
 	placeholder: 'Add Profile Option',
-	description: 'Keep cookies, local storage and logins between scrapes',
+	description: 'Stay logged in between scrapes: cookies and logins are kept under a name',
 	options: [
 		textField('name', 'Name', {
 			placeholder: 'e.g. shop-login',
