@@ -1,13 +1,23 @@
 import { choiceField, wholeNumberField } from '../form/controls';
 import type { Field } from '../form/field';
 import { downloadFiles, failedPages, splitIntoItems } from './options';
-import { pagesAs } from './shapes';
 
 export const maxConcurrency = wholeNumberField('maxConcurrency', 'Max Concurrency', {
 	default: 5,
 	minValue: 1,
 	description: 'Maximum number of pages to scrape at the same time',
 	wire: { mayBeEmpty: true },
+});
+
+/** The choice between pages as items and files containing many pages. */
+export const pagesAs = choiceField<'items' | 'files'>('pagesAs', 'Return Pages As', {
+	default: 'files',
+	description: 'How to return the pages. Files keep a large job out of memory.',
+	choices: [
+		['files', 'JSON Files', 'JSON files of up to 10 MB, an item each'],
+		['items', 'Items', 'An item per page (default)'],
+	],
+	wire: { in: 'settings' },
 });
 
 /** Maximum time to wait for a job, in minutes; only in operations that wait. */
