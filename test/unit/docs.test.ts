@@ -29,7 +29,7 @@ it('the actions that docs/ names are those that n8n lists', () => {
 });
 
 it('the page of each node with actions says which one to begin with', () => {
-	const pages = actionNodes().map((node) => `docs/${pageOf(node)}.md`);
+	const pages = actionNodes().map(pageOf);
 	const silent = pages.filter((file) => actionsIn(file).length === 0);
 	expect(silent.map((file) => `${file}: write "choose the action _…_"`)).toEqual([]);
 });
