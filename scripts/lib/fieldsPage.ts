@@ -17,16 +17,18 @@ interface FieldRow {
 /** Sentence that n8n's rules add to each dropdown whose choices are loaded. */
 const STANDARD = / Choose from the list, or specify (an ID|IDs) using an .*$/;
 /** Longest list of choices that the docs repeat. */
-const MAX_CHOICES = 16;
-/** The limits at the beginning of a number's hint. */
-const LIMITS = /^(Up to \d+|\d+ to \d+)(\. |$)/;
+const MAX_CHOICES = 8;
 /** Hint for list fields, which docs/fields.md states only once. */
 const LIST_HINT = 'One per line, or an expression that returns an array';
+/** Between two sentences. */
+const NEXT = /(?<=[.)])(?<!e\.g\.) (?=[A-Z_])/;
+/** What is said beyond the first sentence: the default, what it costs, and who has it. */
+const NEEDED = /service default|credit|Newer services only|enabled for your team|^_/;
 /** What the page says once at its top, or with fewer words than a form. */
 const SHORTER: Array<[RegExp, string]> = [
 	[/^Whether to (\w)/, '$1'],
 	[/\bThe service default is /g, 'Default: '],
-	[/ Newer services only\./g, ' †'],
+	[/ Newer services only\.(.*)/, '$1 †'],
 ];
 
 /** Returns the list of fields in docs/fields.md: those of several nodes, then what only one has. */
@@ -115,29 +117,22 @@ function fieldRows(nodes: INodeType[]): FieldRow[] {
 	return [...rows.values()];
 }
 
-/** Returns what a form says of a field, empty if its name says it all. */
+/** Returns what there is to know of a field first, empty if its name says it all. */
 function detailOf(field: Field): string {
-	const { description, hint, name, type, typeOptions = {} } = field;
-	const { minValue, maxValue } = typeOptions;
-	const limit = maxValue ?? minValue;
-	const range = maxValue === undefined ? `At least ${minValue}.` : `${minValue} to ${maxValue}.`;
-	const isSaid = maxValue !== undefined && description?.includes(String(maxValue));
+	const { description, hint, name, type } = field;
 	const hasChoices = /^(options|multiOptions)$/.test(type) && name !== fieldsToReturn.name;
 	const said = [
 		sentence(description?.replace(STANDARD, '')),
-		hint === LIST_HINT ? '' : sentence(isSaid ? hint?.replace(LIMITS, '') : hint),
+		hint === LIST_HINT ? '' : sentence(hint),
 		hasChoices ? choicesIn(choicesOf(field)) : '',
-		// Most texts mention the limits themselves.
-		limit === undefined || `${description} ${hint}`.includes(String(limit)) ? '' : range,
 	].filter((text) => text !== '');
-	const text = SHORTER.reduce((all, [long, short]) => all.replace(long, short), said.join(' '));
-	return `${text.charAt(0).toUpperCase()}${text.slice(1)}`.replace(/\s+/g, ' ');
+	const [first = '', ...others] = said.join(' ').replace(/\s+/g, ' ').split(NEXT);
+	const text = [first, ...others.filter((one) => NEEDED.test(one))].join(' ');
+	const short = SHORTER.reduce((all, [long, words]) => all.replace(long, words), text);
+	return `${short.charAt(0).toUpperCase()}${short.slice(1)}`;
 }
 
 const sentence = (text = '') => (text === '' || /[.!?)]$/.test(text) ? text : `${text}.`);
 
-function choicesIn(options: Array<{ name: string }>): string {
-	return options.length > MAX_CHOICES
-		? `${options.length} choices.`
-		: `Choices: ${options.map(({ name }) => name).join(', ')}.`;
-}
+const choicesIn = (options: Array<{ name: string }>) =>
+	options.length > MAX_CHOICES ? '' : `_${options.map(({ name }) => name).join(', ')}_`;

@@ -29,7 +29,7 @@ export function generatedDocs(read: (file: string) => string): GeneratedDoc[] {
 	const nodes = allNodes();
 	const tables: Record<string, Record<string, Table | string>> = {
 		'docs/fields.md': { fields: fieldsPage(nodes) },
-		'docs/reliability.md': { retries: retryTable(), limits: limitsTable() },
+		'docs/maintainers/reliability.md': { retries: retryTable(), limits: limitsTable() },
 		'docs/costs.md': { prices: priceTable() },
 		'docs/maintainers/error-texts.md': errorTables(),
 		'docs/maintainers/operations.md': { requests: requestTable(nodes) },
