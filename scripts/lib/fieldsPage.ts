@@ -17,9 +17,11 @@ interface FieldRow {
 /** Sentence that n8n's rules add to each dropdown whose choices are loaded. */
 const STANDARD = / Choose from the list, or specify (an ID|IDs) using an .*$/;
 /** Longest list of choices that the docs repeat. */
-const MAX_CHOICES = 8;
+const MAX_CHOICES = 6;
 /** Hint for list fields, which docs/fields.md states only once. */
 const LIST_HINT = 'One per line, or an expression that returns an array';
+/** The node whose service ends: the parts of its options are left to the form. */
+const ENDING = 'WebDataExtract';
 /** Between two sentences. */
 const NEXT = /(?<=[.)])(?<!e\.g\.) (?=[A-Z_])/;
 /** What is said beyond the first sentence: the default, what it costs, and who has it. */
@@ -27,7 +29,10 @@ const NEEDED = /service default|credit|Newer services only|enabled for your team
 /** What the page says once at its top, or with fewer words than a form. */
 const SHORTER: Array<[RegExp, string]> = [
 	[/^Whether to (\w)/, '$1'],
+	[/^(?:Max|Maximum) number of /, 'Most '],
+	[/ The service default is off\./, ''],
 	[/\bThe service default is /g, 'Default: '],
+	[/these parameters: utm_.*/, 'parameters such as utm_source.'],
 	[/ Newer services only\.(.*)/, '$1 †'],
 ];
 
@@ -104,7 +109,9 @@ function fieldRows(nodes: INodeType[]): FieldRow[] {
 			row.nodes.add(node);
 			if (operation !== undefined) row.operations.add(operation);
 			if (detail !== '') rows.set(key, row);
-			if (field.type === 'collection') add(node, field.options as Field[], trail, operation);
+			const isLeft = around.length > 0 && node.constructor.name === ENDING;
+			if (field.type === 'collection' && !isLeft)
+				add(node, field.options as Field[], trail, operation);
 		}
 	};
 	for (const node of nodes) {

@@ -25,12 +25,15 @@ const perMonth = (count: number) => count.toLocaleString('en-US');
 /** What pages say, with the figures that the code has; all credits in prose are among these. */
 const HELD: Array<[page: string, ...said: string[]]> = [
 	['docs/troubleshooting.md', 'Links expire after 24 hours'],
-	['docs/behind-a-login.md', '2 credits per minute with code alone and 7 if it had any prompt'],
-	['docs/coming-from-another-package.md', `_Fields (JSON)_: ${jsonPage} credits a page`],
 	[
 		'docs/costs.md',
 		`and ${xPage} credits for each`,
 		`once for each ${xPage} credits that are left: ${Math.floor(500 / xPage)} with a budget of 500`,
+	],
+	[
+		'docs/maintainers/credit-budget.md',
+		`and ${xPage} credits for each`,
+		`for each ${xPage} credits that are left: ${Math.floor(500 / xPage)} with a budget of 500`,
 	],
 	[
 		'docs/page-trigger.md',
@@ -43,10 +46,10 @@ const HELD: Array<[page: string, ...said: string[]]> = [
 		'docs/scrape.md',
 		`${jsonPage} credits: ${page}, and ${aiFormat} more for AI`,
 		`usually ${page} credit`,
-		`${page} credit per page of a PDF`,
 		`up to ${pagePrice({ proxy: 'enhanced' }).most} credits`,
-		`They cost ${page} credit per page`,
+		`costs ${page} credit per page`,
 		`a PDF costs ${page} credit`,
+		'2 credits per minute with code alone and 7 if it had any prompt',
 	],
 	[
 		'docs/search-trigger.md',
