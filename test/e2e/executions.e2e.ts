@@ -89,7 +89,7 @@ describe('Web Data Search', () => {
 			query: 'tea',
 			formats: ['markdown', 'screenshot'],
 			limit: 2,
-			options: { browserOptions: { waitFor: 100 }, downloadFiles: true },
+			options: { browserOptions: { waitFor: 0.1 }, downloadFiles: true },
 		});
 		assert.equal(items.length, 2);
 		for (const { json, binary } of items) {
@@ -276,7 +276,7 @@ describe('Web Data Scrape', () => {
 			formats: ['markdown', 'screenshot'],
 			options: {
 				browserOptions: {
-					actions: { action: [{ type: 'wait', by: 'milliseconds', milliseconds: 5 }] },
+					actions: { action: [{ type: 'wait', seconds: 0.005 }] },
 				},
 				downloadFiles: true,
 			},
@@ -290,7 +290,7 @@ describe('Web Data Scrape', () => {
 	it('Map: an item per page of the site', async () => {
 		const items = await outputOf('webDataScrape', {
 			operation: 'map',
-			url: 'https://example.com',
+			siteUrl: 'https://example.com',
 			options: { limit: 4 },
 		});
 		assert.equal(items.length, 4);

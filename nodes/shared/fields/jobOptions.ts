@@ -30,15 +30,20 @@ export const ifRunning = choiceField<'soFar' | 'wait'>('ifRunning', 'If Still Ru
 	wire: { in: 'settings' },
 });
 
-export const ifPartFails = choiceField<'fail' | 'return'>('ifPartFails', 'If a Later Chunk Fails', {
-	default: 'return',
-	description: 'Large jobs come in chunks of 10 MB, and one may fail even after retries',
-	choices: [
-		['fail', 'Fail', 'This is the default'],
-		['return', 'Return Available Pages', 'Each with a warning that says what is missing'],
-	],
-	wire: { in: 'settings' },
-});
+export const ifPartFails = choiceField<'fail' | 'return'>(
+	'ifPartFails',
+	'If Part of the Result Is Missing',
+	{
+		default: 'return',
+		description:
+			'Large jobs come in chunks of 10 MB. A later one may not arrive, even after retries.',
+		choices: [
+			['fail', 'Fail', 'This is the default'],
+			['return', 'Return Available Pages', 'Each with a warning that says what is missing'],
+		],
+		wire: { in: 'settings' },
+	},
+);
 
 /** The settings of every operation that returns the pages of a job. */
 export const pageSettings: Field[] = [
