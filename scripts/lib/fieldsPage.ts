@@ -33,6 +33,7 @@ const SHORTER: Array<[RegExp, string]> = [
 	[/ The service default is off\./, ''],
 	[/\bThe service default is /g, 'Default: '],
 	[/these parameters: utm_.*/, 'parameters such as utm_source.'],
+	[/ Must be enabled for your team\./, ' ‡'],
 	[/ Newer services only\.(.*)/, '$1 †'],
 ];
 

@@ -20,7 +20,6 @@ const proseOf = (page: string) =>
 
 const { page, aiFormat, xPage, tenResults } = PRICES;
 const jsonPage = page + aiFormat;
-const perMonth = (count: number) => count.toLocaleString('en-US');
 
 /** What pages say, with the figures that the code has; all credits in prose are among these. */
 const HELD: Array<[page: string, ...said: string[]]> = [
@@ -38,9 +37,8 @@ const HELD: Array<[page: string, ...said: string[]]> = [
 	[
 		'docs/page-trigger.md',
 		`Each poll costs ${PRICES.map} credit`,
-		`usually ${page} credit, ${jsonPage} with Extracted Fields`,
+		`usually ${page} credit, ${jsonPage} for data`,
 		`New Pages of a Site is ${PRICES.map} credit a poll`,
-		...[1440, 96, 24, 1].map((polls) => `${perMonth(polls)} | ${perMonth(polls * jsonPage)} |`),
 	],
 	[
 		'docs/scrape.md',
@@ -54,9 +52,7 @@ const HELD: Array<[page: string, ...said: string[]]> = [
 	[
 		'docs/search-trigger.md',
 		`usually ${tenResults} credits per 10 results`,
-		...[1440, 96, 24, 1].map((polls) =>
-			[1, tenResults, 10, 20].map((each) => perMonth(polls * each)).join(' | '),
-		),
+		`with Limit 10 and a poll every hour, ${24 * tenResults} credits`,
 	],
 	['docs/extract.md', `${page + aiFormat} credits a page`],
 	['docs/long-jobs.md', 'extractions for 6 hours', 'again after 1, 5 and 15 minutes'],
