@@ -121,7 +121,20 @@ describe('whole responses as services of 2026 send them', () => {
 			],
 		],
 		['usageHistorical', usage, { operation: 'getHistorical' }, [{ creditsUsed: 812 }]],
-		['usageActivity', usage, { operation: 'listActivity' }, bodies.usageActivity.data],
+		[
+			'usageActivity',
+			usage,
+			{ operation: 'listActivity' },
+			[
+				{
+					id: '019a4c2e-7b1d-7c3a-9f60-2b8e4d5a6c71',
+					endpoint: 'crawl',
+					apiVersion: 'v2',
+					createdAt: '2026-08-11T07:30:00.000Z',
+					target: 'https://garden.example',
+				},
+			],
+		],
 		[
 			'usageQueueStatus',
 			usage,

@@ -22,6 +22,8 @@ export interface ResultField {
 	isDetail?: true | string | number;
 	/** Whether it says what is wrong or unusual, and stays whatever is chosen. */
 	isNote?: true;
+	/** Whether it is about a page, and left out beside fields that were asked for unless it is chosen. */
+	isAbout?: true;
 	/** Whether it is an object whose fields stand beside the others. */
 	isColumns?: true;
 	/**
@@ -126,8 +128,8 @@ export const pageShape: ResultShape = [
 		from: ['metadata.sourceURL'],
 		unlike: 'url',
 	},
-	{ name: 'title', label: 'Title', from: ['metadata.title'] },
-	{ name: 'description', label: 'Description', from: ['metadata.description'] },
+	{ name: 'title', label: 'Title', from: ['metadata.title'], isAbout: true },
+	{ name: 'description', label: 'Description', from: ['metadata.description'], isAbout: true },
 	...contents,
 	...outcomeFields,
 	...extras,
