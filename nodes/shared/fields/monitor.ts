@@ -231,7 +231,7 @@ export const changeOptions: Field[] = [
 const [, ...pageOptions] = scrapeOptions({
 	in: 'scrapeOptions',
 	maxAge:
-		'Accept a cached copy younger than this many milliseconds. A monitor fetches each page afresh unless this is set.',
+		'Accept a cached copy younger than this many hours. A monitor fetches each page afresh unless this is set.',
 });
 
 /** The fields of what a monitor watches, with `more` after the goal. */
