@@ -95,7 +95,9 @@ export async function create(context: IHookFunctions): Promise<boolean> {
 			);
 		return true;
 	} catch (error) {
-		throw withWholeMessage(nodeErrorOf(withAdvice(error), { node: context.getNode() }));
+		const failure = withWholeMessage(nodeErrorOf(withAdvice(error), { node: context.getNode() }));
+		// n8n shows one of the two alone: in 1.x the description if there is one, in 2.x the message.
+		throw Object.assign(failure, { description: null });
 	}
 }
 

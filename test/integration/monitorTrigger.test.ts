@@ -329,7 +329,11 @@ describe('a report', () => {
 		const trigger = await published();
 		for (const text of ['Tea', 'Mate', 'Coffee']) await changed(trigger, text);
 		await until('all reports', () => trigger.statuses.length === 9, 10_000, 5);
-		expect(trigger.started).toHaveLength(2);
+		// The report of a check may already find the next one.
+		expect(trigger.started.flat().map(({ diff }) => diff)).toEqual([
+			expect.stringContaining('+Mate'),
+			expect.stringContaining('+Coffee'),
+		]);
 	});
 
 	it('that was missed is made up for by the next one, or by a start of n8n, once', async () => {

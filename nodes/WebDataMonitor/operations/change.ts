@@ -1,7 +1,7 @@
 import { changeOptions, goal, newSchedule, withTimezone } from '../../shared/fields/monitor';
 import { monitorShape } from '../../shared/fields/monitorShapes';
 import { monitorWebhook } from '../../shared/fields/webhook';
-import { checkedChoice } from '../../shared/form/checks';
+import { checkedChoice, invalid } from '../../shared/form/checks';
 import { choiceField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
 import type { Operation } from '../../shared/run/operation';
@@ -32,6 +32,11 @@ export const change: Operation = {
 	fields: [monitor, status, goal, newSchedule],
 	options: [{ ...monitorName, required: undefined }, ...changeOptions, monitorWebhook],
 	results: monitorShape,
-	check: ({ body, place }) => withTimezone(body, place),
+	check: ({ body, place }) => {
+		withTimezone(body, place);
+		if (Object.keys(body).length > 0) return;
+		const remedy = 'Choose a Status, or fill in Goal, New Schedule or an option.';
+		throw invalid({ ...place, labels: ['Change Monitor'] }, 'changes nothing', remedy);
+	},
 	split: dataOf,
 };
