@@ -199,6 +199,14 @@ for (const line of ['latest', 'oldest'] as const) {
 		});
 
 		it('has one monitor with the new settings after it was edited and published again', async () => {
+			const again = flow('1', { goal: 'Tell me of prices' });
+			again.nodes[0].id = String(one.nodes[0].id);
+			again.nodes[1].parameters = { notes: 'Edited' };
+			const before = monitors()[0].id;
+			await publish(await save({ ...again, id: one.id }));
+			// n8n 1.x takes all triggers of a workflow down and up.
+			assert.equal(monitors().length, 1);
+			assert.equal(monitors()[0].id === before, line === 'latest');
 			const edited = flow('1', { schedule: 'hourly' });
 			edited.nodes[0].id = String(one.nodes[0].id);
 			const saved = (await save({ ...edited, id: one.id })) as Saved;
