@@ -46,7 +46,7 @@ export const priceTexts = (price: Record<keyof typeof PRICES, number>): Explaine
 			/Monitor.*→ maxResults$/,
 			[`${credits(price.tenResults)} per 10 results at each check, and ${price.judgment} for each`],
 		],
-		[/Monitor.*→ (schemaFrom|options\.comparePrompt)$/, [`${more(price.aiFormat)} per page`]],
+		[/Monitor.*→ schemaFrom$/, [`${more(price.aiFormat)} per page`]],
 		[/: List Pages of Site → siteUrl$/, [`${credits(price.map)} in all, up to 5000 pages`]],
 		[/Scrape: .* → urls$/, [`Each page costs ${credits(price.page)}, ${price.xPage} on X`]],
 		[/Crawl: .* → maxPages$/, [`Each page costs ${credits(price.page)};`]],

@@ -47,7 +47,7 @@ const LEFT_OUT: Array<[reason: string, fields: RegExp]> = [
 		/^interact (result|stdout)$/,
 	],
 	[
-		'there if chosen in Fields, and in raw results; the webhook of a trigger has its secret',
+		'raw results have it; the webhook of a trigger has its secret',
 		/^monitor(List|Create|Get|Update) data(\[\])?\.(webhook|notification|retentionDays|judgeEnabled|currentCheckId|createdAt|updatedAt)/,
 	],
 	['the check has it', /^monitorRun id$/],

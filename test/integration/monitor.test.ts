@@ -8,6 +8,11 @@ import { until } from '../support/until';
 
 const URL = 'https://a.example/page';
 
+const FIELDS = {
+	schemaFrom: 'fields',
+	schemaFields: { field: [{ name: 'price', type: 'number' }] },
+};
+
 let service: LocalService;
 const run = served({ jobMs: 1 }, (started) => {
 	service = started;
@@ -78,8 +83,7 @@ it('pauses and resumes a monitor, and changes its goal and its schedule, and not
 });
 
 it('runs checks, and gets their pages with what has changed', async () => {
-	const monitorId = (await create({ goal: 'Prices', options: { comparePrompt: 'Prices' } }))
-		.id as string;
+	const monitorId = (await create({ goal: 'Prices', ...FIELDS })).id as string;
 	service.web.setPage(URL, { json: { price: 4 } });
 	await checked(monitorId);
 	service.web.setPage(URL, { json: { price: 5 } });

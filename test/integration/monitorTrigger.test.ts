@@ -105,7 +105,7 @@ describe('publishing', () => {
 			{
 				schemaFrom: 'fields',
 				schemaFields: { field: [{ name: 'price', type: 'number' }] },
-				options: { comparePrompt: 'The price', browserOptions: { mobile: true } },
+				options: { browserOptions: { mobile: true } },
 			},
 			{
 				type: 'scrape',
@@ -114,7 +114,7 @@ describe('publishing', () => {
 					formats: [
 						'markdown',
 						{
-							...{ type: 'changeTracking', modes: ['json'], prompt: 'The price' },
+							...{ type: 'changeTracking', modes: ['json'] },
 							schema: { type: 'object', properties: { price: { type: 'number' } } },
 						},
 					],
@@ -246,7 +246,10 @@ describe('a report', () => {
 	});
 
 	it('has the compared fields as columns, and their previous values', async () => {
-		const trigger = await published({ options: { comparePrompt: 'Prices' } });
+		const trigger = await published({
+			schemaFrom: 'example',
+			schemaExample: '{ "plans": [{ "price": 1 }] }',
+		});
 		const fields = (price: number) => ({ json: { plans: [{ name: 'Basic', price }] } });
 		service.web.setPage(URL, fields(4));
 		await check(trigger);

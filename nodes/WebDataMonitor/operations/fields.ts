@@ -7,7 +7,7 @@ import { isObject } from '../../shared/base/json';
 export const monitor = jobLocator('monitorId', 'Monitor', {
 	what: 'monitor',
 	listed: 'saved',
-	hint: 'Those of triggers are in the list, too; publishing and unpublishing their workflows manages them',
+	hint: 'The list also has those of triggers, which belong to their workflows',
 	searchListMethod: 'searchMonitors',
 });
 

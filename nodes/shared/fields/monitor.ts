@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { valueAt, without } from '../base/json';
+import { without } from '../base/json';
 import { checkCount, checkLength, checkedChoice, invalid } from '../form/checks';
 import {
 	booleanField,
@@ -30,7 +30,7 @@ const upTo =
 		return list;
 	};
 
-export const watch = choiceField<'scrape' | 'crawl' | 'search'>('watch', 'Watch', {
+const watch = choiceField<'scrape' | 'crawl' | 'search'>('watch', 'Watch', {
 	default: 'scrape',
 	description: 'What the service watches',
 	choices: [
@@ -96,7 +96,7 @@ export const goal = textField('goal', 'Goal', {
 /** Choices of Schedule that lead to a field of their own. */
 const WRITTEN = ['text', 'cron'];
 
-export const scheduleFields: Field[] = [
+const scheduleFields: Field[] = [
 	choiceField('schedule', 'Schedule', {
 		default: 'daily',
 		description: 'How often the service checks. Each check costs credits.',
@@ -151,28 +151,17 @@ const timezone = textField('timezone', 'Time Zone', {
 	wire: { as: 'schedule.timezone', maxLength: 128 },
 });
 
-/** Puts a part into the format that makes the service compare fields in place of the whole text. */
-const compared = (key: 'schema' | 'prompt'): Wire => ({
-	as: 'scrapeOptions.formats',
-	put: (target, value) => {
-		const given = valueAt(target, 'scrapeOptions.formats') as IDataObject[] | undefined;
-		const format = { ...(given?.[1] ?? { type: 'changeTracking', modes: ['json'] }), [key]: value };
-		const others = target.scrapeOptions as IDataObject | undefined;
-		target.scrapeOptions = { ...others, formats: ['markdown', format as IDataObject] };
-	},
-});
-
 const schema = schemaFields('schema', 'Compare', {
 	none: 'The whole text of each page',
 	description: `What of each page to compare: its text, or the fields you name, found by AI, for ${AI_FORMAT_PRICE}`,
-	wire: compared('schema'),
-});
-
-const comparePrompt = textField('comparePrompt', 'Prompt for Fields', {
-	typeOptions: { rows: 2 },
-	placeholder: 'e.g. The price and the plan it belongs to',
-	description: `Which fields to compare, in your own words, alone or beside Compare; ${AI_FORMAT_PRICE}`,
-	wire: { ...compared('prompt'), maxLength: 10_000 },
+	wire: {
+		as: 'scrapeOptions.formats',
+		put: (target, fields) => {
+			const tracking = { type: 'changeTracking', modes: ['json'], schema: fields as IDataObject };
+			const others = target.scrapeOptions as IDataObject | undefined;
+			target.scrapeOptions = { ...others, formats: ['markdown', tracking] };
+		},
+	},
 });
 
 const crawlOptions = collectionField('crawlOptions', 'Crawl Options', {
@@ -247,7 +236,7 @@ export const monitorFields = (more: Field[] = []): Field[] => [
 ];
 
 export const monitorOptions: Field[] = [
-	...[comparePrompt, ...pageOptions].map((field) => shownIn(PAGES, field, '/watch')),
+	...pageOptions.map((field) => shownIn(PAGES, field, '/watch')),
 	shownIn(['crawl'], crawlOptions, '/watch'),
 	...[
 		searchWindow,

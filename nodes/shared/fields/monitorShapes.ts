@@ -14,13 +14,6 @@ export const monitorShape: ResultShape = [
 	{ name: 'nextRunAt', label: 'Next Run At' },
 	{ name: 'lastCheckSummary', label: 'Last Check Summary' },
 	{ name: 'targets', label: 'Targets' },
-	{ name: 'currentCheckId', label: 'Current Check ID', isExtra: true },
-	{ name: 'judgeEnabled', label: 'Judge Enabled', isExtra: true },
-	{ name: 'retentionDays', label: 'Retention Days', isExtra: true },
-	{ name: 'webhook', label: 'Webhook', isExtra: true },
-	{ name: 'notification', label: 'Notification', isExtra: true },
-	{ name: 'createdAt', label: 'Created At', isExtra: true },
-	{ name: 'updatedAt', label: 'Updated At', isExtra: true },
 ];
 
 /** Shape of a check. Its reason isn't called "error", because n8n would treat that as a failure of the node. */
@@ -34,7 +27,6 @@ export const checkShape: ResultShape = [
 	{ name: 'creditsUsed', label: 'Credits Used', from: ['actualCredits'], isDetail: true },
 	{ name: 'estimatedCredits', label: 'Estimated Credits', isDetail: true },
 	{ name: 'startedAt', label: 'Started At', isDetail: true },
-	{ name: 'scheduledFor', label: 'Scheduled For', isExtra: true },
 ];
 
 /** Shape of a page of a check. */
@@ -52,8 +44,6 @@ export const monitorPageShape: ResultShape = [
 	{ name: 'statusCode', label: 'Status Code', isDetail: true },
 	{ name: 'checkId', label: 'Check ID', isDetail: true },
 	{ name: 'monitorId', label: 'Monitor ID', isDetail: true },
-	{ name: 'previousScrapeId', label: 'Previous Scrape ID', isExtra: true },
-	{ name: 'currentScrapeId', label: 'Current Scrape ID', isExtra: true },
 ];
 
 /** Returns a page with the previous values of the fields that were compared, by their path. */
