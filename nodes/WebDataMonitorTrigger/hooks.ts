@@ -34,8 +34,7 @@ const ownerOf = (context: IHookFunctions) => `${context.getWorkflow().id}/${cont
 function wantedBy(context: IHookFunctions): IDataObject {
 	const form = readForm(context, fields);
 	finishMonitor(form, form.place);
-	const name = beginningOf(context.getWorkflow().name ?? context.getNode().name, 256);
-	return { name, ...form.body };
+	return form.body;
 }
 
 const scopeOf = async (context: IHookFunctions) =>
@@ -65,7 +64,8 @@ export async function isThere(context: IHookFunctions): Promise<boolean> {
 /** Creates the monitor in place of any other of this node; for a test, one that checks at once. */
 export async function create(context: IHookFunctions): Promise<boolean> {
 	try {
-		const wanted = wantedBy(context);
+		const name = beginningOf(context.getWorkflow().name ?? context.getNode().name, 256);
+		const wanted = { name, ...wantedBy(context) };
 		const { ask, root } = await serviceOf(context);
 		const url = addressOf(context);
 		checkReachable(url, root);

@@ -131,6 +131,7 @@ describe('publishing', () => {
 	it('never makes a second one: not at a start, and not where the first one was not saved', async () => {
 		const trigger = await published();
 		const [first] = monitors();
+		trigger.name = 'Renamed';
 		await trigger.start();
 		expect(monitors()).toEqual([first]);
 		trigger.saved = {};

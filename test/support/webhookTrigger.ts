@@ -45,6 +45,7 @@ export class WebhookTrigger {
 	/** The host that n8n believes in. */
 	host?: string;
 	parameters: INodeParameters;
+	name = 'Prices';
 	private test?: Workflow;
 	private server?: Server;
 	private readonly additionalData: IWorkflowExecuteAdditionalData;
@@ -96,7 +97,7 @@ export class WebhookTrigger {
 		const node = { ...nodeOf({ nodeType, parameters, credentials }), webhookId: id };
 		const copy = JSON.parse(JSON.stringify(staticData)) as IDataObject;
 		return new Workflow({
-			...{ id, name: 'Prices', nodes: [node], connections: {}, active: true },
+			...{ id, name: this.name, nodes: [node], connections: {}, active: true },
 			...{ nodeTypes: this.nodeTypes, staticData: copy },
 		});
 	}
