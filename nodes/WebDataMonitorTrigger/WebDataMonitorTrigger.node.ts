@@ -42,7 +42,13 @@ export class WebDataMonitorTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
 		webhooks: [
-			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'monitor' },
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				responseMode: 'onReceived',
+				path: 'monitor',
+				ndvHideUrl: true,
+			},
 		],
 		properties: fields.map(propertyOf),
 	};

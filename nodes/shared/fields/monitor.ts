@@ -151,9 +151,9 @@ const timezone = textField('timezone', 'Time Zone', {
 	wire: { as: 'schedule.timezone', maxLength: 128 },
 });
 
-const schema = schemaFields('schema', 'Compare', {
+const schema = schemaFields('schema', 'Fields to Compare', {
 	none: 'The whole text of each page',
-	description: `What of each page to compare: its text, or the fields you name, found by AI, for ${AI_FORMAT_PRICE}`,
+	description: `What to compare in place of the text of each page; AI finds it, for ${AI_FORMAT_PRICE}`,
 	wire: {
 		as: 'scrapeOptions.formats',
 		put: (target, fields) => {
