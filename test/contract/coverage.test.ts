@@ -22,6 +22,23 @@ const WITHOUT_CONTROL: Record<string, string> = {
 	'monitorCreate targets[].crawl.id': 'the service makes it',
 	'monitorCreate targets[].search.id': 'the service makes it',
 	'monitorCreate targets[].scrape.scrapeOptions.formats': 'a monitor compares texts or fields',
+	...Object.fromEntries(
+		[
+			...[
+				'actions',
+				'auditMetadata',
+				'lockdown',
+				'minAge',
+				'onlyCleanContent',
+				'parsers',
+				'profile',
+			],
+			...['redactPII', 'removeBase64Images', 'storeInCache', 'threatProtection'],
+		].map((name) => [
+			`monitorCreate targets[].scrape.scrapeOptions.${name}`,
+			'rare in a monitor: Additional Body Fields have it',
+		]),
+	),
 	'monitorCreate targets[].crawl.scrapeOptions': 'the controls are those of pages',
 	'monitorCreate notification': 'n8n notifies people in more ways',
 	'monitorUpdate notification': 'n8n notifies people in more ways',

@@ -105,7 +105,7 @@ describe('publishing', () => {
 			{
 				schemaFrom: 'fields',
 				schemaFields: { field: [{ name: 'price', type: 'number' }] },
-				options: { browserOptions: { mobile: true } },
+				options: { scrapeOptions: { mobile: true } },
 			},
 			{
 				type: 'scrape',

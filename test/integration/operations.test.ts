@@ -55,6 +55,17 @@ async function items(
 	return output[0];
 }
 
+/** Adds the monitor behind the ID that the forms suggest, with a check of a page. */
+function addMonitor(): void {
+	service.monitors.remove(SAMPLE_ID);
+	service.monitors.add({ id: SAMPLE_ID });
+	const check = { id: SAMPLE_ID, status: 'completed' };
+	const pages = [{ id: SAMPLE_ID, url: 'https://a.example/', status: 'same' }];
+	const answer = { method: 'GET', status: 200 };
+	service.fail({ ...answer, path: /checks$/, body: { success: true, data: [check] } });
+	service.fail({ ...answer, path: /checks\//, body: { success: true, data: { ...check, pages } } });
+}
+
 const jsons = async (...given: Parameters<typeof items>) =>
 	(await items(...given)).map(({ json }) => json);
 
@@ -80,7 +91,7 @@ describe('every operation', () => {
 	it.each(cases)(
 		'$name: $operation gives items paired with their input',
 		async ({ node, operation }) => {
-			const isCancel = /cancel$|^stop/i.test(operation);
+			const isCancel = /cancel$|^stop|^delete|^run$/i.test(operation);
 			service.crawls.progress(service.crawls.add().id, 1);
 			service.set({ jobMs: isCancel ? 0 : 1, crawlMs: isCancel ? 0 : 1 });
 			// The job behind the ID that the forms suggest, and a running crawl.
@@ -93,6 +104,7 @@ describe('every operation', () => {
 			for (const kind of ['agent', 'extract'] as const) service.jobs.add({ kind, id: SAMPLE_ID });
 			service.batches.add({ id: SAMPLE_ID });
 			service.scrapes.add({ id: SAMPLE_ID, isOpen: isCancel });
+			addMonitor();
 			// A job can only be cancelled once.
 			const inputs = isCancel ? THREE.slice(0, 1) : THREE;
 			const output = await items(node, requiredParameters(node, operation), { items: inputs });

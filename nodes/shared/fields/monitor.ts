@@ -15,10 +15,23 @@ import type { Form } from '../form/form';
 import { url, urls as urlsIn } from '../form/urls';
 import { lines } from '../form/values';
 import { excludePaths, includePaths, manners, pages } from './crawlOptions';
-import { scrapeOptions } from './pageFields';
 import { AI_FORMAT_PRICE, PRICES, credits } from './prices';
 import { schemaFields } from './schema';
+import {
+	blockAds,
+	headers,
+	locationField,
+	maxAge,
+	mobile,
+	onlyMainContent,
+	proxy,
+	scrapeOptionsField,
+	skipTlsVerification,
+	timeout,
+	waitFor,
+} from './scrapeOptions';
 import { excludeDomains, includeDomains } from './search/fields';
+import { excludeTags, includeTags } from './tags';
 
 /** Returns the reader of a list with at most so many entries, each of at most so many characters. */
 const upTo =
@@ -106,7 +119,7 @@ const scheduleFields: Field[] = [
 			['every 6 hours', 'Every 6 Hours'],
 			['daily', 'Daily'],
 			['weekly', 'Weekly'],
-			['text', 'In Words', 'E.g. daily at 9:00'],
+			['text', 'In Words', 'Such as daily at 9:00'],
 			['cron', 'Cron Expression'],
 		],
 		wire: {
@@ -217,11 +230,28 @@ export const changeOptions: Field[] = [
 	...laterOptions,
 ];
 
-const [, ...pageOptions] = scrapeOptions({
-	in: 'scrapeOptions',
-	maxAge:
-		'Accept a cached copy younger than this many hours. A monitor fetches each page afresh unless this is set.',
-});
+/** How pages are read: what people need most; JSON adds the rest, whose controls would make the form heavy. */
+const pageOptions = scrapeOptionsField(
+	[
+		onlyMainContent,
+		includeTags,
+		excludeTags,
+		waitFor,
+		timeout,
+		proxy,
+		locationField,
+		headers,
+		mobile,
+		blockAds,
+		skipTlsVerification,
+		{
+			...maxAge,
+			description:
+				'Accept a cached copy younger than this many hours. A monitor fetches each page afresh unless this is set.',
+		},
+	],
+	'How to read each page',
+);
 
 /** The fields of what a monitor watches, with `more` after the goal. */
 export const monitorFields = (more: Field[] = []): Field[] => [
@@ -236,7 +266,7 @@ export const monitorFields = (more: Field[] = []): Field[] => [
 ];
 
 export const monitorOptions: Field[] = [
-	...pageOptions.map((field) => shownIn(PAGES, field, '/watch')),
+	shownIn(PAGES, pageOptions, '/watch'),
 	shownIn(['crawl'], crawlOptions, '/watch'),
 	...[
 		searchWindow,
