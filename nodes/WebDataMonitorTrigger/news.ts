@@ -115,7 +115,8 @@ async function resultsOf(
 	const simple = {
 		get: ((field) => (field.name === 'simplify' ? true : form.get(field))) as Form['get'],
 	};
-	if (form.value(triggerOn) === 'checks') return [simplifierFor(checkShape, simple)(check)];
+	const itself = [simplifierFor(checkShape, simple)(check)];
+	if (form.value(triggerOn) === 'checks') return itself;
 	const counts = isObject(check.summary) ? check.summary : {};
 	const wanted = isTest ? ALL_STATUSES : form.value(statuses);
 	const pages: IDataObject[] = [];
@@ -124,9 +125,11 @@ async function resultsOf(
 	const simplified = simplifierFor(monitorPageShape, simple);
 	const mayMatter = ({ judgment }: IDataObject) =>
 		isTest || !isObject(judgment) || judgment.meaningful !== false;
-	return pages
+	const results = pages
 		.filter((page) => form.get(whatMatters) !== true || mayMatter(page))
 		.map((page) => simplified(withPrevious(page)));
+	// Somebody is waiting for a test, e.g. to see that the check failed.
+	return isTest && results.length === 0 ? itself : results;
 }
 
 /** Returns the pages of a check with a status; none if the service no longer has the check. */

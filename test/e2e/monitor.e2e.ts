@@ -11,6 +11,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { freePort } from '../../scripts/lib/machine.mjs';
 import { n8nLog } from '../../scripts/lib/n8n.mjs';
+import { runCheck } from '../support/monitorCheck';
 import { until } from '../support/until';
 import { type Flow, chain, node, ours } from './support/flow';
 import { Lab, toExecution } from './support/lab';
@@ -50,22 +51,11 @@ async function publish({ id, versionId }: Saved): Promise<void> {
 	await sleep(1_500);
 }
 
-const ask = async (method: string, path: string) => {
-	const headers = { authorization: `Bearer ${lab.service.apiKey}` };
-	const response = await fetch(lab.service.url + path, { method, headers });
-	return (await response.json()) as { data: { currentCheckId: string | null } };
-};
-
 /** Edits the page, and has all monitors check it. */
 async function edit(): Promise<string> {
 	const markdown = `Edit ${++edits}`;
 	lab.service.web.setPage(PAGE, { markdown });
-	for (const { id } of monitors()) {
-		await ask('POST', `/v2/monitor/${String(id)}/run`);
-		const isOver = async () =>
-			(await ask('GET', `/v2/monitor/${String(id)}`)).data.currentCheckId === null;
-		await until('the end of a check', isOver, 10_000, 20);
-	}
+	for (const { id } of monitors()) await runCheck(lab.service, id as string);
 	return markdown;
 }
 

@@ -3,8 +3,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { LocalService } from '../../mock-service';
 import { WebDataMonitor } from '../../nodes/WebDataMonitor/WebDataMonitor.node';
+import { runCheck } from '../support/monitorCheck';
 import { served } from '../support/served';
-import { until } from '../support/until';
 
 const URL = 'https://a.example/page';
 
@@ -28,21 +28,10 @@ async function items(operation: string, parameters: INodeParameters = {}): Promi
 const create = async (parameters: INodeParameters = {}) =>
 	(await items('create', { name: 'Prices', urls: URL, ...parameters }))[0];
 
-/** Checks a monitor, and returns the check once it has ended. */
+/** Checks a monitor, and returns the check. */
 async function checked(monitorId: string): Promise<IDataObject> {
-	const [{ id, status }] = await items('run', { monitorId });
-	expect(status).toBe('queued');
-	let check: IDataObject = {};
-	await until(
-		'the end of a check',
-		async () => {
-			check = (await items('getChecks', { monitorId })).find((one) => one.id === id)!;
-			return check.status === 'completed';
-		},
-		10_000,
-		5,
-	);
-	return check;
+	await runCheck(service, monitorId);
+	return (await items('getChecks', { monitorId, limit: 1 }))[0];
 }
 
 it('creates a monitor and tells what it may cost a month', async () => {
@@ -103,7 +92,9 @@ it('runs checks, and gets their pages with what has changed', async () => {
 	]);
 	expect(await items('getPages', { ...pages, pageStatus: 'new' })).toEqual([]);
 	expect(await items('getChecks', { monitorId, checkStatus: 'failed' })).toEqual([]);
-	expect(await items('getChecks', { monitorId })).toHaveLength(2);
+	const [begun] = await items('run', { monitorId });
+	expect(begun).toMatchObject({ id: expect.any(String), status: 'queued' });
+	expect(await items('getChecks', { monitorId })).toHaveLength(3);
 });
 
 it('deletes a monitor', async () => {

@@ -2,6 +2,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { type LocalService, type ServiceOptions, startService } from '../../mock-service';
+import { runCheck } from '../support/monitorCheck';
 import { until } from '../support/until';
 import { WebhookTrigger } from '../support/webhookTrigger';
 
@@ -36,27 +37,7 @@ async function published(parameters: INodeParameters = {}): Promise<WebhookTrigg
 
 const monitors = () => service.monitors.list() as unknown as IDataObject[];
 
-const ask = async (method: string, path: string, body?: object) => {
-	const headers = {
-		authorization: `Bearer ${service.apiKey}`,
-		'content-type': 'application/json',
-	};
-	const response = await fetch(service.url + path, { method, headers, body: JSON.stringify(body) });
-	return (await response.json()) as IDataObject;
-};
-
-/** Has the service check a monitor, and waits for the end of the check. */
-async function check(trigger: WebhookTrigger): Promise<void> {
-	const { id } = trigger.kept.monitor!;
-	await ask('POST', `/v2/monitor/${id}/run`);
-	await until(
-		'the end of a check',
-		async () =>
-			((await ask('GET', `/v2/monitor/${id}`)).data as IDataObject).currentCheckId === null,
-		10_000,
-		5,
-	);
-}
+const check = async (trigger: WebhookTrigger) => await runCheck(service, trigger.kept.monitor!.id);
 
 /** Has the service check a page with this text, and waits for its report. */
 async function changed(trigger: WebhookTrigger, markdown: string): Promise<void> {
@@ -85,21 +66,6 @@ describe('publishing', () => {
 	});
 
 	it.each<[string, INodeParameters, object]>([
-		[
-			'a site',
-			{ watch: 'crawl', url: URL, maxPages: 7, options: { crawlOptions: { excludePaths: '/b' } } },
-			{ type: 'crawl', url: URL, crawlOptions: { limit: 7, excludePaths: ['^/b(/|$)'] } },
-		],
-		[
-			'a search',
-			{
-				watch: 'search',
-				queries: 'tea\nmate',
-				goal: 'News of tea',
-				options: { searchWindow: '7d' },
-			},
-			{ type: 'search', queries: ['tea', 'mate'], maxResults: 10, searchWindow: '7d' },
-		],
 		[
 			'fields of pages',
 			{
@@ -427,6 +393,15 @@ describe('"Listen for test event"', () => {
 			expect(monitors()).toEqual([]);
 		},
 	);
+
+	it('shows the check where it has no pages', async () => {
+		const trigger = await n8n({ watch: 'search', queries: 'tea', goal: 'Ignore reports of tea' });
+		service.fail({ path: /checks\/./, status: 404, body: { success: false, error: 'Gone' } });
+		await trigger.listenForTest();
+		await until('the event', () => trigger.started.length > 0, 10_000, 5);
+		expect(last(trigger)).toMatchObject([{ status: 'completed', summary: expect.any(Object) }]);
+		await until('its end', () => monitors().length === 0, 10_000, 5);
+	});
 
 	it('removes it if the check cannot begin', async () => {
 		const trigger = await n8n({ urls });

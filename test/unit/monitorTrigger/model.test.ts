@@ -5,8 +5,8 @@
  */
 import { type LocalService, startService } from '../../../mock-service';
 import { random } from '../../support/keptState';
+import { runCheck } from '../../support/monitorCheck';
 import { seeds } from '../../support/seeds';
-import { until } from '../../support/until';
 import { WebhookTrigger } from '../../support/webhookTrigger';
 
 const URL = 'https://a.example/page';
@@ -17,12 +17,6 @@ beforeAll(async () => {
 	service = await startService({ jobMs: 1, reportTimes: 0 });
 });
 afterAll(async () => await service.close());
-
-const ask = async (method: string, path: string) => {
-	const headers = { authorization: `Bearer ${service.apiKey}` };
-	const response = await fetch(service.url + path, { method, headers });
-	return (await response.json()) as { data: { currentCheckId: string | null } };
-};
 
 const counts = { emitted: 0, twice: 0, deaths: 0, overwritten: 0, unread: 0 };
 
@@ -36,9 +30,7 @@ async function history(seed: number): Promise<{ emitted: number[]; wanted: numbe
 	let isStale = false;
 	const check = async () => {
 		service.web.setPage(URL, { markdown: `v${++version}` });
-		await ask('POST', `/v2/monitor/${id}/run`);
-		const isOver = async () => (await ask('GET', `/v2/monitor/${id}`)).data.currentCheckId === null;
-		await until('the end of a check', isOver, 10_000, 2);
+		await runCheck(service, id);
 	};
 	const report = async (times = 1) => {
 		await Promise.all(Array.from({ length: times }, async () => await trigger.report()));
