@@ -51,8 +51,9 @@ export function advance(context: Context, monitor: Monitor): void {
 		}
 		if (part === 1) end(context, monitor, monitor.current);
 	}
+	if (monitorMs === 0 || monitor.settings.status !== 'active') return;
 	const due = dueAt(context, monitor);
-	if (monitorMs === 0 || monitor.settings.status !== 'active' || now < due) return;
+	if (now < due) return;
 	monitor.since = now;
 	begin(context, monitor, 'scheduled', iso(due));
 }
