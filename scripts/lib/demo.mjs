@@ -18,7 +18,9 @@ const USER_FOLDER = join(CACHE, 'n8n-demo');
 /** Duration of the local service's crawls and batches, in ms. */
 const CRAWL_MS = 15_000;
 /** How often the local service's sites, searches and pages have something new, in ms: n8n polls each minute. */
-const GROW_MS = 60_000;
+const GROW_MS = 30_000;
+/** How often the local service's monitors check, in ms: with what is new, an alert comes within a minute. */
+const MONITOR_MS = 10_000;
 const CREDENTIAL = { name: 'Web Data Service', type: 'webDataServiceApi' };
 
 /** Returns the login of the demo's n8n, generated at its first start. It is useless outside this machine. */
@@ -40,7 +42,8 @@ async function startService() {
 	const known = readJson(file)?.port;
 	const port = known && (await canListen(known)) ? known : await freePort();
 	writeJson(file, { port });
-	return await startLocalService({ port, crawlMs: CRAWL_MS, growMs: GROW_MS });
+	const times = { crawlMs: CRAWL_MS, growMs: GROW_MS, monitorMs: MONITOR_MS };
+	return await startLocalService({ port, ...times });
 }
 
 async function connect(client, service) {
