@@ -103,28 +103,22 @@ export function checkedResult(
 /** A value, or lines, before and after a change; null where there was, or is, nothing. */
 type Change = [before: unknown, after: unknown];
 
+const textOf = (value: unknown) =>
+	typeof value === 'string' || value === null ? value : JSON.stringify(value);
+
 /**
  * Returns the judgment of some changes. Assumption: one is meaningful unless it has a word, of four letters or more, of
  * a sentence in the goal that begins with Ignore.
  */
 function judged({ goal }: MonitorSettings, all: Change[]): Entry {
-	const ignored =
-		/\bignore\b([^.]*)/i
-			.exec(goal!)?.[1]
-			.toLowerCase()
-			.match(/\p{L}{4,}/gu) ?? [];
-	const texts = all.map((change) =>
-		change.map((value) => (typeof value === 'object' && value ? JSON.stringify(value) : value)),
-	);
-	const meaningfulChanges = texts
-		.filter((change) => !ignored.some((word) => change.join('\n').toLowerCase().includes(word)))
-		.map(([before, after]) => ({
+	const [, ignored = ''] = /\bignore\b([^.]*)/i.exec(goal!) ?? [];
+	const words = ignored.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+	const meaningfulChanges = all
+		.map(([before, after]) => ({ before: textOf(before), after: textOf(after) }))
+		.filter((change) => !words.some((word) => textOf(change)!.toLowerCase().includes(word)))
+		.map(({ before, after }) => ({
 			type: before === null ? 'added' : after === null ? 'removed' : 'changed',
-			...{
-				before: before === null ? null : `${before}`,
-				after: after === null ? null : `${after}`,
-			},
-			reason: 'The goal does not say to ignore this.',
+			...{ before, after, reason: 'The goal does not say to ignore this.' },
 		}));
 	const meaningful = meaningfulChanges.length > 0;
 	const reason = `The goal ${meaningful ? 'does not say' : 'says'} to ignore this.`;
