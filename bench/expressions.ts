@@ -38,7 +38,7 @@ const forms: Record<string, [node: string, parameters: IDataObject]> = {
 	],
 	'Map, URL and one in Options': [
 		'webDataScrape',
-		{ operation: 'map', url: URL, options: { search: TEXT } },
+		{ operation: 'map', siteUrl: URL, options: { search: TEXT } },
 	],
 	'Start Scraping Many Pages, one per item, URLs': [
 		'webDataScrape',

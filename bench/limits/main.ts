@@ -76,7 +76,7 @@ async function main(words: string[]): Promise<void> {
 
 const page = (rows: string[][], missed: string[]) => `# Rate limits in the simulator
 
-Written by \`npm run bench:limits\`; not edited by hand. What the limiter does is told in [Rate limits](../rate-limits.md), its constants and their reasons in \`nodes/shared/limiter/\`.
+Written by \`npm run bench:limits\`; not edited by hand. What the limiter does is told in [Rate limits](../reliability.md#rate-limits), its constants and their reasons in \`nodes/shared/limiter/\`.
 
 A share of 0.95 means: calls were accepted at 0.95 times the pace of a client that knows the limit and loses no time but the latency. Shown are the mean of a family's cases and, in brackets, the worst one. Each case is the median of ${SEEDS} runs. Cases differ in the kind of limit, in how its 429s name the wait (Retry-After in seconds, in words, not at all), and in latency (0, 300 and 2,000 ms; each way takes from half to one and a half times its mean). n8n needs 1.5 ms to send a call. On a real n8n that does other work, figures are lower by up to a tenth, so the last percent here means nothing.
 

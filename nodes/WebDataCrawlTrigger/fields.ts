@@ -1,6 +1,7 @@
 import { crawlIdOf } from '../shared/fields/crawlId';
 import { limitField, optionsCollection, returnAllField } from '../shared/fields/options';
-import { fieldsToReturn, pagesAs } from '../shared/fields/shapes';
+import { pagesAs } from '../shared/fields/jobOptions';
+import { fieldsToReturn } from '../shared/fields/shapes';
 import { booleanField, choiceField, choicesField, textField } from '../shared/form/controls';
 import { type Field, type Place, shownFor } from '../shared/form/field';
 import { lines } from '../shared/form/values';

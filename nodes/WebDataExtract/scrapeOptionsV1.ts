@@ -6,7 +6,7 @@ import {
 	choicesField,
 	collectionField,
 	textField,
-	wholeNumberField,
+	timeField,
 } from '../shared/form/controls';
 import type { Field, Place } from '../shared/form/field';
 import { actionsFieldV1 } from '../shared/fields/actions';
@@ -71,22 +71,21 @@ export const scrapeOptionFieldsV1: Field[] = [
 	excludeTags,
 	actionsFieldV1,
 	waitFor,
-	wholeNumberField('timeout', 'Timeout (Ms)', {
-		default: 30000,
-		minValue: 1000,
-		description:
-			'Milliseconds to spend on a page before giving up. The service default is 30000 (half a minute).',
+	timeField('timeout', 'Timeout', 'Seconds', {
+		default: 30,
+		minValue: 1,
+		description: 'How long to try to read a page before giving up. The service default is 30.',
 		wire: { mayBeEmpty: true },
 	}),
 	proxy,
 	locationField,
 	headers,
 	mobile,
-	wholeNumberField('maxAge', 'Max Age (Ms)', {
+	timeField('maxAge', 'Max Age', 'Hours', {
 		default: 0,
 		minValue: 0,
 		description:
-			'Accept a cached copy younger than this many milliseconds. The service default is 0, which always fetches the page afresh.',
+			'Accept a cached copy younger than this. The service default is 0, which always fetches the page afresh.',
 	}),
 	booleanField('parsePDF', 'Parse PDF', {
 		default: true,

@@ -8,13 +8,14 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { SUBJECT } from '../shared/run/subtitle';
+import { isObject } from '../shared/base/json';
 import { sentences } from '../shared/base/text';
 import { type Poll, runPoll } from '../shared/trigger/runPoll';
 import { propertyOf } from '../shared/form/properties';
 import { withValues } from '../shared/form/values';
 import { placeLists } from '../shared/fields/places';
 import { testCredential } from '../shared/client';
-import { costs, fields, watch } from './fields';
+import { costs, fields, triggerOn } from './fields';
 import { itemOf } from './items';
 import { type WatchedPages, watchedPages } from './pageService';
 import { STATE } from './pageState';
@@ -35,7 +36,7 @@ export class WebDataPageTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: `={{ $parameter.watch === "site" ? "new pages" : "page changed" }}${SUBJECT}`,
+		subtitle: `={{ $parameter.triggerOn === "site" ? "new pages" : $parameter.triggerOn === "failed" ? "page failed" : "page changed" }}${SUBJECT}`,
 		description:
 			'Start the workflow when a web page has changed, with what was added and removed, or when a site has new pages',
 		defaults: { name: 'Web Data Page Trigger' },
@@ -50,7 +51,7 @@ export class WebDataPageTrigger implements INodeType {
 
 	/** Polls once; the first poll of a published workflow sets the baseline. Its errors have a `failure`. */
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		if (withValues(watch, this.getNodeParameter('watch', watch.default)) === 'site') {
+		if (withValues(triggerOn, this.getNodeParameter('triggerOn', triggerOn.default)) === 'site') {
 			return await runPoll(this, {
 				stateKey: 'sitePages',
 				task: watchedSite,
@@ -64,7 +65,9 @@ export class WebDataPageTrigger implements INodeType {
 			test: async (pages, poll) => (await preview(pages, poll)).map((json) => ({ json })),
 			poll: async (pages, poll) => {
 				const reports = await pollPages({ ...poll.tools, ...pages, random: Math.random });
-				return reports.map(({ report, content }) => ({ json: itemOf(report, content) }));
+				return reports.map(({ report, content }) => ({
+					json: itemOf(report, content, pages.hasDetails),
+				}));
 			},
 		});
 	}
@@ -91,8 +94,13 @@ async function preview(pages: WatchedPages, { tools }: Poll): Promise<IDataObjec
 	const others = urls.slice(MAX_TESTED);
 	const untested = others.length > 0 && `Not tested: ${others.join(', ')}.`;
 	const message = sentences(['A preview: as if the page had been empty before.', untested]);
-	return reports.map(({ report, content }) => ({
-		...itemOf(report, content),
-		...(report.event === 'changed' && { message }),
-	}));
+	return reports.map(({ report, content }) => {
+		if (report.event === 'failed') return itemOf(report);
+		const { data } = content ?? {};
+		// So that the fields can be mapped.
+		const previous = isObject(data)
+			? Object.fromEntries(Object.keys(data).map((name) => [name, null]))
+			: undefined;
+		return { ...itemOf({ ...report, previous }, content, pages.hasDetails), message };
+	});
 }

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { actionsField } from '../shared/fields/actions';
 import { mapFields } from '../shared/fields/map';
 import { additionalBodyFields, optionsCollection } from '../shared/fields/options';
+import { includeRunDetails as runDetails } from '../shared/fields/shapes';
 import { schemaFields } from '../shared/fields/schema';
 import {
 	blockAds,
@@ -17,10 +18,11 @@ import {
 } from '../shared/fields/scrapeOptions';
 import { excludeTags, includeTags } from '../shared/fields/tags';
 import {
+	booleanField,
 	choiceField,
-	choicesField,
 	linesField,
 	textField,
+	timeField,
 	wholeNumberField,
 } from '../shared/form/controls';
 import { type Field, shownFor } from '../shared/form/field';
@@ -40,31 +42,50 @@ export const urls = linesField('urls', 'URLs', {
 	wire: { in: 'settings', value: (entered, place) => urlsIn(entered, place) },
 }) as Field<string[]>;
 
-export const watch = choiceField<'content' | 'tags' | 'fields' | 'site'>('watch', 'Watch', {
-	default: 'content',
-	description: 'Which part of pages to watch for changes, or a site for new pages',
-	choices: [
-		[
-			'content',
-			'Main Content',
-			'The text of the page as markdown, without headers, navigation and footers',
+/** What starts the workflow; n8n's node panel makes its entries of it. */
+export const triggerOn = choiceField<'content' | 'tags' | 'fields' | 'failed' | 'site'>(
+	'triggerOn',
+	'Trigger On',
+	{
+		default: 'content',
+		description: 'What starts the workflow; "event" of an item says what it was',
+		choices: [
+			[
+				'content',
+				'Page Changed',
+				'The main text of a page, without headers, navigation and footers',
+				'When a page has changed',
+			],
+			[
+				'tags',
+				'Part of a Page Changed',
+				'The text of certain tags, classes or IDs',
+				'When a part of a page has changed',
+			],
+			[
+				'fields',
+				'Data on a Page Changed',
+				'Fields that AI extracts from the page, such as prices; costs more credits',
+				'When data on a page has changed',
+			],
+			[
+				'failed',
+				'Page Failed',
+				'A page can no longer be read: it is gone, blocked, empty or too slow',
+				"When a page can't be read",
+			],
+			[
+				'site',
+				'New Pages of a Site',
+				'Addresses that the site did not have before: posts, jobs, products, press releases',
+				'When a site has new pages',
+			],
 		],
-		['tags', 'Some Tags', 'The text of certain tags, classes or IDs only, as markdown'],
-		[
-			'fields',
-			'Extracted Fields',
-			'Data that AI extracts from the page, such as prices; costs more credits',
-		],
-		[
-			'site',
-			'New Pages of a Site',
-			'Addresses that the site did not have before: posts, jobs, products, press releases',
-		],
-	],
-	wire: { in: 'settings' },
-});
+		wire: { in: 'settings' },
+	},
+);
 
-const watched = (value: string) => ({ displayOptions: { show: { watch: [value] } } });
+const watched = (value: string) => ({ displayOptions: { show: { triggerOn: [value] } } });
 
 const tags: Field = {
 	...includeTags,
@@ -79,7 +100,8 @@ const tags: Field = {
 
 export const schema = schemaFields('schema', 'Schema', {
 	...watched('fields'),
-	description: 'The data to extract; fill in Schema, Prompt, or both',
+	description:
+		'Which data to extract: name the fields, choose a ready-made list, or paste an example. With Prompt filled in, it may stay empty.',
 	wire: { as: 'json.schema' },
 });
 
@@ -91,25 +113,11 @@ const prompt = textField('prompt', 'Prompt', {
 	wire: { as: 'json.prompt' },
 });
 
-export const events = choicesField<Array<'changed' | 'failed'>>('events', 'Events', {
-	required: true,
-	default: ['changed', 'failed'],
-	description: 'What starts the workflow; "event" of an item says which it was',
-	choices: [
-		[
-			'changed',
-			'Page Changed',
-			'A page differs from its last emitted version',
-			'When a page has changed',
-		],
-		[
-			'failed',
-			'Page Failed',
-			'A page can no longer be read: it is gone, blocked, empty or too slow',
-			"When a page can't be read",
-		],
-	],
-	wire: { in: 'settings', always: true },
+export const ignoreFailures = booleanField('ignoreFailures', 'Ignore Failed Pages', {
+	default: true,
+	description:
+		'Whether a page that can no longer be read is left out; otherwise, it starts the workflow, too',
+	wire: { in: 'settings' },
 });
 
 export const ignoreLines = linesField('ignoreLines', 'Ignore Lines', {
@@ -120,11 +128,11 @@ export const ignoreLines = linesField('ignoreLines', 'Ignore Lines', {
 	wire: { in: 'settings' },
 }) as Field<string[] | ''>;
 
-export const leastChange = wholeNumberField('leastChange', 'Smallest Change (Characters)', {
+export const leastChange = wholeNumberField('leastChange', 'Ignore Changes Below (Characters)', {
 	default: 1,
 	minValue: 1,
 	description:
-		'Changes of fewer characters do not start the workflow. They add up: what counts is the difference from the version emitted last.',
+		'Smaller changes do not start the workflow. They add up: what counts is the difference from the version emitted last.',
 	wire: { in: 'settings' },
 });
 
@@ -152,12 +160,12 @@ export const maxKeptText = wholeNumberField('maxKeptText', 'Max Remembered Chara
 	wire: { in: 'settings' },
 });
 
-export const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
-	default: 30000,
-	minValue: 1000,
-	maxValue: 300000,
+export const timeout = timeField('timeout', 'Timeout', 'Seconds', {
+	default: 30,
+	minValue: 1,
+	maxValue: 300,
 	description:
-		'Milliseconds to spend on a page before giving up; 30000 unless set. If n8n gives a poll less time, that limit applies.',
+		'How long to try to read a page before giving up; 30 unless set. If n8n gives a poll less time, that limit applies.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
@@ -206,11 +214,19 @@ const inMap = ({ wire, ...field }: Field) => ({
 	wire: { ...wire, as: `map.${field.name}` },
 });
 
-const PAGES = ['content', 'tags', 'fields'];
+const CHANGES = ['content', 'tags', 'fields'];
+const PAGES = [...CHANGES, 'failed'];
 const shownIn =
-	(watched: string[], at: 'watch' | '/watch' = 'watch') =>
+	(watched: string[], at: 'triggerOn' | '/triggerOn' = 'triggerOn') =>
 	(field: Field<unknown>) =>
 		shownFor({ [at]: watched }, field) as Field;
+
+export const includeRunDetails: Field<boolean> = {
+	...runDetails,
+	description:
+		'Whether each item has a field "run" with the change as a diff, its size, and the hashes of both versions',
+	displayOptions: undefined,
+};
 
 const readingOptions = [
 	failuresNeeded,
@@ -229,36 +245,38 @@ const readingOptions = [
 
 /** The scrape options for new pages. */
 const scrapeOptions = shownFor(
-	{ '/watch': ['site'], '/output': ['pages'] },
+	{ '/triggerOn': ['site'], '/output': ['pages'] },
 	inBody(scrapeOptionsField(readingOptions, 'How to read new pages')),
 );
 
 const options = optionsCollection([
-	...[excludePaths, ...mapFields.map(inMap), ignoreTracking].map(shownIn(['site'], '/watch')),
+	...[excludePaths, ...mapFields.map(inMap), ignoreTracking].map(shownIn(['site'], '/triggerOn')),
 	scrapeOptions,
-	...[ignoreLines, leastChange, maxKeptText, ...readingOptions].map(shownIn(PAGES, '/watch')),
+	...[ignoreFailures, ignoreLines, leastChange, maxKeptText, includeRunDetails].map(
+		shownIn(CHANGES, '/triggerOn'),
+	),
+	...readingOptions.map(shownIn(PAGES, '/triggerOn')),
 	additionalBodyFields,
 ]);
 
 export const fields: Field[] = [
-	watch,
+	triggerOn,
 	shownIn(PAGES)(urls),
 	tags,
 	...schema,
 	prompt,
 	...[inMap(site), includePaths, output].map(shownIn(['site'])),
-	shownIn(PAGES)(events),
 	options,
 ];
 
 /** Notices about the cost of polling, for the chosen Poll Times. */
 const pageCosts = costNotices((polls) => {
 	const [plain, extracted] = [PRICES.page, PRICES.page + PRICES.aiFormat];
-	const price = `Each poll scrapes every page afresh, usually billed at ${credits(plain)} per page, ${PRICES.xPage} on X (Twitter), and ${extracted} with Extracted Fields.`;
+	const price = `Each poll scrapes every page afresh, usually billed at ${credits(plain)} per page, ${PRICES.xPage} on X (Twitter), and ${extracted} where AI extracts data.`;
 	if (polls === undefined) {
 		return `${price} Polls a day = 1,440 ÷ minutes between polls: every 15 minutes is ${credits(96 * plain)} a day per page.`;
 	}
-	return `${price} At these Poll Times: ${costText(plain, polls)} per page, ${costText(extracted, polls)} with Extracted Fields.`;
+	return `${price} At these Poll Times: ${costText(plain, polls)} per page, ${costText(extracted, polls)} where AI extracts data.`;
 });
 
 const siteCosts = costNotices((polls) => {
@@ -269,6 +287,6 @@ const siteCosts = costNotices((polls) => {
 }, 'siteCost');
 
 export const costs: INodeProperties[] = [
-	...(pageCosts as Field[]).map(shownIn(PAGES, '/watch')),
-	...(siteCosts as Field[]).map(shownIn(['site'], '/watch')),
+	...(pageCosts as Field[]).map(shownIn(PAGES, '/triggerOn')),
+	...(siteCosts as Field[]).map(shownIn(['site'], '/triggerOn')),
 ];

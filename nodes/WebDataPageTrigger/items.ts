@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isObject } from '../shared/base/json';
 import { changedCharacters, unifiedDiff } from './lineDiff';
 import type { PageReport } from './pageState';
 
@@ -7,23 +8,33 @@ export interface PageContent {
 	title?: string;
 	/** Text of the page as Markdown, including the lines that aren't compared. */
 	content?: string;
+	/** What was extracted; the fields of an object are columns. */
 	data?: IDataObject | IDataObject[];
 }
 
-/** Returns a report as the JSON of an item. There is no diff if the page is too long for one. */
-export function itemOf(report: PageReport, page: PageContent = {}): IDataObject {
+/**
+ * Returns a report as the JSON of an item. There are no lines if the page is too long to be remembered. Extracted fields
+ * take precedence over others of the same name.
+ */
+export function itemOf(
+	report: PageReport,
+	{ title, content, data }: PageContent = {},
+	hasDetails = false,
+): IDataObject {
+	const { event, url, hash } = report;
+	const own = { event, url, ...(title !== undefined && { title }) };
 	if (report.event === 'failed') {
-		const { event, url, reason, hash } = report;
-		return { event, url, reason, ...(hash !== undefined && { hash }) };
+		const { reason } = report;
+		return { ...own, reason, ...(hasDetails && hash !== undefined && { run: { hash } }) };
 	}
-	const { event, url, hunks, hash, previousHash } = report;
-	const { title, ...content } = page;
-	const change = hunks && {
+	const { hunks, previousHash, previous } = report;
+	const lines = hunks && {
 		added: hunks.flatMap(({ added }) => added),
 		removed: hunks.flatMap(({ removed }) => removed),
-		diff: unifiedDiff(hunks),
-		changedCharacters: changedCharacters(hunks),
 	};
-	const named = title === undefined ? {} : { title };
-	return { event, url, ...named, ...change, hash, previousHash, ...content };
+	const size = hunks && { diff: unifiedDiff(hunks), changedCharacters: changedCharacters(hunks) };
+	const details = hasDetails && { run: { ...(data && lines), ...size, hash, previousHash } };
+	if (data === undefined) return { ...own, ...lines, content, ...details };
+	const columns = isObject(data) ? data : { data };
+	return { ...own, ...columns, ...(previous && { previous }), ...details, ...columns };
 }

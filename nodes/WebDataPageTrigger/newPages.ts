@@ -101,7 +101,9 @@ export async function previewSite(task: SiteTask): Promise<IDataObject[]> {
 	const settings = { ...task.settings, failuresNeeded: 1 };
 	const state = { ...STATE, scope: settings.scope, list: task.list, listed: 0 };
 	const store = { read: () => state, write: () => undefined };
-	return await pollSite({ ...task, settings, store, most: Math.min(task.most, MAX_TESTED) });
+	const items = await pollSite({ ...task, settings, store, most: Math.min(task.most, MAX_TESTED) });
+	const message = `A preview of ${items.length} ${plural(items.length, 'page')}: as if all of them were new.`;
+	return items.slice(0, MAX_TESTED).map((item) => ({ ...item, message }));
 }
 
 /** Returns the items of new pages, the pages left to later polls, and the failures of these so far. */

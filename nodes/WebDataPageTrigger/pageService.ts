@@ -36,7 +36,10 @@ const STOPPING_STATUSES = /^(3\d\d|40[12457]|50[1-4])$/;
 export type WatchedPages = Pick<
 	PagesTask<PageContent>,
 	'settings' | 'read' | 'leastMs' | 'nothingRead'
->;
+> & {
+	/** Whether each item has the details of its change. */
+	hasDetails: boolean;
+};
 
 /**
  * Reads the node's parameters and returns what to watch and how to read a page. Throws NodeOperationError naming the
@@ -44,11 +47,11 @@ export type WatchedPages = Pick<
  */
 export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 	const { context, tools, finishBy } = poll;
-	const { body: whole, value } = readForm(context, form.fields);
+	const { body: whole, get, value } = readForm(context, form.fields);
 	const body = without(whole, 'map');
 	// A page entered in two spellings is scraped once.
 	const urls = [...byKey(value(form.urls) || []).values()];
-	const isExtraction = value(form.watch) === 'fields';
+	const isExtraction = value(form.triggerOn) === 'fields';
 	const at = ({ displayName }: Field<unknown>) => ({
 		node: context.getNode(),
 		labels: [displayName],
@@ -73,14 +76,14 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 	// A cached copy, up to two days old, would hide changes.
 	const request = { maxAge: 0, formats, ...options };
 	const ignored = value(form.ignoreLines) || [];
-	const watched = JSON.stringify([value(form.watch), body, ignored, credentialIdOf(context)]);
+	const watched = JSON.stringify([value(form.triggerOn), body, ignored, credentialIdOf(context)]);
 	return {
 		settings: {
 			scope: await hashedScope(watched),
 			urls,
 			leastChange: value(form.leastChange),
-			reportChanges: value(form.events).includes('changed'),
-			reportFailures: value(form.events).includes('failed'),
+			reportChanges: value(form.triggerOn) !== 'failed',
+			reportFailures: get(form.ignoreFailures) !== true,
 			failuresNeeded: value(form.failuresNeeded),
 			maxKeptText: value(form.maxKeptText),
 		},
@@ -104,6 +107,7 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 			return await readPageOf(isObject(data) ? data : {}, value);
 		},
 		leastMs: leastTimeout + HEAD_START_MS,
+		hasDetails: get(form.includeRunDetails) === true,
 		nothingRead: (reason) =>
 			new ServiceError(urls.length === 1 ? 'The page could not be read' : 'No page could be read', {
 				description: `${reason}. Check that it opens in a browser, and see Proxy and Wait For in Options for pages that keep robots out.`,
@@ -120,7 +124,7 @@ function checkWait(waitMs: number, timeoutMs: number, budgetMs: number, at: Plac
 	const longest = Math.min(timeoutMs, Math.floor(budgetMs - 1_000 - HEAD_START_MS));
 	if (2 * waitMs <= longest || waitMs === 0) return;
 	const why = longest < timeoutMs ? ', the most that fits into a poll' : '';
-	const problem = `is ${waitMs}, but must be at most half of Timeout (${longest}${why})`;
+	const problem = `is ${waitMs / 1_000}, but must be at most half of Timeout (${longest / 1_000}${why})`;
 	throw invalid(at, problem, why ? 'Lower this.' : 'Raise Timeout or lower this.');
 }
 
@@ -143,18 +147,18 @@ async function readPageOf(
 		if (lowerText.includes(sign.toLowerCase())) return failed(`The page contains "${sign}"`);
 	}
 	const read = async (text: string, content: PageContent) => ({
-		...{ kind: 'read' as const, text, hash: await sha256(text) },
+		...{ kind: 'read' as const, text, hash: await sha256(text), data: content.data },
 		content: { ...(typeof title === 'string' && { title }), ...content },
 	});
 	const ignored = value(form.ignoreLines) || [];
-	if (value(form.watch) === 'fields') {
+	if (value(form.triggerOn) === 'fields') {
 		if (typeof json !== 'object' || isNothing(json)) return failed('Nothing could be extracted');
 		const data = json as IDataObject | IDataObject[];
 		const text = await dataText(data, ignored);
 		return text === undefined ? failed('Too much was extracted') : await read(text, { data });
 	}
 	if (pageText.trim() === '') {
-		const isPart = value(form.watch) === 'tags';
+		const isPart = value(form.triggerOn) === 'tags';
 		return failed(
 			isPart ? 'Nothing on the page fits Tags, or what fits is empty' : 'The page is empty',
 		);

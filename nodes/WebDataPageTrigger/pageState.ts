@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { without } from '../shared/base/json';
 import { breathe } from '../shared/base/time';
 import type { Memory } from '../shared/trigger/memory';
@@ -22,11 +24,15 @@ export const STATE = { version: 1, pages: {} };
 /** Maximum amount of text kept for diffs, in characters over all pages. Pages beyond that keep only their hash. */
 const MAX_KEPT_TEXT = 200_000;
 
+export type ExtractedData = IDataObject | IDataObject[];
+
 export interface PageMemory {
 	/** Hash of the last reported version; unset if the page hasn't been read yet. */
 	hash?: string;
 	/** Compared text of that version; unset if it is too long to keep. */
 	text?: string;
+	/** What was extracted from it, if its text is kept. */
+	data?: ExtractedData;
 	/** Number of polls in a row that couldn't read the page, up to the number needed to report that. */
 	failures?: number;
 	/** Whether its failure has been reported. */
@@ -53,11 +59,18 @@ export interface PageSettings {
 
 export type PageReading =
 	/** `text` is the compared text, without lines that don't matter; `hash` is its hash. */
-	{ kind: 'read'; text: string; hash: string } | { kind: 'failed'; reason: string };
+	| { kind: 'read'; text: string; hash: string; data?: ExtractedData }
+	| { kind: 'failed'; reason: string };
 
 export type PageEvent =
-	/** `hunks` is set if both versions were short enough to keep. */
-	| { event: 'changed'; hash: string; previousHash: string; hunks?: Hunk[] }
+	/** `hunks`, and what was extracted before, are set if both versions were short enough to keep. */
+	| {
+			event: 'changed';
+			hash: string;
+			previousHash: string;
+			hunks?: Hunk[];
+			previous?: ExtractedData;
+	  }
 	/** `hash` belongs to the last reported version. */
 	| { event: 'failed'; reason: string; hash?: string };
 
@@ -82,9 +95,11 @@ export async function commitReadings(
 		const next = reading ? follow(page, reading, settings) : { page };
 		if (next.report) reports.push({ ...next.report, url });
 		if (next.page === undefined) continue;
-		const { text, ...rest } = next.page;
-		const fits = text !== undefined && text.length <= room;
-		if (fits) room -= text.length;
+		const { text, data, ...rest } = next.page;
+		// Extracted data is about as long as its text.
+		const length = (text?.length ?? 0) * (data ? 2 : 1);
+		const fits = text !== undefined && length <= room;
+		if (fits) room -= length;
 		pages.push([url, fits ? next.page : rest]);
 	}
 	const { scope } = settings;
@@ -111,20 +126,25 @@ function follow(
 	settings: PageSettings,
 ): { page?: PageMemory; report?: PageEvent } {
 	if (reading.kind === 'failed') return followFailure(page, reading.reason, settings);
-	const { hash: previousHash, text: previousText } = page ?? {};
-	const { hash, text } = reading;
+	const { hash: previousHash, text: previousText, data: previous } = page ?? {};
+	const { hash, text, data } = reading;
 	const isKept = text.length <= settings.maxKeptText;
 	// If the hash is the same, its text may have been too long to keep until now.
-	const version: PageMemory = { hash, ...(isKept && { text }) };
+	const version: PageMemory = { hash, ...(isKept && { text, ...(data && { data }) }) };
 	const isChanged = previousHash !== undefined && hash !== previousHash;
 	if (!isChanged || !settings.reportChanges) return { page: version };
 	const hunks = isKept && previousText !== undefined ? diffTexts(previousText, text) : undefined;
 	if (hunks && changedCharacters(hunks) < settings.leastChange) {
-		return { page: { hash: previousHash, text: previousText } };
+		return {
+			page: { hash: previousHash, text: previousText, ...(previous && { data: previous }) },
+		};
 	}
 	return {
 		page: version,
-		report: { event: 'changed', hash, previousHash, ...(hunks && { hunks }) },
+		report: {
+			...{ event: 'changed', hash, previousHash },
+			...(hunks && { hunks, ...(previous && { previous }) }),
+		},
 	};
 }
 

@@ -4,7 +4,7 @@ import type { Table } from './markdown';
 const count = (value: number) => value.toLocaleString('en-US');
 const mb = (bytes: number) => `${count(bytes / limits.MB)} MB`;
 
-/** Returns the table of a run's limits, worded for docs/reliability.md. */
+/** Returns the table of a run's limits, worded for docs/maintainers/reliability.md. */
 export function limitsTable(): Table {
 	return [
 		['What', 'At most'],

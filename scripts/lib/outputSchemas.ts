@@ -63,8 +63,17 @@ function without(names: string[], object: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
 
+/** Page fields in whose place their own fields stand, which only the form knows. */
+const COLUMNS = ['json', 'product'];
+
 function exampleOf(operationId: string): IDataObject {
-	return exampleResponse(operationId, { isFilled: true }) as IDataObject;
+	const example = exampleResponse(operationId, { isFilled: true }) as IDataObject;
+	const { data } = example;
+	if (data === undefined) return example;
+	const isPage = (entry: unknown): entry is IDataObject =>
+		typeof entry === 'object' && entry !== null && 'markdown' in entry;
+	const bare = (entry: unknown) => (isPage(entry) ? without(COLUMNS, entry) : entry);
+	return { ...example, data: (Array.isArray(data) ? data.map(bare) : bare(data)) as IDataObject };
 }
 
 async function schemaOf(

@@ -29,7 +29,7 @@ export function priceTable(): Table {
 		['Crawl, Scrape Many Pages', 'Each page'],
 		[
 			'Interact',
-			`${PRICES.promptMinute} for each minute with a prompt, ${PRICES.codeMinute} with code. [What the browser costs](behind-a-login.md#what-it-costs)`,
+			`${PRICES.promptMinute} for each minute with a prompt, ${PRICES.codeMinute} with code. [What the browser costs](scrape.md#read-pages-behind-a-login)`,
 		],
 		['Agent', 'Up to Max Credits; most tasks take a few hundred'],
 		['Extract', 'Not known'],

@@ -9,7 +9,7 @@ export const priceTexts = (price: Record<keyof typeof PRICES, number>): Explaine
 	const more = (count: number) => `${count} more credit${count === 1 ? '' : 's'}`;
 	const perTen = `${credits(price.tenResults)} per 10 results (rounded up, all sources together)`;
 	const withFields = price.page + price.aiFormat;
-	const onX = `${credits(price.page)} per page, ${price.xPage} on X (Twitter), and ${withFields} with Extracted Fields`;
+	const onX = `${credits(price.page)} per page, ${price.xPage} on X (Twitter), and ${withFields} where AI extracts data`;
 	const thousands = (count: number) => String(count).replace(/(?=(\d{3})+$)\B/g, ',');
 	const polled: Array<[mode: string, polls: number, period: string]> = [
 		['everyMinute', 1440, 'day'],
@@ -29,13 +29,10 @@ export const priceTexts = (price: Record<keyof typeof PRICES, number>): Explaine
 		],
 		[/^Web Data Scrape = map$/, [`${credits(price.map)} in all`]],
 		[
-			/: (Scrape Page|List Pages of Site) → url$/,
-			[
-				`Scrape Page: ${credits(price.page)}, ${price.xPage} on X`,
-				`List Pages of Site: ${credits(price.map)} in all, up to 5000 pages`,
-				'a copy up to 2 days old',
-			],
+			/: Scrape Page → url$/,
+			[`${credits(price.page)}, ${price.xPage} on X`, 'a copy up to 2 days old'],
 		],
+		[/: List Pages of Site → siteUrl$/, [`${credits(price.map)} in all, up to 5000 pages`]],
 		[/Scrape: .* → urls$/, [`Each page costs ${credits(price.page)}, ${price.xPage} on X`]],
 		[/Crawl: .* → maxPages$/, [`Each page costs ${credits(price.page)};`]],
 		[
@@ -115,7 +112,7 @@ export const priceTexts = (price: Record<keyof typeof PRICES, number>): Explaine
 				new RegExp(`Page Trigger → cost_${mode}$`),
 				[
 					`${each(price.page, polls, period)} per page`,
-					`${each(withFields, polls, period)} with Extracted Fields`,
+					`${each(withFields, polls, period)} where AI extracts data`,
 				],
 			],
 			[new RegExp(`→ siteCost_${mode}$`), [`${each(price.map, polls, period)}, new pages aside`]],
@@ -161,7 +158,7 @@ export const ownTexts: Explained = [
 	[/pagesAs = items$/, ['(default)']],
 	[/ifRunning = soFar$/, ['(default)']],
 	[/ifPartFails = fail$|Crawl: (?!List).*apiVersion = v2$/, ['This is the default']],
-	[/Page Trigger → .*[oO]ptions\.timeout$/, ['30000 unless set']],
+	[/Page Trigger → .*[oO]ptions\.timeout$/, ['30 unless set']],
 	[/Trigger → .*maxKeptText$/, ['Up to 100000']],
 	[/Trigger → .*failuresNeeded$/, ['Up to 100']],
 	[/Page Trigger → urls$/, ['up to 50']],
@@ -170,18 +167,15 @@ export const ownTexts: Explained = [
 	// Limits that running services have.
 	[/viewport\.width$/, ['Up to 7680']],
 	[/viewport\.height$/, ['Up to 4320']],
-	[/waitFor$/, ['Up to 60000', 'At most half of Timeout']],
-	[/\.actions$/, ['at most 50, with waits of 60000 ms in all']],
-	[/\.actions\.milliseconds$/, ['Milliseconds', 'Up to 60000', 'At most 60000']],
+	[/waitFor$/, ['Up to 60', 'At most half of Timeout']],
+	[/\.actions$/, ['at most 50, with waits of 60 seconds in all']],
+	[/\.actions\.seconds$/, ['(Seconds)', 'Up to 60', 'At most 60']],
 	[/Extract: .* → urls$/, ['at most 10']],
 	[/→ endNotice$/, ['December 10, 2026, 15:00 UTC', '5 credits a page']],
 	[/manners\.delay$/, ['0.1 to 60']],
-	[/File → \w+\.timeout$/, ['1000 to 300000', '(half a minute)']],
-	[/Extract.* → .*scrapeOptions\.timeout$/, ['(half a minute)']],
-	[/rowserOptions\.timeout$/, ['(1 minute)']],
-	[/Search Web.* → options\.timeout$/, ['(1 minute)']],
+	[/File → \w+\.timeout$/, ['Up to 300']],
 	// What the service does by itself, in words.
-	[/minAge$/, ['1 accepts any']],
+	[/minAge$/, ['0 accepts any']],
 	[/alwaysFresh$/, ['the same as Max Age 0']],
 	[/Results → .*alwaysFresh$/, ['copies up to 3 days old']],
 	[/Results → .*cacheOptions\.maxAge$/, ['(2 days)', 'copies up to 3 days old']],

@@ -3,11 +3,11 @@ import { type INodeParameters, NodeHelpers } from 'n8n-workflow';
 
 import { allNodes } from '../../scripts/lib/nodes';
 import { node as anyNode } from '../support/form';
-import { changesOf } from './kept';
+import { CHANGING, changesOf } from './kept';
 
 const descriptions = allNodes()
 	.map(({ description }) => description)
-	.filter(({ properties }) => properties.some(({ name }) => ['operation', 'watch'].includes(name)));
+	.filter(({ properties }) => properties.some(({ name }) => CHANGING.includes(name)));
 
 it.each(descriptions)('$displayName keeps what was entered', (description) => {
 	const { field, entered, changes } = changesOf(description);

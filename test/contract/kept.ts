@@ -15,6 +15,9 @@ interface Change {
 	shared: string[];
 }
 
+/** The fields whose choices show and hide others. */
+export const CHANGING = ['operation', 'watch', 'triggerOn'];
+
 /** Returns the field that changes, something entered in lists and collections, and a change of each choice. */
 export function changesOf(description: INodeTypeDescription): {
 	field: INodeProperties;
@@ -22,7 +25,7 @@ export function changesOf(description: INodeTypeDescription): {
 	changes: Change[];
 } {
 	const { properties } = description;
-	const field = properties.find(({ name }) => ['operation', 'watch'].includes(name))!;
+	const field = properties.find(({ name }) => CHANGING.includes(name))!;
 	const entered = Object.fromEntries(properties.flatMap(enteredIn));
 	const choices = field.options as INodePropertyOptions[];
 	const shownFor = ({ value }: INodePropertyOptions) => {

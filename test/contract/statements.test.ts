@@ -12,10 +12,14 @@ const prices = {
 } as Record<keyof typeof PRICES, number>;
 const explained = [...priceTexts(prices), ...ownTexts];
 
-/** Returns the values that the contract's keyword has for the control, as JSON. */
-const said = ({ contract }: Statement, ...keywords: string[]) => [
-	...new Set(contract.flatMap(({ rules }) => keywords.flatMap((keyword) => rules[keyword] ?? []))),
-];
+/** Returns the values that the contract's keyword has for the control, as JSON, in the control's unit. */
+const said = ({ contract, field }: Statement, ...keywords: string[]) => {
+	const unitMs = field?.wire?.unitMs;
+	const values = contract.flatMap(({ rules }) =>
+		keywords.flatMap((keyword) => rules[keyword] ?? []),
+	);
+	return [...new Set(values.map((value) => (unitMs ? String(Number(value) / unitMs) : value)))];
+};
 
 /**
  * Controls that begin with another value than the service's: the one for which a person adds them, n8n's usual limit,
@@ -54,12 +58,21 @@ const LIMITS = [
 	/[Aa]t least (?<least>\d[\d,]*)/,
 ];
 
-const UNITS = /\((Ms|Seconds|Minutes)\)|\b([Mm]illi)?[Ss]econds\b/g;
+const UNITS = /\((Ms|Seconds|Minutes|Hours)\)|\b([Mm]illi)?[Ss]econds\b/g;
 /** Numbers, but not those in names, such as MP3. */
 const NUMBERS =
 	/(?<![\p{L}\d])\d(?:[\d,.]*\d)?(?!\p{L})|\b(half|twice|two|three|four|five|six|seven|ten|hundred|thousand)\b/giu;
 const unitOf = (text: string) =>
-	/^\(?(ms|milli)/i.test(text) ? 'Milliseconds' : /^\(?s/i.test(text) ? 'Seconds' : 'Minutes';
+	/^\(?(ms|milli)/i.test(text)
+		? 'Milliseconds'
+		: /^\(?s/i.test(text)
+			? 'Seconds'
+			: text === '(Hours)'
+				? 'Hours'
+				: 'Minutes';
+
+/** The units in which controls take a time, by their length (ms). */
+const UNITS_ENTERED: Record<number, string> = { 1_000: 'Seconds', 3_600_000: 'Hours' };
 
 /** Returns what is wrong with a statement: each part of a text that the contract or the list explains is taken out. */
 function wrongIn(statement: Statement): string[] {
@@ -107,8 +120,11 @@ function wrongIn(statement: Statement): string[] {
 		const [unit] = statement.contract.map(
 			({ description }) => /(Millis|S)econds/.exec(description ?? '')?.[0],
 		);
+		const { unitMs } = field?.wire ?? {};
+		const entered = unitMs ? UNITS_ENTERED[unitMs] : unit;
+		if (unitMs && unit) expect('unit sent', ['Milliseconds'], [unit]);
 		for (const [found] of text.matchAll(UNITS)) {
-			expect('unit', [unitOf(found)], unit ? [unit] : []);
+			expect('unit', [unitOf(found)], entered ? [entered] : []);
 		}
 		const placeholder = field?.placeholder ?? '';
 		const values = `${placeholder} ${String(value ?? '')}`.toLowerCase();

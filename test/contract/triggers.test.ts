@@ -41,7 +41,7 @@ describe.each([
 		// What it sends is deliberately unknown to the contract.
 		.filter(({ control }) => control !== 'options.additionalBodyFields')
 		// A longer wait needs a longer timeout.
-		.filter(({ control, entered }) => !/\.waitFor$/.test(control) || Number(entered) <= 15_000)
+		.filter(({ control, entered }) => !/\.waitFor$/.test(control) || Number(entered) <= 15)
 		.map((sample) => [sample.control, sample.entered, sample] as const);
 
 	it.each(samples)(
@@ -61,9 +61,9 @@ describe.each([
 				(control === 'options.newestFirst' && entered === false);
 			if (isSetting || isLeftAlone || isUsual) return;
 			// Of a site, the same poll without the control; of the site itself, another one.
-			const { watch, output } = parameters;
+			const { triggerOn, output } = parameters;
 			const url = control === 'url' ? 'https://example.com' : parameters.url;
-			const other = watch === 'site' ? { ...bare, watch, output, url } : bare;
+			const other = triggerOn === 'site' ? { ...bare, triggerOn, output, url } : bare;
 			expect([control, body]).not.toEqual([control, await sentBefore(other)]);
 		},
 	);

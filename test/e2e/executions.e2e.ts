@@ -89,7 +89,7 @@ describe('Web Data Search', () => {
 			query: 'tea',
 			formats: ['markdown', 'screenshot'],
 			limit: 2,
-			options: { browserOptions: { waitFor: 100 }, downloadFiles: true },
+			options: { browserOptions: { waitFor: 0.1 }, downloadFiles: true },
 		});
 		assert.equal(items.length, 2);
 		for (const { json, binary } of items) {
@@ -276,7 +276,7 @@ describe('Web Data Scrape', () => {
 			formats: ['markdown', 'screenshot'],
 			options: {
 				browserOptions: {
-					actions: { action: [{ type: 'wait', by: 'milliseconds', milliseconds: 5 }] },
+					actions: { action: [{ type: 'wait', seconds: 0.005 }] },
 				},
 				downloadFiles: true,
 			},
@@ -287,10 +287,49 @@ describe('Web Data Scrape', () => {
 		assert.deepEqual((sent()[0].body as IDataObject).actions, [{ type: 'wait', milliseconds: 5 }]);
 	});
 
+	it('Scrape Many Pages: rows of a table and of a sheet, without a node in between', async () => {
+		const urls = ['https://shop.example/a', 'https://shop.example/b'];
+		urls.forEach((url, n) =>
+			lab.service.web.setPage(url, { json: { name: `Lamp ${n}`, price: 10 + n } }),
+		);
+		const expected = urls.map((url, n) => ({ url, name: `Lamp ${n}`, price: 10 + n }));
+		const project = await lab.client.request('GET', '/projects/personal');
+		const types = { url: 'string', name: 'string', price: 'number' };
+		const columns = Object.entries(types).map(([name, type]) => ({ name, type }));
+		const path = `/projects/${project.id}/data-tables`;
+		const table = await lab.client.request('POST', path, { name: 'Prices', columns });
+		const scrape = ours('webDataScrape', {
+			operation: 'batchStartAndWait',
+			urls: urls.join('\n'),
+			formats: ['json'],
+			schemaFrom: 'product',
+		});
+		const insert = node('n8n-nodes-base.dataTable', {
+			resource: 'row',
+			operation: 'insert',
+			dataTableId: { __rl: true, mode: 'id', value: table.id },
+			columns: { mappingMode: 'autoMapInputData', value: null },
+		});
+		const sheet = node('n8n-nodes-base.convertToFile', { operation: 'csv' }, { typeVersion: 1.1 });
+		lab.service.set({ crawlMs: 1 });
+		const execution = await lab.run(branch(chain([scrape]), 'webDataScrape', { 0: [insert] }));
+		const written = await lab.run(branch(chain([scrape]), 'webDataScrape', { 0: [sheet] }));
+		lab.service.set({ crawlMs: 0 });
+		assert.equal(execution.status, 'success', execution.error?.message);
+		const rows = execution
+			.items(insert.name)
+			.map(({ json: { url, name, price } }) => ({ url, name, price }));
+		assert.deepEqual(rows, expected);
+		const [{ binary }] = written.items(sheet.name);
+		const text = (await lab.download(binary!.data)).toString().replace(/^\uFEFF/, '');
+		const lines = expected.map((row) => Object.values(row).join(','));
+		assert.deepEqual(text.trim().split('\n'), ['url,name,price', ...lines]);
+	});
+
 	it('Map: an item per page of the site', async () => {
 		const items = await outputOf('webDataScrape', {
 			operation: 'map',
-			url: 'https://example.com',
+			siteUrl: 'https://example.com',
 			options: { limit: 4 },
 		});
 		assert.equal(items.length, 4);

@@ -91,7 +91,11 @@ const LISTED: Record<string, string[]> = {
 		'When a crawl was cancelled or ended otherwise',
 		'Crawl site and get pages',
 	],
-	'Web Data Page': ['When a page has changed', "When a page can't be read"],
+	'Web Data Page': [
+		'When a page has changed',
+		"When a page can't be read",
+		'When a site has new pages',
+	],
 };
 
 describe('Node panel', () => {

@@ -137,7 +137,7 @@ describe('The form', () => {
 		'crawl-trigger': ['webDataCrawlTrigger', {}],
 		'search-trigger': ['webDataSearchTrigger', { query: 'heat pump prices' }],
 		'page-trigger': ['webDataPageTrigger', { urls: `${SITE}/pricing` }],
-		'new-pages': ['webDataPageTrigger', { watch: 'site', url: SITE, includePaths: '/blog' }],
+		'new-pages': ['webDataPageTrigger', { triggerOn: 'site', url: SITE, includePaths: '/blog' }],
 	};
 	for (const [name, [type, parameters]] of Object.entries(TRIGGERS)) {
 		it(`of ${type}`, async () => {

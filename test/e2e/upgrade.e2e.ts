@@ -65,8 +65,8 @@ async function assertEdits(count: number) {
 		changes.map(({ added }) => added),
 		Array.from({ length: count }, (_, index) => [`Edit ${index + 1}`]),
 	);
-	changes.slice(1).forEach(({ previousHash }, index) => {
-		assert.equal(previousHash, changes[index].hash);
+	changes.slice(1).forEach(({ removed }, index) => {
+		assert.deepEqual(removed, changes[index].added);
 	});
 }
 

@@ -97,10 +97,10 @@ const cases: Case[] = [
 	{
 		// n8n itself drops what a row hides; if the action comes from an expression, it shows, and keeps, both.
 		name: 'a wait with both time and element',
-		...scrape(actionsOf({ type: VALUE, milliseconds: 5, selector: '#app' })),
+		...scrape(actionsOf({ type: VALUE, seconds: 5, selector: '#app' })),
 		good: 'click',
 		bad: 'wait',
-		message: 'Action 1 has both Milliseconds and Selector, but a wait takes only one of them',
+		message: 'Action 1 has both Time and Selector, but a wait takes only one of them',
 		says: 'Browser → Actions → Action 1',
 	},
 	{

@@ -279,23 +279,23 @@ describe('a page whose content is empty', () => {
 
 describe('a place without results', () => {
 	const places: Array<[string, INodeType, IDataObject, IDataObject]> = [
-		['a map', scrape, { operation: 'map', url: 'https://a.example' }, { links: [] }],
+		['a map', scrape, { operation: 'map', siteUrl: 'https://a.example' }, { links: [] }],
 		[
 			'a map of nothing but empty links',
 			scrape,
-			{ operation: 'map', url: 'https://a.example' },
+			{ operation: 'map', siteUrl: 'https://a.example' },
 			{ links: [{ url: '' }, {}, { url: null, title: '' }] },
 		],
 		[
 			'a map with a warning',
 			scrape,
-			{ operation: 'map', url: 'https://a.example' },
+			{ operation: 'map', siteUrl: 'https://a.example' },
 			{ links: [], warning: 'Blocked' },
 		],
 		[
 			'a map of links without an address',
 			scrape,
-			{ operation: 'map', url: 'https://a.example' },
+			{ operation: 'map', siteUrl: 'https://a.example' },
 			{ links: [{ url: '' }] },
 		],
 		[
@@ -329,14 +329,14 @@ describe('a place without results', () => {
 		[
 			'links of a map without an address',
 			scrape,
-			{ operation: 'map', url: 'https://a.example' },
+			{ operation: 'map', siteUrl: 'https://a.example' },
 			{ links: [{ url: '' }, { url: null, title: 'A' }, { url: ' ' }, 'https://a.example/1', ''] },
 			[{ url: 'https://a.example/1' }],
 		],
 		[
 			'links of a map that say it in another way',
 			scrape,
-			{ operation: 'map', url: 'https://a.example' },
+			{ operation: 'map', siteUrl: 'https://a.example' },
 			{ links: [{ link: 'https://a.example/1' }] },
 			[{ link: 'https://a.example/1' }],
 		],
@@ -367,7 +367,11 @@ describe('a warning of the service', () => {
 	const id = { __rl: true, mode: 'id', value: JOB };
 	const scrapeId = '0190a8a0-0000-7000-8000-000000000000';
 	const cases: Array<[INodeType, IDataObject, IDataObject]> = [
-		[scrape, { operation: 'map', url: 'https://a.example' }, { links: ['https://a.example/1'] }],
+		[
+			scrape,
+			{ operation: 'map', siteUrl: 'https://a.example' },
+			{ links: ['https://a.example/1'] },
+		],
 		[
 			scrape,
 			{ operation: 'interact', scrapeId, instructions: 'prompt', prompt: 'x' },
@@ -461,7 +465,7 @@ describe('what a result says of its request', () => {
 		const data = times.map((time, n) => ({ id: `${n}`, created_at: time }));
 		service.fail({ status: 200, body: { success: true, data } });
 		const { output } = await run(usage, { operation: 'listActivity', returnAll: true });
-		expect(output[0].map(({ json }) => json.created_at)).toEqual([
+		expect(output[0].map(({ json }) => json.createdAt)).toEqual([
 			'2026-11-25T19:59:13.895Z',
 			'2026-11-25T19:59:13.895Z',
 			'soon',

@@ -70,15 +70,15 @@ describe('Always Fetch Fresh', () => {
 		[{ alwaysFresh: true }, 0],
 		[{ alwaysFresh: true, cacheOptions: { maxAge: 0 } }, 0],
 		[{ alwaysFresh: false }, undefined],
-		[{ alwaysFresh: false, cacheOptions: { maxAge: 5 } }, 5],
+		[{ alwaysFresh: false, cacheOptions: { maxAge: 5 } }, 18_000_000],
 	])('%j sends the greatest age %s', async (options, maxAge) => {
 		await scrape({ ...PAGE, options });
 		expect((service.requests[0].body as IDataObject).maxAge).toBe(maxAge);
 	});
 
 	it.each([
-		[{ maxAge: 9 }, 'Max Age (Ms) is 9'],
-		[{ minAge: 1 }, 'Min Age (Ms) is 1'],
+		[{ maxAge: 9 }, 'Max Age (Hours) is 9'],
+		[{ minAge: 1 }, 'Min Age (Hours) is 1'],
 		[{ lockdown: true }, 'Lockdown is on'],
 	])('together with %j is an error', async (other, says) => {
 		const { error } = await scrape({
@@ -96,10 +96,10 @@ describe('Always Fetch Fresh', () => {
 });
 
 it.each([
-	['scrape', /choose Scrape Many Pages and Wait\./],
-	['map', /items of their own\./],
-])('several URLs for one of %s are told where they go', async (operation, says) => {
-	const { error } = await scrape({ operation, url: 'https://a.example https://b.example' });
+	['scrape', 'url', /choose Scrape Many Pages and Wait\./],
+	['map', 'siteUrl', /items of their own\./],
+])('several URLs for one of %s are told where they go', async (operation, name, says) => {
+	const { error } = await scrape({ operation, [name]: 'https://a.example https://b.example' });
 	expect(error?.description).toMatch(says);
 	expect(service.requests).toEqual([]);
 });

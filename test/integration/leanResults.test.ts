@@ -68,17 +68,23 @@ describe('Simplify', () => {
 		['beside the address, and take the place of ours', priced, { title: 'Own', price: 9 }],
 		['in json if one of them is called error', { ...page, json: { error: 'x' } }, { json: {} }],
 		['in json if they are a list', { ...page, json: [1] }, { json: [1] }],
-		[
-			'and give way where they are empty',
-			{ ...page, json: { url: null, title: '' } },
-			{ title: 'Tea' },
-		],
+		['and give way where they are empty', { ...page, json: { url: null, price: 9 } }, { price: 9 }],
 		['of a product, too', { ...page, product: { title: 'Lamp', price: 9 } }, { title: 'Lamp' }],
 	])('has the fields of a page %s', async (_where, data, expected) => {
 		respond(data);
 		const [result] = await jsons(scrape, scraped);
 		expect(result).toMatchObject({ url: metadata.url, ...expected });
 		expect('json' in result).toBe('json' in expected);
+	});
+
+	it('has the page’s own title beside fields only if it is chosen', async () => {
+		const asked = { ...page, json: { price: 9 } };
+		const titleWith = async (options: INodeParameters) => {
+			respond(asked);
+			return (await jsons(scrape, { ...scraped, options }))[0].title;
+		};
+		expect(await titleWith({})).toBeUndefined();
+		expect(await titleWith({ fieldsToReturn: ['title', 'json'] })).toBe('Tea');
 	});
 
 	it('gives the page as it came when off', async () => {

@@ -358,7 +358,9 @@ describe('crawl', () => {
 		const { error } = await run(crawl, pages(id, { returnAll: true }));
 		expect(error?.httpCode).toBe('402');
 		expect(error?.description).toMatch(/Add credits/);
-		expect(error?.description).toMatch(/"Get Pages of Crawl" with If a Later Chunk Fails set to/);
+		expect(error?.description).toMatch(
+			/"Get Pages of Crawl" with If Part of the Result Is Missing set to/,
+		);
 		expect(error?.description).toMatch(new RegExp(`Job: ${id}\\.$`));
 		const output = await jsons(
 			crawl,
@@ -712,7 +714,7 @@ describe('scrape', () => {
 	it('maps a site, an item per page', async () => {
 		const map = (options: INodeParameters) => ({
 			operation: 'map',
-			url: 'https://a.example',
+			siteUrl: 'https://a.example',
 			options,
 		});
 		expect(await jsons(scrape, map({ limit: 3 }))).toHaveLength(3);

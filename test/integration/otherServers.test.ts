@@ -98,7 +98,7 @@ describe('other shapes are read', () => {
 		[{ data: { links: [url] } }],
 		[{ links: [url], id: 'm' }],
 	])('of a map: %j', async (body) => {
-		expect((await run(scrape, { operation: 'map', url }, body)).items).toEqual([{ url }]);
+		expect((await run(scrape, { operation: 'map', siteUrl: url }, body)).items).toEqual([{ url }]);
 	});
 
 	it('of a list of crawls that is empty', async () => {

@@ -49,7 +49,8 @@ it('a list with an entry that is no URL is refused before anything is sent', asy
 
 describe('a page that changes', () => {
 	it('is emitted once, with what was added and removed', async () => {
-		const trigger = triggerOf();
+		const options = { includeRunDetails: true };
+		const trigger = triggerOf({ options });
 		expect(await trigger.poll()).toBeNull();
 		expect(await trigger.poll()).toBeNull();
 		service.web.setPage(A, { markdown: text(12, 'Monday') });
@@ -61,17 +62,20 @@ describe('a page that changes', () => {
 			title: expect.any(String),
 			added: ['Pro: 12 €'],
 			removed: ['Pro: 10 €'],
-			diff: '@@ -2 +2 @@\n-Pro: 10 €\n+Pro: 12 €',
-			changedCharacters: 2,
-			hash: sha,
-			previousHash: sha,
 			content: text(12, 'Monday'),
+			run: {
+				diff: '@@ -2 +2 @@\n-Pro: 10 €\n+Pro: 12 €',
+				changedCharacters: 2,
+				hash: sha,
+				previousHash: sha,
+			},
 		});
 		expect(await trigger.poll()).toBeNull();
 		expect(await triggerOf({}, trigger.saved).poll()).toBeNull();
 		service.web.setPage(A, { markdown: text(10, 'Monday') });
+		const { hash, previousHash } = item.run as IDataObject;
 		expect(await trigger.emitted()).toMatchObject([
-			{ hash: item.previousHash, previousHash: item.hash },
+			{ run: { hash: previousHash, previousHash: hash } },
 		]);
 	});
 
@@ -131,7 +135,7 @@ describe('a page that changes', () => {
 		expect(JSON.stringify(trigger.saved).length).toBeLessThan(300);
 		service.web.setPage(A, { markdown: text(11) });
 		const [item] = await trigger.emitted();
-		expect(Object.keys(item)).toEqual(['event', 'url', 'title', 'hash', 'previousHash', 'content']);
+		expect(Object.keys(item)).toEqual(['event', 'url', 'title', 'content']);
 	});
 });
 
@@ -142,7 +146,7 @@ const DURABLE_MS = 44_445;
 
 describe('what is watched', () => {
 	it('is scraped afresh, in the time of a poll', async () => {
-		await triggerOf({ options: { waitFor: 500, timeout: 20_000 } }).poll();
+		await triggerOf({ options: { waitFor: 0.5, timeout: 20 } }).poll();
 		expect(service.requests.map(({ path, body }) => ({ path, body }))).toEqual([
 			{
 				path: '/v2/scrape',
@@ -158,7 +162,7 @@ describe('what is watched', () => {
 	});
 
 	it('can be some tags', async () => {
-		await triggerOf({ watch: 'tags', tags: '.price\nh1' }).poll();
+		await triggerOf({ triggerOn: 'tags', tags: '.price\nh1' }).poll();
 		expect(service.requests[0].body).toMatchObject({
 			formats: ['markdown'],
 			includeTags: ['.price', 'h1'],
@@ -167,40 +171,73 @@ describe('what is watched', () => {
 
 	it('can be fields extracted by AI', async () => {
 		const schema = { schemaFrom: 'example', schemaExample: '{"price": 1, "plans": ["a"]}' };
-		const trigger = triggerOf({ watch: 'fields', ...schema, prompt: 'Prices' });
+		const trigger = triggerOf({ triggerOn: 'fields', ...schema, prompt: 'Prices' });
 		service.web.setPage(A, { json: { plans: ['Basic', 'Pro'], price: 10 } });
 		await trigger.poll();
 		expect(service.requests[0].body).toMatchObject({
 			formats: [{ type: 'json', schema: { type: 'object' }, prompt: 'Prices' }],
 		});
 		service.web.setPage(A, { json: { price: 12, plans: ['Basic', 'Team'] } });
-		expect(await trigger.emitted()).toMatchObject([
+		expect(await trigger.emitted()).toEqual([
 			{
-				removed: ['plans[1]: Pro', 'price: 10'],
-				added: ['plans[1]: Team', 'price: 12'],
-				data: { price: 12, plans: ['Basic', 'Team'] },
+				event: 'changed',
+				url: A,
+				title: 'Pricing',
+				price: 12,
+				plans: ['Basic', 'Team'],
+				previous: { price: 10, plans: ['Basic', 'Pro'] },
 			},
 		]);
 	});
 
+	it('can be fields with the names of ours, which stand in place of them', async () => {
+		const trigger = triggerOf({ triggerOn: 'fields', prompt: 'Versions' });
+		service.web.setPage(A, { json: { title: 'Pro', previous: '1.0' } });
+		await trigger.poll();
+		service.web.setPage(A, { json: { title: 'Pro', previous: '1.1' } });
+		expect(await trigger.emitted()).toEqual([
+			{ event: 'changed', url: A, title: 'Pro', previous: '1.1' },
+		]);
+	});
+
+	it('can be whether it fails alone', async () => {
+		const trigger = triggerOf({ triggerOn: 'failed', options: { failuresNeeded: 1 } });
+		await trigger.poll();
+		service.web.setPage(A, { markdown: text(12) });
+		expect(await trigger.poll()).toBeNull();
+		service.web.setPage(A, { statusCode: 403 });
+		expect(await trigger.emitted()).toMatchObject([{ event: 'failed', url: A }]);
+	});
+
+	it('can be whether it changes alone', async () => {
+		const options = { ignoreFailures: true, failuresNeeded: 1 };
+		const trigger = triggerOf({ urls: `${A}\n${B}`, options });
+		await trigger.poll();
+		service.web.setPage(B, { statusCode: 403 });
+		expect(await trigger.poll()).toBeNull();
+	});
+
 	it('can be fields with several lines, of which those count that differ', async () => {
-		const trigger = triggerOf({ watch: 'fields', prompt: 'Stock' });
+		const options = { includeRunDetails: true };
+		const trigger = triggerOf({ triggerOn: 'fields', prompt: 'Stock', options });
 		service.web.setPage(A, { json: { about: 'Fast.\nLight.', stock: 1 } });
 		await trigger.poll();
 		service.web.setPage(A, { json: { about: 'Fast.\nLight.', stock: 2 } });
 		expect(await trigger.emitted()).toMatchObject([
 			{
-				removed: ['stock: 1'],
-				added: ['stock: 2'],
-				diff: '@@ -3 +3 @@\n-stock: 1\n+stock: 2',
-				changedCharacters: 2,
-				hash: createHash('sha256').update('about: Fast.\nLight.\nstock: 2').digest('hex'),
+				run: {
+					removed: ['stock: 1'],
+					added: ['stock: 2'],
+					diff: '@@ -3 +3 @@\n-stock: 1\n+stock: 2',
+					changedCharacters: 2,
+					hash: createHash('sha256').update('about: Fast.\nLight.\nstock: 2').digest('hex'),
+				},
 			},
 		]);
 	});
 
 	it('keeps its memory when only what counts as failed changes', async () => {
-		const fields = { watch: 'fields', prompt: 'Prices' };
+		const fields = { triggerOn: 'fields', prompt: 'Prices' };
 		const first = triggerOf(fields);
 		service.web.setPage(A, { json: { price: 10 } });
 		await first.poll();
@@ -212,7 +249,7 @@ describe('what is watched', () => {
 	it('is waited for only as long as leaves time to read it in this poll', async () => {
 		QuickTime.pace.factor = 1;
 		const urls = Array.from({ length: 12 }, (_, index) => `${A}?${index}`).join('\n');
-		const trigger = triggerOf({ urls, options: { waitFor: 400, failuresNeeded: 1 } });
+		const trigger = triggerOf({ urls, options: { waitFor: 0.4, failuresNeeded: 1 } });
 		trigger.budgetMs = 4_000;
 		service.fail({ path: '/v2/scrape', delayMs: 1_600 });
 		expect(await trigger.poll()).toBeNull();
@@ -228,7 +265,7 @@ describe('what is watched', () => {
 		'is given the %i ms of Additional Body Fields, within a poll',
 		async (timeout, least, most) => {
 			const additionalBodyFields = JSON.stringify({ timeout });
-			const trigger = triggerOf({ options: { timeout: 20_000, additionalBodyFields } });
+			const trigger = triggerOf({ options: { timeout: 20, additionalBodyFields } });
 			trigger.budgetMs = DURABLE_MS;
 			await trigger.poll();
 			const [{ body }] = service.requests;
@@ -240,7 +277,7 @@ describe('what is watched', () => {
 
 	it.each<[string, INodeParameters]>([
 		['left alone', {}],
-		['set', { timeout: 30_000 }],
+		['set', { timeout: 30 }],
 		['in Additional Body Fields', { additionalBodyFields: '{"timeout": 30000}' }],
 	])('is never given the 30 s that services ignore: %s', async (_name, options) => {
 		await triggerOf({ options }).poll();
@@ -249,7 +286,7 @@ describe('what is watched', () => {
 
 	it('counts as read when it comes after its timeout, as it is paid for', async () => {
 		QuickTime.pace.factor = 1;
-		const trigger = triggerOf({ options: { timeout: 1_000, failuresNeeded: 1 } });
+		const trigger = triggerOf({ options: { timeout: 1, failuresNeeded: 1 } });
 		await trigger.poll();
 		service.web.setPage(A, { markdown: text(12) });
 		service.fail({ path: '/v2/scrape', delayMs: 2_500 });
@@ -259,21 +296,20 @@ describe('what is watched', () => {
 	it.each([
 		[{ urls: '' }, 'URLs is empty'],
 		[{ urls: 'shop' }, 'URLs has "shop"'],
-		[{ watch: 'site', url: `${A} https://b.example` }, 'which is more than one URL'],
-		[{ watch: 'tags', tags: '' }, 'Tags is empty'],
-		[{ watch: 'fields' }, 'Schema is empty'],
-		[{ events: [] }, 'Events is empty'],
+		[{ triggerOn: 'site', url: `${A} https://b.example` }, 'which is more than one URL'],
+		[{ triggerOn: 'tags', tags: '' }, 'Tags is empty'],
+		[{ triggerOn: 'fields' }, 'Schema is empty'],
 		[
 			{ urls: Array.from({ length: 51 }, (_, index) => `https://a.example/${index}`).join('\n') },
 			'at most 50',
 		],
 		[
-			{ options: { waitFor: 15_001 } },
-			'Wait For (Ms) is 15001, but must be at most half of Timeout (30000)',
+			{ options: { waitFor: 15.001 } },
+			'Wait For (Seconds) is 15.001, but must be at most half of Timeout (30)',
 		],
 		[
-			{ options: { waitFor: 20_000, timeout: 60_000 } },
-			'must be at most half of Timeout (34000, the most that fits into a poll)',
+			{ options: { waitFor: 20, timeout: 60 } },
+			'must be at most half of Timeout (34, the most that fits into a poll)',
 		],
 	])('is checked before anything is sent: %j', async (parameters, message) => {
 		const trigger = triggerOf(parameters as INodeParameters);
@@ -292,12 +328,16 @@ describe('a page that can not be read', () => {
 		[
 			'is a challenge, though something could be extracted',
 			() => service.web.setPage(B, { markdown: 'Please verify you are human', json: { a: 2 } }),
-			{ watch: 'fields', prompt: 'Prices' },
+			{ triggerOn: 'fields', prompt: 'Prices' },
 		],
 		['is forbidden', () => service.web.setPage(B, { statusCode: 403 })],
 		['is empty', () => service.web.setPage(B, { markdown: ' \n' })],
 		['is a challenge', () => service.web.setPage(B, { markdown: 'Please verify you are human' })],
-		['gives no data', () => service.web.setPage(B, { json: {} }), { watch: 'fields', prompt: 'x' }],
+		[
+			'gives no data',
+			() => service.web.setPage(B, { json: {} }),
+			{ triggerOn: 'fields', prompt: 'x' },
+		],
 		[
 			'can not be scraped',
 			() =>
@@ -322,7 +362,7 @@ describe('a page that can not be read', () => {
 			fail();
 			expect(await trigger.poll()).toBeNull();
 			expect(await trigger.emitted()).toEqual([
-				{ event: 'failed', url: B, reason: expect.any(String), hash: sha },
+				{ event: 'failed', url: B, reason: expect.any(String) },
 			]);
 			expect(await trigger.poll()).toBeNull();
 			service.clearFaults();
@@ -521,8 +561,8 @@ describe('the memory', () => {
 			(await triggerOf(parameters, first.saved).poll()) !== null;
 		expect(await seesChange({})).toBe(true);
 		expect(await seesChange({ urls: `${A}\n${B}` })).toBe(true);
-		expect(await seesChange({ events: ['changed'], options: { leastChange: 2 } })).toBe(true);
-		expect(await seesChange({ watch: 'tags', tags: 'h1' })).toBe(false);
+		expect(await seesChange({ options: { leastChange: 2, ignoreFailures: true } })).toBe(true);
+		expect(await seesChange({ triggerOn: 'tags', tags: 'h1' })).toBe(false);
 		expect(await seesChange({ options: { ignoreLines: 'x' } })).toBe(false);
 	});
 });

@@ -41,7 +41,7 @@ const found = { query: words, limit: 2, formats: ['markdown'] };
 const OPERATIONS: Array<[INodeType, INodeParameters, usual: number, most: number]> = [
 	[scrape, { operation: 'scrape', url, ...detailed }, 1, 5],
 	[scrape, { operation: 'scrape', url, simplify: true, options: { failedPages: 'errors' } }, 1, 5],
-	[scrape, { operation: 'map', url }, 1, 1],
+	[scrape, { operation: 'map', siteUrl: url }, 1, 1],
 	[scrape, { operation: 'parseFile', ...detailed }, 1, 5],
 	[scrape, { operation: 'parseFile', binaryPropertyName: 'data, other', ...detailed }, 1, 5],
 	[scrape, { operation: 'interact', scrapeId, prompt: words }, 7, 7],

@@ -80,7 +80,7 @@ describe('whole responses as services of 2026 send them', () => {
 				},
 			],
 		],
-		['map', scrape, { operation: 'map', url: 'garden.example' }, bodies.map.links],
+		['map', scrape, { operation: 'map', siteUrl: 'garden.example' }, bodies.map.links],
 		[
 			'agentGet',
 			agent,
@@ -121,7 +121,20 @@ describe('whole responses as services of 2026 send them', () => {
 			],
 		],
 		['usageHistorical', usage, { operation: 'getHistorical' }, [{ creditsUsed: 812 }]],
-		['usageActivity', usage, { operation: 'listActivity' }, bodies.usageActivity.data],
+		[
+			'usageActivity',
+			usage,
+			{ operation: 'listActivity' },
+			[
+				{
+					id: '019a4c2e-7b1d-7c3a-9f60-2b8e4d5a6c71',
+					endpoint: 'crawl',
+					apiVersion: 'v2',
+					createdAt: '2026-08-11T07:30:00.000Z',
+					target: 'https://garden.example',
+				},
+			],
+		],
 		[
 			'usageQueueStatus',
 			usage,
@@ -292,7 +305,7 @@ describe('a warning of the service', () => {
 		await start();
 		service.fail({ status: 200, body: { success: true, ...body } });
 	};
-	const map = { operation: 'map', url: 'https://a.example/x' };
+	const map = { operation: 'map', siteUrl: 'https://a.example/x' };
 	const page = { operation: 'scrape', url: 'https://a.example/x', simplify: false };
 	const link = { url: 'https://a.example/x' };
 
@@ -595,7 +608,7 @@ describe('lists with entries that are null, as of pages that could not be scrape
 		[
 			'links',
 			scrape,
-			{ operation: 'map', url: 'https://a.example' },
+			{ operation: 'map', siteUrl: 'https://a.example' },
 			{ links: [null, 'https://a.example/b', { url: 'https://a.example/c' }] },
 			2,
 		],
@@ -611,7 +624,7 @@ describe('lists with entries that are null, as of pages that could not be scrape
 describe('a response without the list that was asked for', () => {
 	const forms: Record<string, [INodeType, INodeParameters]> = {
 		results: [search, { operation: 'search', query: 'tea' }],
-		links: [scrape, { operation: 'map', url: 'https://a.example' }],
+		links: [scrape, { operation: 'map', siteUrl: 'https://a.example' }],
 		crawls: [crawl, { operation: 'listActive' }],
 		errors: [crawl, { operation: 'getErrors', crawlId: locator('c-1') }],
 		robotsBlocked: [crawl, { operation: 'getErrors', crawlId: locator('c-1') }],
@@ -677,7 +690,7 @@ describe('a response without a result', () => {
 		page: [scrape, { operation: 'scrape', url: 'https://a.example' }],
 		task: [agent, { operation: 'start', prompt: 'x' }],
 		queue: [usage, { operation: 'getQueueStatus' }],
-		map: [scrape, { operation: 'map', url: 'https://a.example' }],
+		map: [scrape, { operation: 'map', siteUrl: 'https://a.example' }],
 		status: [crawl, { operation: 'getStatus', crawlId: locator('c-1') }],
 	};
 	const tried = async (form: string, body: IDataObject, more: Partial<NodeRunOptions> = {}) => {

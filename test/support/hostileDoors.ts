@@ -193,7 +193,7 @@ const POLLS: Array<[name: string, node: string, parameters: INodeParameters]> = 
 	[
 		'a site',
 		'webDataPageTrigger',
-		{ watch: 'site', url: 'https://a.example', includePaths: '*a*b\n*' },
+		{ triggerOn: 'site', url: 'https://a.example', includePaths: '*a*b\n*' },
 	],
 ];
 

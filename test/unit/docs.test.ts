@@ -29,7 +29,29 @@ it('the actions that docs/ names are those that n8n lists', () => {
 });
 
 it('the page of each node with actions says which one to begin with', () => {
-	const pages = actionNodes().map((node) => `docs/${pageOf(node)}.md`);
+	const pages = actionNodes().map(pageOf);
 	const silent = pages.filter((file) => actionsIn(file).length === 0);
 	expect(silent.map((file) => `${file}: write "choose the action _…_"`)).toEqual([]);
+});
+
+it('the pages that n8n links to are there, with the headings', () => {
+	const files = readdirSync(join(ROOT, 'nodes'), { recursive: true, encoding: 'utf8' });
+	const codex = files.filter((file) => file.endsWith('.node.json')).map((file) => `nodes/${file}`);
+	const texts = [...codex, 'credentials/WebDataServiceApi.credentials.ts'].map(read).join();
+	const links = texts.matchAll(
+		/n8n-nodes-web-data-service(?:\/blob\/main\/([\w/-]+\.md))?(?:#([\w-]+))?['"]/g,
+	);
+	const headingsOf = (page: string) =>
+		[...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+			heading
+				.toLowerCase()
+				.replace(/[^\w -]/g, '')
+				.replace(/ /g, '-'),
+		);
+	const found = [...links].map(([, page = 'README.md', heading]) => [page, heading]);
+	expect(found.length).toBeGreaterThan(2 * actionNodes().length);
+	const broken = found.filter(
+		([page, heading]) => heading !== undefined && !headingsOf(page).includes(heading),
+	);
+	expect(broken).toEqual([]);
 });

@@ -20,40 +20,39 @@ const proseOf = (page: string) =>
 
 const { page, aiFormat, xPage, tenResults } = PRICES;
 const jsonPage = page + aiFormat;
-const perMonth = (count: number) => count.toLocaleString('en-US');
 
 /** What pages say, with the figures that the code has; all credits in prose are among these. */
 const HELD: Array<[page: string, ...said: string[]]> = [
 	['docs/troubleshooting.md', 'Links expire after 24 hours'],
-	['docs/behind-a-login.md', '2 credits per minute with code alone and 7 if it had any prompt'],
-	['docs/coming-from-another-package.md', `_Fields (JSON)_: ${jsonPage} credits a page`],
 	[
 		'docs/costs.md',
 		`and ${xPage} credits for each`,
 		`once for each ${xPage} credits that are left: ${Math.floor(500 / xPage)} with a budget of 500`,
 	],
 	[
+		'docs/maintainers/credit-budget.md',
+		`and ${xPage} credits for each`,
+		`for each ${xPage} credits that are left: ${Math.floor(500 / xPage)} with a budget of 500`,
+	],
+	[
 		'docs/page-trigger.md',
 		`Each poll costs ${PRICES.map} credit`,
-		`usually ${page} credit, ${jsonPage} with Extracted Fields`,
+		`usually ${page} credit, ${jsonPage} for data`,
 		`New Pages of a Site is ${PRICES.map} credit a poll`,
-		...[1440, 96, 24, 1].map((polls) => `${perMonth(polls)} | ${perMonth(polls * jsonPage)} |`),
 	],
 	[
 		'docs/scrape.md',
 		`${jsonPage} credits: ${page}, and ${aiFormat} more for AI`,
 		`usually ${page} credit`,
-		`${page} credit per page of a PDF`,
 		`up to ${pagePrice({ proxy: 'enhanced' }).most} credits`,
-		`They cost ${page} credit per page`,
+		`costs ${page} credit per page`,
 		`a PDF costs ${page} credit`,
+		'2 credits per minute with code alone and 7 if it had any prompt',
 	],
 	[
 		'docs/search-trigger.md',
 		`usually ${tenResults} credits per 10 results`,
-		...[1440, 96, 24, 1].map((polls) =>
-			[1, tenResults, 10, 20].map((each) => perMonth(polls * each)).join(' | '),
-		),
+		`with Limit 10 and a poll every hour, ${24 * tenResults} credits`,
 	],
 	['docs/extract.md', `${page + aiFormat} credits a page`],
 	['docs/long-jobs.md', 'extractions for 6 hours', 'again after 1, 5 and 15 minutes'],

@@ -80,8 +80,8 @@ export const TRIGGERS: Record<string, Recorded> = {
 		make: () => new WebDataPageTrigger(),
 		forms: {
 			'a page': { urls: SITE },
-			'new pages of a site': { watch: 'site', url: SITE },
-			'new pages of a site, with content': { watch: 'site', url: SITE, output: 'pages' },
+			'new pages of a site': { triggerOn: 'site', url: SITE },
+			'new pages of a site, with content': { triggerOn: 'site', url: SITE, output: 'pages' },
 		},
 		before: ({ web }) => {
 			web.setPage(SITE, { markdown: '# Prices\n\nBasic: 10' });

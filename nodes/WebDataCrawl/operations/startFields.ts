@@ -96,7 +96,8 @@ const pages = collectionField('pages', 'Which Pages', {
 				'Whether to treat URLs that differ only in http or https, www., index.html or a slash at the end as one page. The service default is on.',
 		}),
 		booleanField('regexOnFullURL', 'Match Paths on Full URL', {
-			description: 'Whether to match Include Paths and Exclude Paths against the whole URL',
+			description:
+				'Whether Include Paths and Exclude Paths are compared with the whole address, e.g. with its query, in place of the path alone',
 		}),
 	],
 	wire: { spread: true },

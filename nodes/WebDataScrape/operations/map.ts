@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { textOf } from '../../shared/base/text';
-import { booleanField, wholeNumberField } from '../../shared/form/controls';
+import { booleanField, textField, timeField } from '../../shared/form/controls';
+import { url } from '../../shared/form/urls';
 import type { Field } from '../../shared/form/field';
 import { mapFields, withLinks } from '../../shared/fields/map';
 import { splitIntoItems } from '../../shared/fields/options';
@@ -11,7 +12,14 @@ import { warningIn } from '../../shared/client';
 import { PRICES, credits, mapPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
 import { objectsIn } from '../../shared/run/results/required';
-import { urlField } from './urlField';
+
+const site = textField('siteUrl', 'Site URL', {
+	required: true,
+	placeholder: 'e.g. https://example.com',
+	description: 'The site whose pages to list',
+	hint: `${credits(PRICES.map)} in all, up to 5000 pages`,
+	wire: { as: 'url', value: url },
+});
 
 const settings: Field[] = [
 	...mapFields,
@@ -20,10 +28,10 @@ const settings: Field[] = [
 		description:
 			'Whether to remove the query from every URL (/shop?item=7 becomes /shop) and list each once. The service default is on.',
 	}),
-	wholeNumberField('timeout', 'Timeout (Ms)', {
+	timeField('timeout', 'Timeout', 'Seconds', {
 		minValue: 1,
-		default: 60000,
-		description: 'Milliseconds to spend on the list before giving up',
+		default: 60,
+		description: 'How long to try to list the pages before giving up',
 		wire: { mayBeEmpty: true },
 	}),
 	locationField,
@@ -46,7 +54,7 @@ export const map: Operation = {
 	description: `List the pages of a site without scraping them; ${credits(PRICES.map)} in all`,
 	method: 'POST',
 	path: '/v2/map',
-	fields: [urlField],
+	fields: [site],
 	options: settings,
 	price: mapPrice,
 	place: 'links',

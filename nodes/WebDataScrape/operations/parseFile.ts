@@ -63,9 +63,8 @@ export const parseFile: Operation = {
 		contentOptions,
 		{
 			...timeout,
-			default: 30_000,
-			description:
-				'Milliseconds to spend on the file before giving up. The service default is 30000 (half a minute).',
+			default: 30,
+			description: 'How long to try to read the file before giving up. The service default is 30.',
 		},
 		failedPages,
 		zeroDataRetention,

@@ -5,14 +5,30 @@ import { formatFields, pageEntries, scrapeOptions } from '../../shared/fields/pa
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { pageShape, placesIn, scrapedPageShape } from '../../shared/fields/shapes';
 import { PRICES, credits, pagePrice } from '../../shared/fields/prices';
+import { textField } from '../../shared/form/controls';
 import type { Form } from '../../shared/form/form';
+import { oneUrl } from '../../shared/form/urls';
 import type { Operation } from '../../shared/run/operation';
 import { hasContent, isObject, valueAt } from '../../shared/base/json';
 import { warningIn } from '../../shared/client';
 import { sentences, textOf } from '../../shared/base/text';
 import { markedPage } from '../../shared/run/results/pageFailure';
 import { checkResult } from '../../shared/run/results/required';
-import { urlField } from './urlField';
+
+const page = textField('url', 'URL', {
+	required: true,
+	placeholder: 'e.g. https://example.com/article',
+	description: 'The page to scrape',
+	hint: `${credits(PRICES.page)}, ${PRICES.xPage} on X (Twitter), more with some formats; a copy up to 2 days old unless you set Options → Always Fetch Fresh`,
+	wire: {
+		value: (entered, place) =>
+			oneUrl(
+				entered,
+				place,
+				'Enter one URL; give others items of their own, or choose Scrape Many Pages and Wait.',
+			),
+	},
+});
 
 /** Scrapes one page (api/beyond.openapi.yaml). All ScrapeOptions fields are at the top level of the body. */
 export const scrape: Operation = {
@@ -22,7 +38,7 @@ export const scrape: Operation = {
 	description: `Get the content of one page, or the fields you name; from ${credits(PRICES.page)}`,
 	method: 'POST',
 	path: '/v2/scrape',
-	fields: [urlField, ...formatFields({ in: 'body' }), pageEntries],
+	fields: [page, ...formatFields({ in: 'body' }), pageEntries],
 	options: [...scrapeOptions({ in: 'body' }), downloadFiles, failedPages, zeroDataRetention],
 	results: scrapedPageShape,
 	price: (body) => pagePrice(body, body.url),

@@ -16,7 +16,7 @@ const pages = {
 	alwaysFresh:
 		'Whether to ask for each page from its site now; the same as Max Age 0. Some services use copies up to 3 days old all the same.',
 	maxAge:
-		'Accept a cached copy younger than this many milliseconds. The service default is 172800000 (2 days). Here, some services use copies up to 3 days old, whatever you set: for fresh pages, use Search Web, then Scrape Page.',
+		'Accept a cached copy younger than this. The service default is 48 (2 days). Here, some services use copies up to 3 days old, whatever you set: for fresh pages, use Search Web, then Scrape Page.',
 };
 
 /** Searches with `scrapeOptions`, so that each result includes its page. */

@@ -68,10 +68,14 @@ export const listActivity: Operation = {
 			if (jobs.size >= wanted || idleChunks >= MOST_IDLE_CHUNKS) break;
 		}
 		const listed = [...jobs.values()].slice(0, wanted);
-		const dated = await madeOf(listed, ({ created_at: created, ...job }) => ({
-			...job,
-			...(created !== undefined && { created_at: isoOf(created) ?? created }),
-		}));
+		const dated = await madeOf(
+			listed,
+			({ api_version: apiVersion, created_at: created, ...job }) => ({
+				...job,
+				...(apiVersion !== undefined && { apiVersion }),
+				...(created !== undefined && { createdAt: isoOf(created) ?? created }),
+			}),
+		);
 		const found = withRest(dated, last, 'data', form);
 		if (found.length === 0) logWarning(task, last);
 		return { items: found.map((json) => ({ json })) };

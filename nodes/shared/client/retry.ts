@@ -69,8 +69,8 @@ export function nextRetry(
 	return { delay, attempts: { retries: { ...retries, [kind]: count + 1 }, waitedMs: waited } };
 }
 
-// In the simulation behind docs/rate-limits.md, these values cost the least. Dates are truncated to whole seconds, so
-// they may be up to one second early; a wait given in words is rounded.
+// In the simulation behind docs/maintainers/rate-limits.md, these values cost the least. Dates are truncated to whole
+// seconds, so they may be up to one second early; a wait given in words is rounded.
 const DATE_CUT_MS = 750;
 const WORDS_ROUNDED_MS = 500;
 

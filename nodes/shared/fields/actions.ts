@@ -8,6 +8,7 @@ import {
 	collectionField,
 	groupField,
 	textField,
+	timeField,
 	wholeNumberField,
 } from '../form/controls';
 import { type Field, type Place, shownFor } from '../form/field';
@@ -115,13 +116,14 @@ const actionType: Field = choiceField('type', 'Action', {
 
 const actionFields: Field[] = [
 	actionType,
-	wholeNumberField('milliseconds', 'Milliseconds', {
-		minValue: 1,
-		maxValue: MAX_WAITS_MS,
-		default: 1000,
+	timeField('seconds', 'Time', 'Seconds', {
+		minValue: 0.001,
+		maxValue: MAX_WAITS_MS / 1_000,
+		default: 1,
 		required: true,
-		description: 'At most 60000 for all waits on a page',
+		description: 'At most 60 for all waits on a page',
 		displayOptions: { show: { type: ['wait'] } },
+		wire: { as: 'milliseconds' },
 	}),
 	{
 		...shownFor({ type: ['click', 'waitForElement'] }, selector),
@@ -176,12 +178,12 @@ function actions(entered: unknown, place: Place, waitsForBoth = false): IDataObj
 		const at = atRow(place, 'action', index, 'Action');
 		const { type } = withDefault(step, actionType, at);
 		// The form doesn't allow both, but workflows are also written by hand and by models.
-		const hasBoth = type === 'wait' && !!step.selector && step.milliseconds !== undefined;
+		const hasBoth = type === 'wait' && !!step.selector && step.seconds !== undefined;
 		if (hasBoth && !waitsForBoth) {
 			throw invalid(
 				at,
-				'has both Milliseconds and Selector, but a wait takes only one of them',
-				'Use "Wait for a Time" with Milliseconds or "Wait for an Element" with Selector.',
+				'has both Time and Selector, but a wait takes only one of them',
+				'Use "Wait for a Time" with Time or "Wait for an Element" with Selector.',
 			);
 		}
 		const element = hasBoth && composeEntry(actionFields, { ...step, type: 'waitForElement' }, at);
@@ -199,7 +201,7 @@ function checkActions(steps: IDataObject[], place: Place): void {
 	if (waited <= MAX_WAITS_MS) return;
 	throw invalid(
 		place,
-		`waits ${waited} ms in all, but at most ${MAX_WAITS_MS} are allowed`,
+		`waits ${waited / 1_000} seconds in all, but at most ${MAX_WAITS_MS / 1_000} are allowed`,
 		'Shorten the waits; one for an element counts as a second.',
 	);
 }
@@ -209,7 +211,7 @@ export const actionsField = groupField('actions', 'Actions', {
 	typeOptions: { multipleValues: true, sortable: true, multipleValueButtonText: 'Add Action' },
 	placeholder: 'Add Action',
 	description:
-		'Steps to carry out on the page, in this order, before its content is taken; at most 50, with waits of 60000 ms in all, including Wait For',
+		'Steps to carry out on the page, in this order, before its content is taken; at most 50, with waits of 60 seconds in all, including Wait For',
 	group: ['action', 'Action'],
 	values: actionFields,
 	wire: { value: (entered, place) => actions(entered, place) },

@@ -165,7 +165,8 @@ export function formatDetails(path: string): Field[] {
 		},
 	});
 	const schema = {
-		description: 'The data to extract; fill in Schema, JSON Prompt, or both',
+		description:
+			'Which data to extract: name the fields, choose a ready-made list, or paste an example. With JSON Prompt filled in, it may stay empty.',
 		...partOf('json', 'schema'),
 	};
 	return [

@@ -11,7 +11,6 @@ import {
 } from '../form/controls';
 import type { Field, Place } from '../form/field';
 import { isObject } from '../base/json';
-import { maxResponseLength } from './shapes';
 
 /** Default limit, in characters, for each string that a node returns to an AI agent. */
 export const TOOL_TEXT_LENGTH = 20_000;
@@ -41,6 +40,23 @@ export const maxTextLength = wholeNumberField('maxTextLength', 'Shorten Texts To
 		'Cut longer texts, such as markdown and HTML, to this length for an AI model or for a field that takes no more, such as 2000 in Notion or 50000 in a cell of Google Sheets; 0 never cuts. By default, only tools of an AI agent cut texts, at 20000.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
+
+/** Default limit of a tool's response, in characters. */
+export const TOOL_RESPONSE_LENGTH = 60_000;
+
+/** Limit for a tool's single response to a model, in characters. */
+export const maxResponseLength: Field<number> = wholeNumberField(
+	'maxResponseLength',
+	'Max Response Length (Characters)',
+	{
+		default: TOOL_RESPONSE_LENGTH,
+		minValue: 1000,
+		description:
+			'Texts and lists are shortened to fit. If little would be left of each result, whole ones are left out, and the model is told how to ask for less. The default is 60000.',
+		displayOptions: { show: { '@tool': [true] } },
+		wire: { mayBeEmpty: true, in: 'settings' },
+	},
+);
 
 /** The choice between all results and Limit, worded as in n8n's own nodes. */
 export const returnAllField = booleanField('returnAll', 'Return All', {

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { setAt, valueAt } from '../base/json';
-import { textOf } from '../base/text';
 import { checkedBoolean, invalid } from '../form/checks';
 import {
 	booleanField,
@@ -9,9 +8,10 @@ import {
 	collectionField,
 	headersField,
 	textField,
-	wholeNumberField,
+	timeField,
 } from '../form/controls';
 import type { Field, Place } from '../form/field';
+import { checkedNumber } from '../form/numbers';
 import { actionsField } from './actions';
 import { pdfParsing } from './pdfParsing';
 import { countryField, languagesField } from './places';
@@ -32,12 +32,12 @@ export const headers = headersField('headers', 'Headers', {
 	addText: 'Add Header',
 });
 
-export const waitFor = wholeNumberField('waitFor', 'Wait For (Ms)', {
+export const waitFor = timeField('waitFor', 'Wait For', 'Seconds', {
 	default: 0,
 	minValue: 0,
-	maxValue: 60_000,
+	maxValue: 60,
 	description:
-		'Milliseconds to wait before reading the page, on top of the built-in wait. At most half of Timeout if that is set. The service default is 0.',
+		'How long to wait before reading the page, on top of the built-in wait. At most half of Timeout if that is set. The service default is 0.',
 	wire: { mayBeEmpty: true, check: checkWait },
 });
 
@@ -49,7 +49,7 @@ function checkWait({ waitFor: wait, timeout }: IDataObject, place: Place): void 
 	if (timeout === undefined || Number(wait) <= Number(timeout) / 2) return;
 	throw invalid(
 		place,
-		`is ${String(wait)}, but must be at most half of Timeout (${String(timeout)})`,
+		`is ${Number(wait) / 1_000}, but must be at most half of Timeout (${Number(timeout) / 1_000})`,
 		'Raise Timeout or lower this.',
 	);
 }
@@ -116,7 +116,7 @@ export const proxy = choiceField('proxy', 'Proxy', {
 
 const profile = collectionField('profile', 'Browser Profile', {
 	placeholder: 'Add Profile Option',
-	description: 'Keep cookies, local storage and logins between scrapes',
+	description: 'Stay logged in between scrapes: cookies and logins are kept under a name',
 	options: [
 		textField('name', 'Name', {
 			placeholder: 'e.g. shop-login',
@@ -139,26 +139,27 @@ export const skipTlsVerification = booleanField('skipTlsVerification', 'Skip TLS
 });
 
 /** Maximum age of a cached page; by default, the service keeps pages for two days. */
-export const maxAge = wholeNumberField('maxAge', 'Max Age (Ms)', {
-	default: 172800000,
+export const maxAge = timeField('maxAge', 'Max Age', 'Hours', {
+	default: 48,
 	minValue: 0,
 	description:
-		'Accept a cached copy younger than this many milliseconds, which is faster; 0 always fetches the page afresh. The service default is 172800000 (2 days).',
+		'Accept a cached copy younger than this, which is faster; 0 always fetches the page afresh. The service default is 48 (2 days).',
 });
 
-const minAge = wholeNumberField('minAge', 'Min Age (Ms)', {
-	default: 1,
+const minAge = timeField('minAge', 'Min Age', 'Hours', {
+	default: 0,
 	minValue: 0,
 	description:
-		'Take only a cached copy at least this many milliseconds old; 1 accepts any. If there is none, the item fails and nothing is scraped.',
+		'Take only a cached copy at least this old; 0 accepts any. If there is none, the item fails and nothing is scraped.',
+	// The service takes 0 for unset, and would scrape the page.
+	wire: { value: (entered, place) => Math.max(1, checkedNumber(minAge, entered, place)) },
 });
 
-export const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
-	default: 60000,
-	minValue: 1000,
-	maxValue: 300000,
-	description:
-		'Milliseconds to spend on a page before giving up. The service default is 60000 (1 minute).',
+export const timeout = timeField('timeout', 'Timeout', 'Seconds', {
+	default: 60,
+	minValue: 1,
+	maxValue: 300,
+	description: 'How long to try to read a page before giving up. The service default is 60.',
 	wire: { mayBeEmpty: true },
 });
 
@@ -179,10 +180,10 @@ export const alwaysFreshField = (prefix: string, description?: string): Field =>
 			last: true,
 			value: (entered, place) => (checkedBoolean(entered, place) ? 0 : undefined) as never,
 			put: (target, value, place) => {
-				for (const { name, displayName } of [maxAge, minAge, lockdown]) {
+				for (const { name, displayName, wire } of [maxAge, minAge, lockdown]) {
 					const other = valueAt(target, prefix + name);
 					if (other === undefined || other === false || other === value) continue;
-					const problem = `is on, but ${displayName} is ${other === true ? 'on' : textOf(other)}`;
+					const problem = `is on, but ${displayName} is ${other === true ? 'on' : Number(other) / wire!.unitMs!}`;
 					throw invalid(place, problem, 'Remove one of the two.');
 				}
 				setAt(target, prefix + maxAge.name, value);

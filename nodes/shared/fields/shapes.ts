@@ -1,5 +1,5 @@
 import { invalid } from '../form/checks';
-import { booleanField, choiceField, choicesField, wholeNumberField } from '../form/controls';
+import { booleanField, choiceField, choicesField } from '../form/controls';
 import type { Field } from '../form/field';
 import type { Form } from '../form/form';
 
@@ -22,6 +22,8 @@ export interface ResultField {
 	isDetail?: true | string | number;
 	/** Whether it says what is wrong or unusual, and stays whatever is chosen. */
 	isNote?: true;
+	/** Whether it is about a page, and left out beside fields that were asked for unless it is chosen. */
+	isAbout?: true;
 	/** Whether it is an object whose fields stand beside the others. */
 	isColumns?: true;
 	/**
@@ -126,8 +128,8 @@ export const pageShape: ResultShape = [
 		from: ['metadata.sourceURL'],
 		unlike: 'url',
 	},
-	{ name: 'title', label: 'Title', from: ['metadata.title'] },
-	{ name: 'description', label: 'Description', from: ['metadata.description'] },
+	{ name: 'title', label: 'Title', from: ['metadata.title'], isAbout: true },
+	{ name: 'description', label: 'Description', from: ['metadata.description'], isAbout: true },
 	...contents,
 	...outcomeFields,
 	...extras,
@@ -261,39 +263,11 @@ export function itemOptions(shape: ResultShape): Field[] {
 	];
 }
 
-/** The choice between pages as items and files containing many pages. */
-export const pagesAs = choiceField<'items' | 'files'>('pagesAs', 'Return Pages As', {
-	default: 'files',
-	description: 'How to return the pages. Files keep a large job out of memory.',
-	choices: [
-		['files', 'JSON Files', 'JSON files of up to 10 MB, an item each'],
-		['items', 'Items', 'An item per page (default)'],
-	],
-	wire: { in: 'settings' },
-});
-
 /** The fields to keep of each result, whatever Simplify says; tools have Output for that. */
 export const fieldsToReturn = choicesField<string[]>('fieldsToReturn', 'Fields to Return', {
 	description:
 		'The fields of each result to keep, besides its URL or ID and warnings; fewer fields need less memory',
-	choices: pageShape.slice(1).map(({ name, label }) => [name, label]),
+	choices: [],
 	displayOptions: { show: { '@tool': [false] } },
 	wire: { in: 'settings' },
 });
-
-/** Default limit of a tool's response, in characters. */
-export const TOOL_RESPONSE_LENGTH = 60_000;
-
-/** Limit for a tool's single response to a model, in characters. */
-export const maxResponseLength: Field<number> = wholeNumberField(
-	'maxResponseLength',
-	'Max Response Length (Characters)',
-	{
-		default: TOOL_RESPONSE_LENGTH,
-		minValue: 1000,
-		description:
-			'Texts and lists are shortened to fit. If little would be left of each result, whole ones are left out, and the model is told how to ask for less. The default is 60000.',
-		displayOptions: { show: { '@tool': [true] } },
-		wire: { mayBeEmpty: true, in: 'settings' },
-	},
-);

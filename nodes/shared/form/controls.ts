@@ -121,22 +121,35 @@ function withLimits(minValue: number, maxValue?: number, hint?: string): string 
 	return [limits, hint].filter(Boolean).join('. ') || undefined;
 }
 
-/** Creates a control for a whole number, which is checked against its limits before it is sent. */
-export function wholeNumberField(
+type NumberForm = Rest<number> & WithDefault<number> & { minValue: number; maxValue?: number };
+
+/** Creates a control for a number, which is checked against its limits before it is sent. */
+function numberField(
 	name: string,
 	displayName: string,
-	{
-		default: standard,
-		minValue,
-		maxValue,
-		...rest
-	}: Rest<number> & WithDefault<number> & { minValue: number; maxValue?: number },
+	{ default: standard, minValue, maxValue, ...rest }: NumberForm,
+	more = {},
 ): Field<number> {
-	const typeOptions = { minValue, ...(maxValue !== undefined && { maxValue }), numberPrecision: 0 };
+	const typeOptions = { minValue, ...(maxValue !== undefined && { maxValue }), ...more };
 	const hint = withLimits(minValue, maxValue, rest.hint);
 	const field = { displayName, name, typeOptions, default: standard, ...rest };
 	return { ...field, type: 'number', ...(hint && { hint }) };
 }
+
+/** Creates a control for a whole number. */
+export const wholeNumberField = (name: string, displayName: string, form: NumberForm) =>
+	numberField(name, displayName, form, { numberPrecision: 0 });
+
+/** Length (ms) of the units in which a form asks for a time; the service counts milliseconds. */
+const UNIT_MS = { Seconds: 1_000, Hours: 3_600_000 };
+
+/** Creates a control for a time, with its limits and default in this unit, which is added to the label. */
+export const timeField = (
+	name: string,
+	label: string,
+	unit: keyof typeof UNIT_MS,
+	{ wire, ...form }: NumberForm,
+) => numberField(name, `${label} (${unit})`, { ...form, wire: { ...wire, unitMs: UNIT_MS[unit] } });
 
 /** Creates a control for several strings, entered one per line or as an array from an expression. */
 export function linesField(

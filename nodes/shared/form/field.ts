@@ -57,6 +57,8 @@ export interface Wire<Value = unknown> {
 	last?: true;
 	/** Checks a rule that needs the whole surrounding object. Throws NodeOperationError. */
 	check?: (target: IDataObject, place: Place) => void;
+	/** Length (ms) of the unit that is entered; the request counts milliseconds. */
+	unitMs?: number;
 	/** Maximum length of a string that the service accepts, in characters (code points). */
 	maxLength?: number;
 	/**

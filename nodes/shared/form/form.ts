@@ -21,7 +21,10 @@ export class Form<At extends Place = ItemPlace> {
 	readonly get = <Value>({ name, wire }: Field<Value>): Value | undefined =>
 		valueAt(this.composed[wire?.in ?? 'body'], wire?.as ?? name) as Value | undefined;
 
-	/** Returns the checked value of a field, or its default if it was left alone. */
-	readonly value = <Value>(field: Field<Value>): Value =>
-		this.get(field) ?? (field.default as Value);
+	/** Returns the checked value of a field, or its default if it was left alone; of a time, ms. */
+	readonly value = <Value>(field: Field<Value>): Value => {
+		const { default: standard, wire } = field;
+		const unset = wire?.unitMs ? Number(standard) * wire.unitMs : standard;
+		return this.get(field) ?? (unset as Value);
+	};
 }

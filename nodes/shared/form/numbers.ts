@@ -2,7 +2,10 @@ import { trimmed } from '../base/text';
 import { invalid, quoted } from './checks';
 import type { Field, Place } from './field';
 
-/** Returns a number checked against the field's limits; it may be text, because expressions often return that. */
+/**
+ * Returns a number checked against the field's limits, a time in ms; it may be text, because expressions often return
+ * that.
+ */
 export function checkedNumber(field: Field, entered: unknown, place: Place): number {
 	const { numberPrecision, minValue = -Infinity, maxValue = Infinity } = field.typeOptions ?? {};
 	const isText = typeof entered === 'string' && trimmed(entered) !== '';
@@ -26,12 +29,12 @@ export function checkedNumber(field: Field, entered: unknown, place: Place): num
 			maxValue === Infinity ? `at least ${minValue}` : `from ${minValue} to ${maxValue}`;
 		throw invalid(place, `is ${value}, but must be ${range}`, 'Enter a number in that range.');
 	}
-	return value;
+	const { unitMs } = field.wire ?? {};
+	return unitMs === undefined ? value : Math.round(value * unitMs);
 }
 
-/** Returns what a field counts, if its label says so: who wrote `5 s` would try 5 where it counts milliseconds. */
+/** Returns what a field counts, if its label says so. */
 function unitOf({ labels }: Place): string {
-	if (labels.at(-1)?.endsWith('(Ms)')) return ' of milliseconds, e.g. 5000 for 5 seconds';
-	const [, unit] = /\((Seconds|Minutes)\)$/.exec(labels.at(-1) ?? '') ?? [];
+	const [, unit] = /\((Seconds|Minutes|Hours)\)$/.exec(labels.at(-1) ?? '') ?? [];
 	return unit === undefined ? '' : ` of ${unit.toLowerCase()}`;
 }

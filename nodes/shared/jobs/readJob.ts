@@ -5,16 +5,9 @@ import { messageOf, sentences } from '../base/text';
 import { madeOf } from '../base/time';
 import { checkStopped, creditsIn, mostCredits, pause, withMostCredits } from '../client';
 import { ServiceError, costing } from '../client/errors/serviceError';
-import { ifPartFails } from '../fields/jobOptions';
+import { ifPartFails, pagesAs } from '../fields/jobOptions';
 import { downloadFiles, limitField, splitIntoItems } from '../fields/options';
-import {
-	type ResultShape,
-	fieldsToReturn,
-	isChosen,
-	pageShape,
-	pagesAs,
-	placesIn,
-} from '../fields/shapes';
+import { type ResultShape, fieldsToReturn, isChosen, pageShape, placesIn } from '../fields/shapes';
 import { FileRoom } from '../run/downloads/fileRoom';
 import { fileFieldsOf } from '../run/downloads/files';
 import { FULL_DISK } from '../run/downloads/keep';

@@ -13,7 +13,6 @@ export class Batching {
 	private readonly intervalMs: number;
 	private readonly lastIndex: number;
 	private readonly begun = new AbortController();
-	private readonly allBegun: Promise<unknown>;
 
 	constructor(context: IExecutePaginationFunctions) {
 		const { batching } = context.getNodeParameter('requestOptions', {}) as {
@@ -27,8 +26,6 @@ export class Batching {
 		// The data of a tool belongs to its agent; with Execute Once, n8n runs the first item alone.
 		const isWhole = this.size === Infinity || isTool(node) || node.executeOnce === true;
 		this.lastIndex = isWhole ? 0 : (context.getExecuteData().data.main?.[0]?.length ?? 1) - 1;
-		const { signal } = this.begun;
-		this.allBegun = new Promise((resolve) => signal.addEventListener('abort', resolve));
 	}
 
 	roundOf(itemIndex: number): number {
@@ -47,13 +44,13 @@ export class Batching {
 
 	/**
 	 * Waits until n8n has started its last batch, or should have. Only then does n8n listen to the items: if one fails
-	 * earlier, n8n's process reports it as an error that nobody handles.
+	 * earlier, n8n's process reports it as an error that nobody handles. Each batch has its own wait, so that after a
+	 * standstill of the process n8n's timers get their turn.
 	 */
 	async untilAllBegin(itemIndex: number): Promise<void> {
 		const rounds = this.roundOf(this.lastIndex) - this.roundOf(itemIndex);
-		const { signal } = this.begun;
-		if (signal.aborted || rounds <= 0) return;
-		const longest = wait(rounds * (this.intervalMs + SLOW_BATCH_MS), signal);
-		await Promise.race([this.allBegun, longest]);
+		for (let round = 0; round < rounds && !this.isLast; round++) {
+			await wait(this.intervalMs + SLOW_BATCH_MS, this.begun.signal);
+		}
 	}
 }

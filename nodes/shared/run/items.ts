@@ -7,8 +7,10 @@ import {
 	downloadFiles,
 	failedPages,
 	includeOtherFields,
+	maxResponseLength,
 	maxTextLength,
 	splitIntoItems,
+	TOOL_RESPONSE_LENGTH,
 	TOOL_TEXT_LENGTH,
 } from '../fields/options';
 import { isTool } from '../form/field';
@@ -17,7 +19,7 @@ import type { Operation, Task } from './operation';
 import type { Done } from './nodeRun';
 import { entriesFor } from './results/entries';
 import { pageFailure } from './results/pageFailure';
-import { maxResponseLength, pagesAs, TOOL_RESPONSE_LENGTH } from '../fields/shapes';
+import { pagesAs } from '../fields/jobOptions';
 import { shortenTexts } from './results/shorten';
 import { simplifierFor } from './results/simplify';
 import { boundedResponse } from './results/toolResponse';

@@ -5,7 +5,7 @@ import type { Operation } from './operation';
  * scheme. A value with an expression is ignored, because the canvas would then show nothing at all.
  */
 export const SUBJECT =
-	'{{ String($rawParameter.query || $rawParameter.url || $rawParameter.urls || $rawParameter.prompt || "").replace(/^=[^]*|^https?:\\/\\/|\\n[^]*/g, "").replace(/^(?=.)/, ": ") }}';
+	'{{ String($rawParameter.query || $rawParameter.url || $rawParameter.siteUrl || $rawParameter.urls || $rawParameter.prompt || "").replace(/^=[^]*|^https?:\\/\\/|\\n[^]*/g, "").replace(/^(?=.)/, ": ") }}';
 
 /**
  * Returns the line under a node on the canvas: the operation's name, instead of its value, which n8n would show, and

@@ -90,7 +90,7 @@ describe('an extraction', () => {
 	it('has the scrape options of v1', async () => {
 		const scrapeOptions = {
 			parsePDF: false,
-			waitFor: 10,
+			waitFor: 0.01,
 			formats: ['markdown'],
 			changeTrackingOptions: { modes: ['git-diff'], tag: 'a' },
 		};

@@ -83,7 +83,7 @@ describe('page actions', () => {
 	const withActions = (...action: IDataObject[]) => ({
 		options: { browserOptions: { actions: { action } } },
 	});
-	const wait = (milliseconds: number) => ({ type: 'wait', milliseconds });
+	const wait = (ms: number) => ({ type: 'wait', seconds: ms / 1_000 });
 
 	it('are at most 50', () => {
 		const steps = Array<IDataObject>(50).fill({ type: 'scrape' });
@@ -97,7 +97,7 @@ describe('page actions', () => {
 		const element = { type: 'waitForElement', selector: '#x' };
 		expect(() => bodyOf(scrape, withActions(wait(59_000), element))).not.toThrow();
 		expect(messageOf(scrape, withActions(wait(59_001), element))).toBe(
-			'Actions waits 60001 ms in all, but at most 60000 are allowed',
+			'Actions waits 60.001 seconds in all, but at most 60 are allowed',
 		);
 	});
 });
@@ -108,10 +108,10 @@ describe('Wait For', () => {
 	});
 
 	it('takes at most half of the timeout, and any where that is not set', () => {
-		expect(() => bodyOf(scrape, withWait(60_000))).not.toThrow();
-		expect(() => bodyOf(scrape, withWait(60_000, { timeout: 120_000 }))).not.toThrow();
-		expect(messageOf(scrape, withWait(600, { timeout: 1_000 }))).toBe(
-			'Wait For (Ms) is 600, but must be at most half of Timeout (1000)',
+		expect(() => bodyOf(scrape, withWait(60))).not.toThrow();
+		expect(() => bodyOf(scrape, withWait(60, { timeout: 120 }))).not.toThrow();
+		expect(messageOf(scrape, withWait(0.6, { timeout: 1 }))).toBe(
+			'Wait For (Seconds) is 0.6, but must be at most half of Timeout (1)',
 		);
 	});
 });

@@ -31,8 +31,10 @@ describe('what v1 takes beyond v2', () => {
 	const v1Options = (values: IDataObject) => bodyOf(v1, values).scrapeOptions;
 
 	it('is a wait for both a time and an element', () => {
-		const wait = { type: 'wait', milliseconds: 2, selector: '#x' };
-		expect(v1Options({ actions: { action: [wait] } })).toEqual({ actions: [wait] });
+		const wait = { type: 'wait', seconds: 0.002, selector: '#x' };
+		expect(v1Options({ actions: { action: [wait] } })).toEqual({
+			actions: [{ type: 'wait', milliseconds: 2, selector: '#x' }],
+		});
 		const shown = { ...wait, type: 'waitForElement' };
 		expect(v1Options({ actions: { action: [shown] } })).toEqual({
 			actions: [{ type: 'wait', selector: '#x' }],
@@ -49,8 +51,8 @@ describe('actions', () => {
 	it.each([
 		[{ type: 'click', selector: '' }, 'Selector is empty'],
 		[{ type: 'waitForElement' }, 'Selector is empty'],
-		[{ type: 'wait', selector: '#x' }, 'Milliseconds is empty'],
-		[{ type: 'wait', milliseconds: 0 }, 'Milliseconds is 0, but must be from 1 to 60000'],
+		[{ type: 'wait', selector: '#x' }, 'Time (Seconds) is empty'],
+		[{ type: 'wait', seconds: 0 }, 'Time (Seconds) is 0, but must be from 0.001 to 60'],
 		[{ type: 'write', text: '' }, 'Text is empty'],
 		[{ type: 'press' }, 'Key is empty'],
 		[{ type: 'executeJavascript', script: ' ' }, 'Script is empty'],
@@ -79,11 +81,11 @@ describe('actions', () => {
 	});
 
 	it('rejects both forms of wait in one', () => {
-		const error = errorOf(() => actions({ type: 'wait', milliseconds: 1, selector: '#x' }));
+		const error = errorOf(() => actions({ type: 'wait', seconds: 1, selector: '#x' }));
 		expect(error.message).toBe(
-			'Action 1 has both Milliseconds and Selector, but a wait takes only one of them',
+			'Action 1 has both Time and Selector, but a wait takes only one of them',
 		);
-		expect(error.description).toContain('Use "Wait for a Time" with Milliseconds or');
+		expect(error.description).toContain('Use "Wait for a Time" with Time or');
 	});
 
 	it('need a row where they were added', () => {
@@ -95,7 +97,7 @@ describe('scrape options', () => {
 	it('of v1 have their own limits and fields', () => {
 		expect(
 			bodyOf(v1, {
-				timeout: 1000,
+				timeout: 1,
 				parsePDF: false,
 				formats: ['markdown', 'json'],
 				jsonOptions: {
@@ -114,17 +116,20 @@ describe('scrape options', () => {
 		});
 	});
 
-	it.each([
-		[{ waitFor: 2500, timeout: 5000 }, undefined],
-		[{ waitFor: 60000 }, undefined],
-		[{ waitFor: 60001, timeout: 300000 }, 'Wait For (Ms) is 60001, but must be from 0 to 60000'],
+	it.each<[IDataObject, IDataObject | string]>([
 		[
-			{ waitFor: 2501, timeout: 5000 },
-			'Wait For (Ms) is 2501, but must be at most half of Timeout (5000)',
+			{ waitFor: 2.5, timeout: 5 },
+			{ waitFor: 2_500, timeout: 5_000 },
 		],
-	])('leave time for the page: %j', (given, problem) => {
-		if (problem === undefined) expect(options(given)).toEqual(given);
-		else expect(errorOf(() => options(given)).message).toBe(problem);
+		[{ waitFor: 60 }, { waitFor: 60_000 }],
+		[{ waitFor: 61, timeout: 300 }, 'Wait For (Seconds) is 61, but must be from 0 to 60'],
+		[
+			{ waitFor: 2.501, timeout: 5 },
+			'Wait For (Seconds) is 2.501, but must be at most half of Timeout (5)',
+		],
+	])('leave time for the page: %j', (given, expected) => {
+		if (typeof expected === 'object') expect(options(given)).toEqual(expected);
+		else expect(errorOf(() => options(given)).message).toBe(expected);
 	});
 
 	it('say how to read PDFs only where these are read', () => {

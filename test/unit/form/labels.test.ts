@@ -21,8 +21,8 @@ it.each([
 	[['sources', 1, 'type'], 'Sources, entry 2'],
 	[['sources', 0, 'tbs'], 'Web: Published'],
 	[['sources', 0, 'location'], 'Web: Location'],
-	[['scrapeOptions', 'timeout'], 'Browser → Timeout (Ms)'],
-	[['timeout'], 'Timeout (Ms)'],
+	[['scrapeOptions', 'timeout'], 'Browser → Timeout (Seconds)'],
+	[['timeout'], 'Timeout (Seconds)'],
 	[['query'], 'Query'],
 	[['nothing'], undefined],
 ])('the place %j is named %s', (trail, label) => {

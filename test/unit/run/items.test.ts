@@ -3,7 +3,8 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { nodeErrorOf } from '../../../nodes/shared/client/errors/nodeErrors';
 import { finishItems } from '../../../nodes/shared/run/items';
-import { pageShape, pagesAs } from '../../../nodes/shared/fields/shapes';
+import { pagesAs } from '../../../nodes/shared/fields/jobOptions';
+import { pageShape } from '../../../nodes/shared/fields/shapes';
 import type { Operation } from '../../../nodes/shared/run/operation';
 import { ScriptedTask } from '../../support/task';
 

@@ -126,7 +126,7 @@ it('numbers are whole in all forms, but for those that the service takes with a 
 		]);
 	const fractions = allNodes()
 		.flatMap(({ description }) => numbersIn(description.properties))
-		.filter(({ typeOptions }) => typeOptions?.numberPrecision !== 0);
+		.filter(({ typeOptions, wire }) => typeOptions?.numberPrecision !== 0 && !wire?.unitMs);
 	expect(new Set(fractions.map(({ name }) => name))).toEqual(
 		new Set(['scale', 'maxCredits', 'delay']),
 	);

@@ -302,7 +302,7 @@ describe('a request of a poll', () => {
 	])('takes no longer than %s', async (_name, leftMs, timeoutMs, maxWaitMs, timeout) => {
 		const { hasField, ...settings } = await settingsFor({ finishBy: NOW + leftMs, timeoutMs });
 		expect(settings).toEqual({ maxWaitMs, http: { timeout }, jobId: undefined, isPoll: true });
-		expect(hasField?.('Timeout (Ms)')).toBe(false);
+		expect(hasField?.('Timeout (Seconds)')).toBe(false);
 		expect(settings).not.toHaveProperty('nameOf');
 	});
 

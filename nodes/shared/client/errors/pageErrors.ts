@@ -11,7 +11,7 @@ const unreadable: PageError = {
 	codes: /^SCRAPE_(PDF|DOCUMENT)_\w+$/,
 	message: 'The document could not be read',
 	remedy:
-		'Check that it opens without a password; a site may also keep bots away from it. Raise {Timeout (Ms)}. Lower {Max Pages} or choose another Mode under {PDF Parsing}.',
+		'Check that it opens without a password; a site may also keep bots away from it. Raise {Timeout (Seconds)}. Lower {Max Pages} or choose another Mode under {PDF Parsing}.',
 	credits: 0,
 };
 
@@ -63,7 +63,7 @@ export const pageErrors: PageError[] = [
 		codes: /^(CRAWL_DENIAL|SCRAPE_(?!TIMEOUT$|NO_CACHED_DATA$)\w+)$/,
 		message: 'The page could not be scraped',
 		remedy:
-			'If the reason does not help, open the page in a browser to see whether it works. If it does, raise {Wait For (Ms)} and {Timeout (Ms)}. Or try another {Proxy}: a self-hosted service may only have Basic.',
+			'If the reason does not help, open the page in a browser to see whether it works. If it does, raise {Wait For (Seconds)} and {Timeout (Seconds)}. Or try another {Proxy}: a self-hosted service may only have Basic.',
 		credits: 0,
 	},
 ];

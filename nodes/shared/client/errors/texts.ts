@@ -82,7 +82,7 @@ export const rejections = textsOf<string>({
 	],
 	'404 SCRAPE_NO_CACHED_DATA': [
 		'No cached copy of the page is old enough for Min Age',
-		'Remove {Min Age (Ms)} to scrape the page again, or lower it: 1 accepts any cached copy.',
+		'Remove {Min Age (Hours)} to scrape the page again, or lower it: 0 accepts any cached copy.',
 	],
 	'404 thread_not_found': [
 		'The service does not know this thread',
@@ -95,7 +95,7 @@ export const rejections = textsOf<string>({
 	],
 	'408': [
 		'The request timed out at the service',
-		'request less at a time. {Timeout (Ms)} can be raised.',
+		'request less at a time. {Timeout (Seconds)} can be raised.',
 		'temporarily-unavailable',
 	],
 	'408 document': [

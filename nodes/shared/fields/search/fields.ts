@@ -14,6 +14,7 @@ import {
 	collectionField,
 	linesField,
 	textField,
+	timeField,
 	wholeNumberField,
 } from '../../form/controls';
 import { type Field, type Place, isTool } from '../../form/field';
@@ -200,11 +201,10 @@ const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs
 		'Whether to leave out results whose URL other operations would reject. The service default is off.',
 });
 
-export const timeout = wholeNumberField('timeout', 'Timeout (Ms)', {
-	default: 60000,
+export const timeout = timeField('timeout', 'Timeout', 'Seconds', {
+	default: 60,
 	minValue: 1,
-	description:
-		'Milliseconds to spend on the search before giving up. The service default is 60000 (1 minute).',
+	description: 'How long to try to search before giving up. The service default is 60.',
 	wire: { mayBeEmpty: true },
 });
 

@@ -71,7 +71,9 @@ function reducer(fields: ResultShape, hasRun: boolean, chosen: string[] = []): R
 		// Without its identifying field, a result other than a page is of a kind that the service has introduced more
 		// recently.
 		if (identity === undefined && !isObject(result.metadata)) return result;
+		const hasColumns = fields.some((field) => field.isColumns && isObject(valueOf(field, result)));
 		for (const field of fields) {
+			if (hasColumns && field.isAbout && !chosen.includes(field.name)) continue;
 			const value = valueOf(field, result);
 			if (value === undefined || (field.unlike === first.name && value === identity)) continue;
 			const isDetail = field.isDetail === true || field.isDetail === value;

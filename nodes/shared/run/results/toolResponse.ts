@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { TOOL_RESPONSE_LENGTH } from '../../fields/shapes';
+import { TOOL_RESPONSE_LENGTH } from '../../fields/options';
 import { shortenTexts } from './shorten';
 
 /** Room, in characters, for the note about what was left out. */
