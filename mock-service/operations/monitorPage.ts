@@ -118,9 +118,10 @@ function judged({ goal }: MonitorSettings, all: Change[]): Entry {
 		.filter((change) => !words.some((word) => textOf(change)!.toLowerCase().includes(word)))
 		.map(({ before, after }) => ({
 			type: before === null ? 'added' : after === null ? 'removed' : 'changed',
-			...{ before, after, reason: 'The goal does not say to ignore this.' },
+			...{ before, after },
+			reason: `${after === null ? 'Gone' : 'New'}: ${after ?? before}`.replace(/\s+/g, ' '),
 		}));
 	const meaningful = meaningfulChanges.length > 0;
-	const reason = `The goal ${meaningful ? 'does not say' : 'says'} to ignore this.`;
+	const reason = meaningful ? meaningfulChanges[0].reason : 'The goal says to ignore this.';
 	return { meaningful, confidence: 'high', reason, meaningfulChanges };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { watch } from './alert.mjs';
 import { RUN_EXAMPLE, runExample } from './run-example.mjs';
 import { DEV_N8N, INSPECTOR, watchSources } from './dev.mjs';
 import { asksForKey, easiestFirst, examples, importExamples } from './examples.mjs';
@@ -12,7 +13,7 @@ import { buildAndPack, installPackage } from './package.mjs';
 import { CACHE, DEMO_LOCK } from './paths.mjs';
 import { killAllGroups, stopAll } from './programs.mjs';
 import { ensureRuntime } from './runtime.mjs';
-import { Problem, say, step } from './say.mjs';
+import { Problem, say, sayWhy, step } from './say.mjs';
 
 const USER_FOLDER = join(CACHE, 'n8n-demo');
 /** Duration of the local service's crawls and batches, in ms. */
@@ -139,11 +140,14 @@ async function runDemo({ once, port, service: given, dev }) {
 	await step('Importing the example workflows', async () => {
 		await importExamples(n8n.client, all, credential, join(USER_FOLDER, 'imported.json'));
 	});
+	const isStandIn = given === undefined;
+	const alerted = isStandIn && !once && (await step('Publishing a monitor', () => watch(n8n, all)));
 	say();
 	say(`▸ Running "${RUN_EXAMPLE.name}"`);
 	const checks = await runExample(n8n.client);
 	say();
-	if (!once) sayWhatIsThere({ n8n, owner, all, service, isStandIn: given === undefined, dev });
+	if (!once) sayWhatIsThere({ n8n, owner, all, service, isStandIn, dev });
+	if (alerted) alerted().catch(sayWhy);
 	return checks;
 }
 
