@@ -119,7 +119,7 @@ function judged({ goal }: MonitorSettings, all: Change[]): Entry {
 		.map(({ before, after }) => ({
 			type: before === null ? 'added' : after === null ? 'removed' : 'changed',
 			...{ before, after },
-			reason: `${after === null ? 'Gone' : 'New'}: ${after ?? before}`.replace(/\s+/g, ' '),
+			reason: `${after === null ? 'Gone' : 'New'}: ${after ?? before}`.replace(/\s+/g, ' ').trim(),
 		}));
 	const meaningful = meaningfulChanges.length > 0;
 	const reason = meaningful ? meaningfulChanges[0].reason : 'The goal says to ignore this.';
