@@ -3,27 +3,30 @@ import { itemsOf } from './n8n-client.mjs';
 import { say } from './say.mjs';
 
 const POLL_MS = 1_000;
+const WITHIN_MS = 60_000;
 
 const isMonitor = ({ type }) => type.endsWith('.webDataMonitorTrigger');
 
 /**
  * Publishes the example with a monitor.
- * @returns {Promise<() => Promise<void>>} waits for its next alert and prints it
+ * @returns {Promise<() => Promise<{ name: string; ok: boolean }>>} waits for its next alert, prints it, and returns
+ * whether there was one
  */
-export async function watch(n8n, workflows) {
+export async function watch({ client, url }, workflows) {
 	const { id, name, nodes } = workflows.find((workflow) => workflow.nodes.some(isMonitor));
-	const trigger = nodes.find(isMonitor).name;
-	const before = await n8n.client.newestExecution(id);
-	await n8n.client.publishWorkflow(id);
+	const before = await client.newestExecution(id);
+	await client.publishWorkflow(id);
+	const end = Date.now() + WITHIN_MS;
 	return async () => {
-		for (;;) {
+		let execution = before;
+		while (execution?.id === before?.id && Date.now() < end) {
 			await sleep(POLL_MS, undefined, { ref: false });
-			const execution = await n8n.client.newestExecution(id);
-			if (execution === undefined || execution.id === before?.id) continue;
-			say(`▸ An alert of "${name}": ${n8n.url}/workflow/${id}/executions/${execution.id}`);
-			for (const { json } of itemsOf(execution, trigger))
-				say(`  ${json.url} ${json.status}: ${json.reason ?? ''}`);
-			return;
+			execution = await client.newestExecution(id);
 		}
+		const isThere = execution?.id !== before?.id;
+		const items = isThere ? itemsOf(execution, nodes.find(isMonitor).name) : [];
+		if (isThere) say(`▸ An alert of "${name}": ${url}/workflow/${id}/executions/${execution.id}`);
+		for (const { json } of items) say(`  ${json.url} ${json.status}: ${json.reason}`);
+		return { name: 'a monitor has sent an alert within a minute', ok: items.length > 0 };
 	};
 }

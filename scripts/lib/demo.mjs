@@ -141,13 +141,16 @@ async function runDemo({ once, port, service: given, dev }) {
 		await importExamples(n8n.client, all, credential, join(USER_FOLDER, 'imported.json'));
 	});
 	const isStandIn = given === undefined;
-	const alerted = isStandIn && !once && (await step('Publishing a monitor', () => watch(n8n, all)));
+	const alerted = isStandIn && (await step('Publishing a monitor', () => watch(n8n, all)));
 	say();
 	say(`▸ Running "${RUN_EXAMPLE.name}"`);
 	const checks = await runExample(n8n.client);
 	say();
 	if (!once) sayWhatIsThere({ n8n, owner, all, service, isStandIn, dev });
-	if (alerted) alerted().catch(sayWhy);
+	if (!alerted) return checks;
+	const alert = alerted();
+	if (once) return [...checks, await alert];
+	alert.catch(sayWhy);
 	return checks;
 }
 
