@@ -8,7 +8,6 @@ import { cronOf } from '../../../mock-service/schedule';
 import { until } from '../../support/until';
 
 let service: LocalService;
-
 const start = async (options: ServiceOptions = {}) => {
 	await service?.close();
 	service = await startService({ jobMs: 1, ...options });
@@ -31,8 +30,8 @@ async function call(method: string, path: string, body?: object) {
 const url = 'https://a.example/page';
 const pages = (...urls: string[]) => ({ type: 'scrape', urls });
 const settings = { name: 'Prices', schedule: { text: 'hourly' }, targets: [pages(url)] };
-const create = async (more: object = {}) =>
-	(await call('POST', '/v2/monitor', { ...settings, ...more })).data;
+const post = async (more: object) => await call('POST', '/v2/monitor', { ...settings, ...more });
+const create = async (more: object = {}) => (await post(more)).data;
 const checksOf = async (id: string) => (await call('GET', `/v2/monitor/${id}/checks`)).data;
 
 /** Runs a check and returns it with its pages. */
@@ -45,7 +44,6 @@ async function checked(id: string) {
 	});
 	return check;
 }
-
 const spent = () => service.ledger.map(({ credits }) => credits);
 
 it('compares pages by their text, and by fields', async () => {
@@ -75,28 +73,27 @@ it('finds pages of a site that are new and gone', async () => {
 	service.web.setSite(site, [`${site}/b`, `${site}/c`]);
 	const summary = { totalPages: 3, same: 1, changed: 0, new: 1, removed: 1, error: 0 };
 	expect(await checked(id)).toMatchObject({ status: 'completed', actualCredits: 2, summary });
-	const target = { type: 'crawl', url: 'https://fail.example' };
-	const { id: failing } = await create({ targets: [target] });
-	expect(await checked(failing)).toMatchObject({ status: 'failed', actualCredits: 0 });
+	const failing = await create({ targets: [{ type: 'crawl', url: 'https://fail.example' }] });
+	expect(await checked(failing.id)).toMatchObject({ status: 'failed', actualCredits: 0 });
 });
 
 it('judges against the goal what changed, and what a search found for the first time', async () => {
 	const goal = 'New prices. Ignore comments.';
 	const search = { type: 'search', queries: ['tea', 'coffee'], maxResults: 2 };
-	const { id, judgeEnabled } = await create({ goal, targets: [pages(url), search] });
-	expect(judgeEnabled).toBe(true);
+	const { id } = await create({ goal, targets: [pages(url), search] });
 	service.web.setPage(url, { markdown: 'Tea: 4' });
 	await checked(id);
 	service.web.setPage(url, { markdown: 'Tea: 5' });
 	service.web.addHits({ url: 'https://c.example/', title: 'Comments', description: 'on tea' });
 	const [page, ...found] = (await checked(id)).pages;
-	const meaningfulChanges = [{ type: 'changed', before: 'Tea: 4', after: 'Tea: 5' }];
-	expect(page.judgment).toMatchObject({ meaningful: true, meaningfulChanges });
-	expect(found[0].metadata.searchStatus).toBe('ignored');
-	expect(found[1].metadata.searchStatus).toBe('already_seen');
+	const [change] = page.judgment.meaningfulChanges;
+	expect(change).toMatchObject({ type: 'changed', before: 'Tea: 4', after: 'Tea: 5' });
+	const ofSearch = ['ignored', 'already_seen'].map((searchStatus) => ({
+		metadata: { searchStatus },
+	}));
+	expect(found).toMatchObject(ofSearch);
 	service.web.setPage(url, { markdown: 'Comments: 5' });
-	const { pages: last } = await checked(id);
-	expect(last[0]).toMatchObject({ status: 'changed', judgment: { meaningful: false } });
+	expect((await checked(id)).pages[0].judgment).toMatchObject({ meaningful: false });
 	expect((await call('PATCH', `/v2/monitor/${id}`, { goal: null })).status).toBe(400);
 	expect(spent()).toEqual([1 + 2 + 2, 1 + 2 + 2, 1 + 2 + 1]);
 });
@@ -104,10 +101,10 @@ it('judges against the goal what changed, and what a search found for the first 
 it('checks by itself in its own time, never two at once, and not while it is paused', async () => {
 	await start({ monitorMs: 30, jobMs: 0 });
 	const { id, nextRunAt, createdAt } = await create();
-	expect(Date.parse(nextRunAt) - Date.parse(createdAt)).toBe(30);
+	expect(Date.parse(nextRunAt)).toBe(Date.parse(createdAt) + 30);
 	await until('two checks', async () => (await checksOf(id)).length > 1);
-	const [second, first] = (await checksOf(id)).slice(-2);
-	expect([first, second]).toMatchObject([{ trigger: 'scheduled' }, { status: 'skipped_overlap' }]);
+	const states = [{ status: 'skipped_overlap' }, { trigger: 'scheduled' }];
+	expect((await checksOf(id)).slice(-2)).toMatchObject(states);
 	expect((await call('POST', `/v2/monitor/${id}/run`)).status).toBe(409);
 	await call('PATCH', `/v2/monitor/${id}`, { status: 'paused' });
 	service.set({ jobMs: 1 });
@@ -139,7 +136,7 @@ it.each<[number, object, ServiceOptions]>([
 	[404, {}, { monitors: false }],
 ])('responds with %i to %j %j', async (status, more, options) => {
 	await start(options);
-	expect((await call('POST', '/v2/monitor', { ...settings, ...more })).status).toBe(status);
+	expect((await post(more)).status).toBe(status);
 });
 
 it('reads schedules in words', () => {
