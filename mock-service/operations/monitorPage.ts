@@ -106,16 +106,20 @@ type Change = [before: unknown, after: unknown];
 const textOf = (value: unknown) =>
 	typeof value === 'string' || value === null ? value : JSON.stringify(value);
 
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+
 /**
  * Returns the judgment of some changes. Assumption: one is meaningful unless it has a word, of four letters or more, of
  * a sentence in the goal that begins with Ignore.
  */
 function judged({ goal }: MonitorSettings, all: Change[]): Entry {
 	const [, ignored = ''] = /\bignore\b([^.]*)/i.exec(goal!) ?? [];
-	const words = ignored.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+	const words = wordsIn(ignored);
 	const meaningfulChanges = all
 		.map(([before, after]) => ({ before: textOf(before), after: textOf(after) }))
-		.filter((change) => !words.some((word) => textOf(change)!.toLowerCase().includes(word)))
+		.filter(
+			({ before, after }) => !wordsIn(`${before} ${after}`).some((one) => words.includes(one)),
+		)
 		.map(({ before, after }) => ({
 			type: before === null ? 'added' : after === null ? 'removed' : 'changed',
 			...{ before, after },
