@@ -21,7 +21,7 @@ const CRAWL_MS = 15_000;
 /** How often the local service's sites, searches and pages have something new, in ms: n8n polls each minute. */
 const GROW_MS = 30_000;
 /** How often the local service's monitors check, in ms: with what is new, an alert comes within a minute. */
-const MONITOR_MS = 10_000;
+const MONITOR_MS = 5_000;
 const CREDENTIAL = { name: 'Web Data Service', type: 'webDataServiceApi' };
 
 /** Returns the login of the demo's n8n, generated at its first start. It is useless outside this machine. */
