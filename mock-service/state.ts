@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { hash, uuid } from './data/hash';
 import type { Entry, Typed } from './entry';
 import type { Monitor, MonitorSettings } from './monitors';
@@ -226,7 +228,8 @@ export class State {
 		);
 	}
 
-	addMonitor(settings: MonitorSettings, id = this.newId()): Monitor {
+	/** Adds a monitor. Its ID and those of its checks are new at each start, because clients remember them. */
+	addMonitor(settings: MonitorSettings, id: string = randomUUID()): Monitor {
 		const now = new Date();
 		const times = { createdAt: now.toISOString(), updatedAt: now.toISOString() };
 		const since = now.getTime();

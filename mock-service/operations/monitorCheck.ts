@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { pageUrl } from '../data/crawlPage';
 import { pagePrice, pricesOf, PRICES } from '../data/price';
 import type { Entry } from '../entry';
@@ -69,7 +70,7 @@ export function begin(
 	const begunAt = Date.now();
 	const estimatedCredits = estimateOf(monitor.settings);
 	const data = {
-		...{ id: state.newId(), monitorId: monitor.id, status: 'queued', trigger, scheduledFor },
+		...{ id: randomUUID(), monitorId: monitor.id, status: 'queued', trigger, scheduledFor },
 		...{ startedAt: null, finishedAt: null, createdAt: iso(begunAt), updatedAt: iso(begunAt) },
 		...{ estimatedCredits, actualCredits: null, summary: summaryOf([]), error: null },
 	};

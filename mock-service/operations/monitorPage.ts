@@ -103,30 +103,29 @@ export function checkedResult(
 /** A value, or lines, before and after a change; null where there was, or is, nothing. */
 type Change = [before: unknown, after: unknown];
 
+const textOf = (value: unknown) =>
+	typeof value === 'string' || value === null ? value : JSON.stringify(value);
+
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+
 /**
  * Returns the judgment of some changes. Assumption: one is meaningful unless it has a word, of four letters or more, of
  * a sentence in the goal that begins with Ignore.
  */
 function judged({ goal }: MonitorSettings, all: Change[]): Entry {
-	const ignored =
-		/\bignore\b([^.]*)/i
-			.exec(goal!)?.[1]
-			.toLowerCase()
-			.match(/\p{L}{4,}/gu) ?? [];
-	const texts = all.map((change) =>
-		change.map((value) => (typeof value === 'object' && value ? JSON.stringify(value) : value)),
-	);
-	const meaningfulChanges = texts
-		.filter((change) => !ignored.some((word) => change.join('\n').toLowerCase().includes(word)))
-		.map(([before, after]) => ({
+	const [, ignored = ''] = /\bignore\b([^.]*)/i.exec(goal!) ?? [];
+	const words = wordsIn(ignored);
+	const meaningfulChanges = all
+		.map(([before, after]) => ({ before: textOf(before), after: textOf(after) }))
+		.filter(
+			({ before, after }) => !wordsIn(`${before} ${after}`).some((one) => words.includes(one)),
+		)
+		.map(({ before, after }) => ({
 			type: before === null ? 'added' : after === null ? 'removed' : 'changed',
-			...{
-				before: before === null ? null : `${before}`,
-				after: after === null ? null : `${after}`,
-			},
-			reason: 'The goal does not say to ignore this.',
+			...{ before, after },
+			reason: `${after === null ? 'Gone' : 'New'}: ${after ?? before}`.replace(/\s+/g, ' ').trim(),
 		}));
 	const meaningful = meaningfulChanges.length > 0;
-	const reason = `The goal ${meaningful ? 'does not say' : 'says'} to ignore this.`;
+	const reason = meaningful ? meaningfulChanges[0].reason : 'The goal says to ignore this.';
 	return { meaningful, confidence: 'high', reason, meaningfulChanges };
 }

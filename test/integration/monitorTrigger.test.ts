@@ -198,7 +198,7 @@ describe('a report', () => {
 				{
 					url: URL,
 					status: 'changed',
-					reason: expect.stringContaining('does not say to ignore'),
+					reason: expect.stringContaining('Costs 5'),
 					changes: [
 						{ type: 'changed', before: 'Costs 4', after: 'Costs 5', reason: expect.any(String) },
 					],

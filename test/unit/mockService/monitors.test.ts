@@ -8,7 +8,6 @@ import { cronOf } from '../../../mock-service/schedule';
 import { until } from '../../support/until';
 
 let service: LocalService;
-
 const start = async (options: ServiceOptions = {}) => {
 	await service?.close();
 	service = await startService({ jobMs: 1, ...options });
@@ -23,18 +22,16 @@ async function call(method: string, path: string, body?: object) {
 		headers: { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' },
 		body: JSON.stringify(body),
 	});
-	const [{ status }, text] = [response, await response.text()];
-	if (!text.startsWith('{')) return { status, error: text };
-	const parsed: any = JSON.parse(text);
-	expect(validateResponse(method, path, status, parsed)).toEqual([]);
-	return { status, ...parsed };
+	const parsed: any = await response.json().catch(() => ({ success: false, error: 'a web page' }));
+	expect(validateResponse(method, path, response.status, parsed)).toEqual([]);
+	return { status: response.status, ...parsed };
 }
 
 const url = 'https://a.example/page';
 const pages = (...urls: string[]) => ({ type: 'scrape', urls });
 const settings = { name: 'Prices', schedule: { text: 'hourly' }, targets: [pages(url)] };
-const create = async (more: object = {}) =>
-	(await call('POST', '/v2/monitor', { ...settings, ...more })).data;
+const post = async (more: object) => await call('POST', '/v2/monitor', { ...settings, ...more });
+const create = async (more: object = {}) => (await post(more)).data;
 const checksOf = async (id: string) => (await call('GET', `/v2/monitor/${id}/checks`)).data;
 
 /** Runs a check and returns it with its pages. */
@@ -47,17 +44,16 @@ async function checked(id: string) {
 	});
 	return check;
 }
-
 const spent = () => service.ledger.map(({ credits }) => credits);
-const statusesOf = (all: any[]) => all.map(({ status }) => status);
 
 it('compares pages by their text, and by fields', async () => {
 	const fields = { type: 'changeTracking', modes: ['json'], prompt: 'Price' };
 	const byField = { ...pages(url), scrapeOptions: { formats: ['markdown', fields] } };
-	const failing = pages('https://too-slow.example');
-	const { id } = await create({ targets: [pages(url), byField, failing] });
+	const { id } = await create({
+		targets: [pages(url), byField, pages('https://too-slow.example')],
+	});
 	service.web.setPage(url, { markdown: '# Tea\n\nCosts 4', json: { plans: [{ price: 4 }] } });
-	expect(statusesOf((await checked(id)).pages)).toEqual(['new', 'new', 'error']);
+	expect((await checked(id)).summary).toMatchObject({ new: 2, error: 1 });
 	service.web.setPage(url, { markdown: '# Tea\n\nCosts 5', json: { plans: [{ price: 5 }] } });
 	const check = await checked(id);
 	expect(check).toMatchObject({ status: 'partial', actualCredits: 7, trigger: 'manual' });
@@ -65,7 +61,7 @@ it('compares pages by their text, and by fields', async () => {
 	expect(text.diff.text).toContain('\n@@ -1,3 +1,3 @@\n # Tea\n \n-Costs 4\n+Costs 5\n');
 	expect(json.diff).toEqual({ json: { 'plans[0].price': { previous: 4, current: 5 } } });
 	expect(json.snapshot).toEqual({ json: { plans: [{ price: 5 }] } });
-	expect(statusesOf((await checked(id)).pages)).toEqual(['same', 'same', 'error']);
+	expect((await checked(id)).summary).toMatchObject({ same: 2, error: 1 });
 	expect(spent()).toEqual([7, 7, 7]);
 });
 
@@ -84,20 +80,20 @@ it('finds pages of a site that are new and gone', async () => {
 it('judges against the goal what changed, and what a search found for the first time', async () => {
 	const goal = 'New prices. Ignore comments.';
 	const search = { type: 'search', queries: ['tea', 'coffee'], maxResults: 2 };
-	const { id, judgeEnabled } = await create({ goal, targets: [pages(url), search] });
-	expect(judgeEnabled).toBe(true);
+	const { id } = await create({ goal, targets: [pages(url), search] });
 	service.web.setPage(url, { markdown: 'Tea: 4' });
 	await checked(id);
 	service.web.setPage(url, { markdown: 'Tea: 5' });
 	service.web.addHits({ url: 'https://c.example/', title: 'Comments', description: 'on tea' });
 	const [page, ...found] = (await checked(id)).pages;
-	const meaningfulChanges = [{ type: 'changed', before: 'Tea: 4', after: 'Tea: 5' }];
-	expect(page.judgment).toMatchObject({ meaningful: true, meaningfulChanges });
-	expect(found[0].metadata.searchStatus).toBe('ignored');
-	expect(found[1].metadata.searchStatus).toBe('already_seen');
+	const [change] = page.judgment.meaningfulChanges;
+	expect(change).toMatchObject({ type: 'changed', before: 'Tea: 4', after: 'Tea: 5' });
+	const ofSearch = ['ignored', 'already_seen'].map((searchStatus) => ({
+		metadata: { searchStatus },
+	}));
+	expect(found).toMatchObject(ofSearch);
 	service.web.setPage(url, { markdown: 'Comments: 5' });
-	const { pages: last } = await checked(id);
-	expect(last[0]).toMatchObject({ status: 'changed', judgment: { meaningful: false } });
+	expect((await checked(id)).pages[0].judgment).toMatchObject({ meaningful: false });
 	expect((await call('PATCH', `/v2/monitor/${id}`, { goal: null })).status).toBe(400);
 	expect(spent()).toEqual([1 + 2 + 2, 1 + 2 + 2, 1 + 2 + 1]);
 });
@@ -105,18 +101,18 @@ it('judges against the goal what changed, and what a search found for the first 
 it('checks by itself in its own time, never two at once, and not while it is paused', async () => {
 	await start({ monitorMs: 30, jobMs: 0 });
 	const { id, nextRunAt, createdAt } = await create();
-	expect(Date.parse(nextRunAt) - Date.parse(createdAt)).toBe(30);
+	expect(Date.parse(nextRunAt)).toBe(Date.parse(createdAt) + 30);
 	await until('two checks', async () => (await checksOf(id)).length > 1);
-	const [second, first] = (await checksOf(id)).slice(-2);
-	expect([first, second]).toMatchObject([{ trigger: 'scheduled' }, { status: 'skipped_overlap' }]);
+	const states = [{ status: 'skipped_overlap' }, { trigger: 'scheduled' }];
+	expect((await checksOf(id)).slice(-2)).toMatchObject(states);
 	expect((await call('POST', `/v2/monitor/${id}/run`)).status).toBe(409);
 	await call('PATCH', `/v2/monitor/${id}`, { status: 'paused' });
 	service.set({ jobMs: 1 });
 	await until('its end', async () => (await checksOf(id)).at(-1).finishedAt !== null);
 	const { length } = await checksOf(id);
-	expect((await call('POST', `/v2/monitor/${id}/run`)).status).toBe(409);
 	await wait(100);
 	expect(await checksOf(id)).toHaveLength(length);
+	expect((await call('POST', `/v2/monitor/${id}/run`)).status).toBe(409);
 	service.monitors.remove(id);
 	expect((await call('GET', `/v2/monitor/${id}`)).status).toBe(404);
 });
@@ -140,7 +136,7 @@ it.each<[number, object, ServiceOptions]>([
 	[404, {}, { monitors: false }],
 ])('responds with %i to %j %j', async (status, more, options) => {
 	await start(options);
-	expect((await call('POST', '/v2/monitor', { ...settings, ...more })).status).toBe(status);
+	expect((await post(more)).status).toBe(status);
 });
 
 it('reads schedules in words', () => {
