@@ -350,6 +350,21 @@ describe('a report', () => {
 		expect(trigger.started).toHaveLength(1);
 	});
 
+	it('starts twice, and is not lost, where n8n dies before it has remembered the execution', async () => {
+		service.set({ reportTimes: 0 });
+		const trigger = await published();
+		for (const markdown of ['1', '2']) {
+			service.web.setPage(URL, { markdown });
+			await check(trigger);
+		}
+		trigger.dies = 'beforeSaving';
+		await trigger.report();
+		await trigger.start();
+		expect(trigger.started).toHaveLength(2);
+		await trigger.report();
+		expect(trigger.started).toHaveLength(2);
+	});
+
 	it('of a check with many pages has all of them', async () => {
 		const trigger = await published({
 			...{ watch: 'crawl', url: 'https://a.example', maxPages: 250 },
