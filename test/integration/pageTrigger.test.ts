@@ -335,7 +335,7 @@ describe('a page that can not be read', () => {
 		['is a challenge', () => service.web.setPage(B, { markdown: 'Please verify you are human' })],
 		[
 			'gives no data',
-			() => service.web.setPage(B, { json: {} }),
+			() => service.web.setPage(B, { json: { price: null, about: '' } }),
 			{ triggerOn: 'fields', prompt: 'x' },
 		],
 		[
