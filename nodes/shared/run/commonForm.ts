@@ -26,29 +26,35 @@ export function commonForm(forms: Array<[operation: string, fields: Field[]]>): 
 }
 
 /**
- * Returns the entries of all lists, each once. An entry that some lists lack comes before its successor in the others,
- * so every list keeps its own order among the shared entries.
+ * Returns the entries of all lists, each once, so that every list keeps its own order: of those whose predecessors are
+ * there, the first one comes next.
  */
 function inOrder<Entry>(
 	lists: Array<[operation: string, entries: Entry[]]>,
 	keyOf: (entry: Entry) => string,
 ): Array<Shared<Entry>> {
-	const order: string[] = [];
-	const found = new Map<string, Shared<Entry>>();
+	const left = new Map<string, Shared<Entry> & { after: Set<string> }>();
 	for (const [operation, list] of lists) {
-		let next = order.length;
-		for (const entry of [...list].reverse()) {
+		let before: string | undefined;
+		for (const entry of list) {
 			const key = keyOf(entry);
-			const known = found.get(key);
-			if (known) next = order.indexOf(key);
-			else order.splice(next, 0, key);
-			const one = known ?? { entries: [], operations: [] };
+			const one = left.get(key) ?? { entries: [], operations: [], after: new Set() };
 			one.entries.push(entry);
 			one.operations.push(operation);
-			found.set(key, one);
+			if (before !== undefined) one.after.add(before);
+			left.set(key, one);
+			before = key;
 		}
 	}
-	return order.map((key) => found.get(key)!);
+	const order: Array<Shared<Entry>> = [];
+	while (left.size > 0) {
+		const keys = [...left.keys()];
+		const isNext = (key: string) => ![...left.get(key)!.after].some((other) => left.has(other));
+		const next = keys.find(isNext) ?? keys[0];
+		order.push(left.get(next)!);
+		left.delete(next);
+	}
+	return order;
 }
 
 /** Types of fields whose options may differ between operations. */
