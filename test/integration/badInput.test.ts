@@ -1,15 +1,14 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
 import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
-import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
 import type { LocalService } from '../../mock-service';
 import { byTopic } from '../support/form';
 import { itemsOf } from '../support/engine';
 import { type MoreOptions, served } from '../support/served';
+import { crawl, usage } from '../support/nodes';
 
 /** One bad value: three items are run, and the second one has it. */
 interface Case {
@@ -54,7 +53,7 @@ const extract = (more: INodeParameters) => ({
 	parameters: { operation: 'start', urls: 'https://example.com', prompt: 'Prices', ...more },
 });
 const crawlId = {
-	node: new WebDataCrawl(),
+	node: crawl,
 	parameters: { operation: 'getStatus', crawlId: { __rl: true, mode: 'id', value: VALUE } },
 	good: CRAWL_ID,
 };
@@ -216,7 +215,7 @@ const cases: Case[] = [
 	},
 	{
 		name: 'a month range that ends before it begins',
-		node: new WebDataUsage(),
+		node: usage,
 		parameters: { operation: 'getHistorical', months: 'range', from: VALUE, to: '2026-03-01' },
 		good: '2026-01-01',
 		bad: '2026-04-01',

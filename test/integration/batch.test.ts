@@ -1,8 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
 import { random } from '../support/keptState';
@@ -10,12 +8,11 @@ import { passAtEachGet } from '../support/passingTime';
 import type * as QuickTime from '../support/quickTime';
 import { type MoreOptions, served } from '../support/served';
 import { seeds } from '../support/seeds';
+import { crawl, scrape } from '../support/nodes';
 
 jest.mock('../../nodes/shared/base/time', () =>
 	jest.requireActual<typeof QuickTime>('../support/quickTime').quickTime(),
 );
-
-const scrape = new WebDataScrape();
 
 let service: LocalService;
 const runWith = served({ crawlMs: 1 }, (started) => (service = started));
@@ -316,7 +313,7 @@ describe('Scrape Many Pages and Wait', () => {
 	it.each<[string, INodeType, INodeParameters, string]>([
 		['a batch', scrape, { ...perItem, urls: `https://a.example/1, ${gone}` }, 'Batch'],
 		['a batch of one page', scrape, { ...perItem, urls: gone }, 'Batch'],
-		['a crawl', new WebDataCrawl(), { operation: 'startAndWait', url: gone }, 'Crawl'],
+		['a crawl', crawl, { operation: 'startAndWait', url: gone }, 'Crawl'],
 	])(
 		'names the way to the other pages where one stops the workflow: in %s',
 		async (_name, node, parameters, kind) => {

@@ -1,15 +1,11 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import type { LocalService } from '../../mock-service';
 import { type RunResult, detailsOf, itemsOf } from '../support/engine';
 import { type MoreOptions, served } from '../support/served';
+import { agent, crawl, extract, scrape } from '../support/nodes';
 
-const [scrape, agent, extract] = [new WebDataScrape(), new WebDataAgent(), new WebDataExtract()];
 const DETAILED = { options: { includeRunDetails: true } };
 const EACH = { operation: 'scrape', url: '=https://a.example/{{ $json.n }}' };
 /** Tasks that may spend 30 each, so that the budget has room for one and a part of another at a time. */
@@ -204,13 +200,8 @@ describe('Credit Budget', () => {
 
 	it.each<[string, INodeType, INodeParameters, number | undefined]>([
 		['a batch', scrape, { operation: 'batchStartAndWait', urls: 'https://a.example' }, -1],
-		['a crawl', new WebDataCrawl(), { operation: 'startAndWait', url: 'https://a.example' }, -1],
-		[
-			'a crawl',
-			new WebDataCrawl(),
-			{ operation: 'startAndWait', url: 'https://a.example' },
-			undefined,
-		],
+		['a crawl', crawl, { operation: 'startAndWait', url: 'https://a.example' }, -1],
+		['a crawl', crawl, { operation: 'startAndWait', url: 'https://a.example' }, undefined],
 	])(
 		'counts what the pages of %s say where the job does not know: %s',
 		async (_name, node, parameters, creditsUsed) => {
@@ -236,7 +227,7 @@ describe('Credit Budget', () => {
 
 	it.each<[string, INodeType, INodeParameters]>([
 		['a batch', scrape, { operation: 'batchStartAndWait', urls: 'https://a.example/1' }],
-		['a crawl', new WebDataCrawl(), { operation: 'startAndWait', url: 'https://a.example/1' }],
+		['a crawl', crawl, { operation: 'startAndWait', url: 'https://a.example/1' }],
 	])('counts the largest number that was read of %s', async (_name, node, parameters) => {
 		const data = [
 			{ markdown: 'x', metadata: { sourceURL: 'https://a.example/1', creditsUsed: 2 } },

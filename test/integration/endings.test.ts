@@ -4,21 +4,11 @@ import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import type { INodeParameters, INodeType } from 'n8n-workflow';
 
-import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
 import { served } from '../support/served';
 import { until } from '../support/until';
-
-const [agent, crawl, extract, scrape] = [
-	new WebDataAgent(),
-	new WebDataCrawl(),
-	new WebDataExtract(),
-	new WebDataScrape(),
-];
+import { agent, crawl, extract, scrape } from '../support/nodes';
 
 let service: LocalService;
 const run = served({ crawlMs: 60_000, jobMs: 60_000 }, (started) => (service = started));

@@ -1,15 +1,10 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
-import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
-import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
 import { type MoreOptions, served } from '../support/served';
+import { crawl, scrape, search, usage } from '../support/nodes';
 
-const [scrape, search, crawl] = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
-const usage = new WebDataUsage();
 const JOB = '0190a8a0-0000-7000-8000-000000000001';
 const FAIL = { options: { failedPages: 'errors' } };
 

@@ -1,12 +1,10 @@
 import { LoadOptionsContext } from 'n8n-core';
 import { type INodeListSearchResult, type INodeType, Workflow } from 'n8n-workflow';
 
-import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
-import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
 import { engine, nodeOf } from '../support/engine';
 import { served } from '../support/served';
+import { agent, extract, scrape } from '../support/nodes';
 
 let service: LocalService;
 const run = served({ credits: 1_000_000 }, (started) => (service = started));
@@ -24,7 +22,6 @@ async function listed(
 	return await node.methods!.listSearch!.searchJobs.call(context, filter, token);
 }
 
-const [agent, extract, scrape] = [new WebDataAgent(), new WebDataExtract(), new WebDataScrape()];
 const urls = 'https://a.example/Page';
 
 describe('recent jobs to choose from', () => {

@@ -1,14 +1,9 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
-import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf, runNode, toolOf } from '../support/engine';
 import { served } from '../support/served';
-
-const [scrape, search, crawl] = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
+import { agent, crawl, scrape, search } from '../support/nodes';
 
 let service: LocalService;
 const run = served({ crawlMs: 0, jobMs: 1 }, (started) => (service = started));
@@ -277,9 +272,7 @@ describe('An Item per Entry', () => {
 		service.fail({ method: 'GET', status: 200, body });
 		const task = { operation: 'startAndWait', prompt: 'Lamps', schemaFrom: 'example' };
 		const schemaExample = '{ "companies": [{ "name": "A" }] }';
-		expect(
-			await jsons(new WebDataAgent(), { ...task, schemaExample, eachEntry: true }),
-		).toMatchObject(lamps);
+		expect(await jsons(agent, { ...task, schemaExample, eachEntry: true })).toMatchObject(lamps);
 	});
 });
 

@@ -11,26 +11,13 @@ import {
 	type INodeTypes,
 } from 'n8n-workflow';
 
-import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
-import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
-import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
 import { cases } from '../contract/nodes';
 import { SAMPLE_ID, requiredParameters } from '../contract/controls';
 import type { LocalService } from '../../mock-service';
 import { engine, itemsOf, nodeOf, toolOf } from '../support/engine';
 import { type MoreOptions, served } from '../support/served';
+import { agent, crawl, extract, scrape, search, usage } from '../support/nodes';
 
-const [search, agent, crawl, extract, scrape, usage] = [
-	new WebDataSearch(),
-	new WebDataAgent(),
-	new WebDataCrawl(),
-	new WebDataExtract(),
-	new WebDataScrape(),
-	new WebDataUsage(),
-];
 const PDF = { data: 'JVBERi0xLjQ=', mimeType: 'application/pdf', fileName: 'a.pdf' };
 /** Each also has a file, for the operation that parses one. */
 const THREE = itemsOf({ n: 0 }, { n: 1 }, { n: 2 }).map((item) => ({
@@ -69,7 +56,7 @@ describe('an operation that the node does not have', () => {
 	const message = 'Operation is "getRemainingCredits", which is not one of its choices';
 
 	it('is said to be none, with those there are, and nothing is sent', async () => {
-		const { error } = await run(new WebDataUsage(), wrong);
+		const { error } = await run(usage, wrong);
 		expect(error).toMatchObject({ message });
 		expect(error!.description).toMatch(/^Use one of: .+getCredits.+ Nothing was sent \(field/);
 		expect(service.requests).toEqual([]);

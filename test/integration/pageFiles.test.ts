@@ -1,13 +1,10 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
 import { served } from '../support/served';
 import { PolledTrigger } from '../support/polledTrigger';
-
-const [crawl, scrape] = [new WebDataCrawl(), new WebDataScrape()];
+import { crawl, scrape } from '../support/nodes';
 
 let service: LocalService;
 const run = served({ crawlMs: 1 }, (started) => (service = started));

@@ -1,25 +1,11 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { type LocalService, type ServiceOptions, startService } from '../../mock-service';
-import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
-import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
-import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
 import { endpointOf, validateResponse } from '../../api/contract';
 import { type NodeRunOptions, runNode } from '../support/engine';
 import { passAtEachGet } from '../support/passingTime';
 import { bodies, simplifiedPage } from '../support/serviceBodies';
-
-const [search, crawl, extract, scrape, usage, agent] = [
-	new WebDataSearch(),
-	new WebDataCrawl(),
-	new WebDataExtract(),
-	new WebDataScrape(),
-	new WebDataUsage(),
-	new WebDataAgent(),
-];
+import { agent, crawl, extract, scrape, search, usage } from '../support/nodes';
 
 let service: LocalService;
 afterEach(async () => await service?.close());

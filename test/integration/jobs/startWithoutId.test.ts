@@ -1,15 +1,10 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { startService, type LocalService } from '../../../mock-service';
-import { WebDataAgent } from '../../../nodes/WebDataAgent/WebDataAgent.node';
-import { WebDataCrawl } from '../../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataExtract } from '../../../nodes/WebDataExtract/WebDataExtract.node';
-import { WebDataScrape } from '../../../nodes/WebDataScrape/WebDataScrape.node';
 import { runNode, type NodeRunOptions } from '../../support/engine';
 import { freshLimiters } from '../../support/limiters';
+import { agent, crawl, extract, scrape } from '../../support/nodes';
 
-const [agent, crawl] = [new WebDataAgent(), new WebDataCrawl()];
-const [extract, scrape] = [new WebDataExtract(), new WebDataScrape()];
 const urls = 'https://a.example/1';
 
 /** All operations that start a job. */

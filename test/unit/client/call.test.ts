@@ -245,20 +245,6 @@ describe('a rate limit', () => {
 });
 
 describe('a retry', () => {
-	it.each<[string, Script, number[]]>([
-		['is refused', { code: 'ECONNREFUSED' }, [0, 600, 1_700, 3_800]],
-		['finds no host', { code: 'ENOTFOUND' }, [0, 600, 1_700, 3_800]],
-		['breaks', { code: 'ECONNRESET' }, [0]],
-		['times out', { code: 'ETIMEDOUT' }, [0]],
-		['ends with 408', { status: 408 }, [0]],
-		['ends with 503 and a time', { status: 503, retryAfter: '1' }, [0]],
-	])('of a POST that %s comes only where it never left', async (_name, response, times) => {
-		const execution = new Execution(() => response);
-		void execution.call(POST);
-		await after(30_000);
-		expect(execution.times()).toEqual(times);
-	});
-
 	describe('where a minute has passed', () => {
 		const QUEUED = { status: 408, reason: 'CONCURRENCY_QUEUE_TIMEOUT', ms: 60_000 };
 		const FAILED = { status: 500, ms: 60_000 };

@@ -647,60 +647,21 @@ describe('links into the network that n8n is in', () => {
 		}
 	});
 
-	it.each<[string, ReturnType<typeof kindOf>]>([
-		['127.0.0.1', 'private'],
-		['2130706433', 'private'],
-		['0.0.0.0', 'never'],
-		['10.255.255.255', 'private'],
-		['11.0.0.0', undefined],
-		['100.64.0.1', 'special'],
-		['100.128.0.1', undefined],
-		['169.254.169.254', 'never'],
-		['172.31.255.255', 'private'],
-		['172.32.0.1', undefined],
-		['192.168.1.1', 'private'],
-		['192.169.1.1', undefined],
-		['224.0.0.1', 'special'],
-		['8.8.8.8', undefined],
-		['[::1]', 'private'],
-		['[::ffff:127.0.0.1]', 'private'],
-		['[::ffff:8.8.8.8]', undefined],
-		['[64:ff9b::10.0.0.1]', 'special'],
-		['[2002:7f00:1::]', 'special'],
-		['[fe80::1]', 'never'],
-		['[fec0::1]', 'special'],
-		['[fd00::1]', 'private'],
-		['[ff02::1]', 'special'],
-		['[2606:4700::1111]', undefined],
-		['192.0.2.0', 'special'],
-		['192.0.3.0', undefined],
-		['198.51.100.255', 'special'],
-		['203.0.113.0', 'special'],
-		['203.0.114.0', undefined],
-		['240.0.0.1', 'special'],
-		['[::ffff:203.0.113.9]', 'special'],
-		['[100::1]', 'special'],
-		['[2001:20::1]', 'special'],
-		['[2001:200::1]', undefined],
-		['[2001:db8::1]', 'special'],
-		['[2001:db9::1]', undefined],
-		['[3fff::1]', 'special'],
-		['[4000::1]', 'special'],
-		['localhost.', 'private'],
-		['intranet.', 'private'],
-		['example.com.', undefined],
-		['app.localhost', 'private'],
-		['n8n', 'private'],
-		['printer.local..', 'private'],
-		['kubernetes.default.svc', 'private'],
-		['router.home', 'private'],
-		['svc.example.com', undefined],
-		['nas.lan', 'private'],
-		['10.0.0.1.internal', 'private'],
-		['internal.example.com', undefined],
-		['[::ffff:169.254.169.254]', 'never'],
-		['[::ffff:100.100.100.200]', 'special'],
-	])('%s is of the kind %s', (host, expected) => {
-		expect(kindOf(new URL(`http://${host}/`).hostname.replace(/^\[|\]$|\.+$/g, ''))).toBe(expected);
+	it.each<[ReturnType<typeof kindOf>, string]>([
+		['private', '127.0.0.1 2130706433 10.255.255.255 172.31.255.255 192.168.1.1'],
+		['private', '[::1] [::ffff:127.0.0.1] [fd00::1] localhost. intranet. app.localhost n8n'],
+		['private', 'printer.local.. kubernetes.default.svc router.home nas.lan 10.0.0.1.internal'],
+		['never', '0.0.0.0 169.254.169.254 [fe80::1] [::ffff:169.254.169.254]'],
+		['special', '100.64.0.1 224.0.0.1 192.0.2.0 198.51.100.255 203.0.113.0 240.0.0.1'],
+		['special', '[64:ff9b::10.0.0.1] [2002:7f00:1::] [fec0::1] [ff02::1] [100::1] [2001:20::1]'],
+		['special', '[2001:db8::1] [3fff::1] [4000::1] [::ffff:203.0.113.9] [::ffff:100.100.100.200]'],
+		[undefined, '11.0.0.0 100.128.0.1 172.32.0.1 192.169.1.1 8.8.8.8 192.0.3.0 203.0.114.0'],
+		[undefined, '[::ffff:8.8.8.8] [2606:4700::1111] [2001:200::1] [2001:db9::1] example.com.'],
+		[undefined, 'svc.example.com internal.example.com'],
+	])('are of the kind %s: %s', (kind, hosts) => {
+		for (const host of hosts.split(' ')) {
+			const { hostname } = new URL(`http://${host}/`);
+			expect([host, kindOf(hostname.replace(/^\[|\]$|\.+$/g, ''))]).toEqual([host, kind]);
+		}
 	});
 });
