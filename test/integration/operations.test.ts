@@ -1,14 +1,11 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-import { LoadOptionsContext, WorkflowExecute } from 'n8n-core';
+import { LoadOptionsContext } from 'n8n-core';
 import {
-	NodeConnectionTypes,
 	Workflow,
 	type IDataObject,
-	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
 	type INodeType,
-	type INodeTypes,
 } from 'n8n-workflow';
 
 import { cases } from '../contract/nodes';
@@ -163,20 +160,6 @@ describe('search', () => {
 		]);
 	});
 
-	it('scrapes the results and downloads their files', async () => {
-		const [first] = await items(search, {
-			operation: 'searchAndScrape',
-			query: 'tea',
-			formats: ['markdown', 'screenshot'],
-			limit: 1,
-			options: { downloadFiles: true },
-		});
-		expect(first.json).toMatchObject({ source: 'web', markdown: expect.any(String) });
-		expect(Object.values(first.binary ?? {})).toEqual([
-			expect.objectContaining({ mimeType: 'image/png' }),
-		]);
-	});
-
 	it('fails only the item whose file is gone, and keeps its paid content', async () => {
 		service.fail({ path: /^\/files\//, times: 1, status: 404, body: 'gone' });
 		const { output } = await run(
@@ -199,16 +182,18 @@ describe('search', () => {
 		expect([good, failed].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }]);
 	});
 
-	it('downloads before it shortens, so that links and embedded files stay whole', async () => {
+	it('scrapes the results and downloads their files', async () => {
 		const [first] = await items(search, {
 			operation: 'searchAndScrape',
 			query: 'tea',
-			formats: ['screenshot'],
+			formats: ['markdown', 'screenshot'],
 			limit: 1,
-			options: { downloadFiles: true, maxTextLength: 10 },
+			options: { downloadFiles: true },
 		});
-		expect(Object.keys(first.binary ?? {})).toHaveLength(1);
-		expect(first.json.title).toMatch(/^.{9}…$/);
+		expect(first.json).toMatchObject({ source: 'web', markdown: expect.any(String) });
+		expect(Object.values(first.binary ?? {})).toEqual([
+			expect.objectContaining({ mimeType: 'image/png' }),
+		]);
 	});
 });
 
@@ -407,18 +392,6 @@ describe('crawl', () => {
 			expect(told).not.toMatch(/unexpected|failed/);
 		},
 	);
-
-	it('starts, waits and gives the pages', async () => {
-		service.set({ crawlMs: 1 });
-		const output = await jsons(crawl, {
-			operation: 'startAndWait',
-			url: 'https://a.example',
-			maxPages: 4,
-			options: { maxWaitMinutes: 1 },
-		});
-		expect(output).toHaveLength(4);
-		expect(service.ledger).toHaveLength(1);
-	});
 });
 
 describe('agent and extract', () => {
@@ -739,36 +712,6 @@ describe('a job that is waited for', () => {
 		});
 	});
 
-	it.each([
-		['agent task', agent, start({ maxWaitMinutes: 1 }), 'Get Agent Task'],
-		[
-			'crawl',
-			crawl,
-			{ operation: 'startAndWait', url: 'https://a.example', options: { maxWaitMinutes: 1 } },
-			'Get Pages of Crawl',
-		],
-	])(
-		'is an error with its id when time runs out: %s',
-		async (what, nodeType, parameters, getBy) => {
-			service.set({ jobMs: 0, crawlMs: 0 });
-			const now = performance.now.bind(performance);
-			let passed = 0;
-			const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + passed);
-			const advance = () => {
-				passed = 60_001;
-				return false;
-			};
-			service.fail({ method: 'GET', when: advance, status: 500 });
-			const { error } = await run(nodeType, parameters);
-			clock.mockRestore();
-			expect(error?.message).toBe(`The ${what} did not end within 1 minute`);
-			const id = what === 'crawl' ? (service.crawls.list().at(-1) as { id: string }).id : jobId();
-			expect(error?.description).toContain(`Its job ID is ${id}: use "${getBy}" with it`);
-			expect(error?.description).toMatch(/status: (processing|scraping)/);
-			expect(service.ledger).toHaveLength(1);
-		},
-	);
-
 	it('is an error with its id before the workflow times out, also after the tries of Retry On Fail', async () => {
 		service.set({ jobMs: 0 });
 		const timesOutAt = Date.now() + 600_000;
@@ -891,78 +834,6 @@ describe('Retry On Fail', () => {
 		expect(error?.message).toContain('The agent task failed');
 		expect(service.ledger).toHaveLength(1);
 	});
-
-	it('sends what a later round of a loop asks for, even if it is the same', async () => {
-		expect(await rounds(3)).toBe('success');
-		expect(service.ledger).toHaveLength(3);
-	});
-
-	/** Runs the search node this many times in one execution, by a node that leads back to it. */
-	async function rounds(count: number): Promise<string> {
-		let left = count - 1;
-		const again: INodeType = {
-			description: {
-				...startDescription,
-				displayName: 'Again',
-				name: 'again',
-				inputs: [NodeConnectionTypes.Main],
-			},
-			async execute() {
-				return [left-- > 0 ? [{ json: {} }] : []];
-			},
-		};
-		const options = {
-			nodeType: search,
-			parameters: { operation: 'search', query: 'same' },
-			credentials: { baseUrl: service.url, apiKey: service.apiKey },
-			...retry,
-		};
-		const { additionalData, nodeTypes } = engine(search, options.credentials);
-		const withAgain: INodeTypes = {
-			...nodeTypes,
-			getByNameAndVersion: (name) =>
-				name === 'again' ? again : nodeTypes.getByNameAndVersion(name),
-		};
-		const plain = (name: string, type: string): INode => ({
-			id: name,
-			name,
-			type,
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-		});
-		const tested = nodeOf(options);
-		const to = (node: string) => ({
-			main: [[{ node, type: NodeConnectionTypes.Main, index: 0 }]],
-		});
-		const workflow = new Workflow({
-			id: 'loop',
-			nodes: [plain('before', 'start'), tested, plain('again', 'again')],
-			connections: { before: to(tested.name), [tested.name]: to('again'), again: to(tested.name) },
-			active: false,
-			nodeTypes: withAgain,
-			settings: { executionOrder: 'v1' },
-		});
-		const execution = await new WorkflowExecute(additionalData, 'manual').run({
-			workflow,
-			startNode: workflow.getNode('before') as INode,
-			pinData: { before: [{ json: {} }] },
-		});
-		expect(execution.data.resultData.runData[tested.name]).toHaveLength(count);
-		return execution.status;
-	}
-
-	const startDescription: INodeType['description'] = {
-		displayName: 'Start',
-		name: 'start',
-		group: ['input'],
-		version: 1,
-		description: '',
-		defaults: { name: 'Start' },
-		inputs: [],
-		outputs: [NodeConnectionTypes.Main],
-		properties: [],
-	};
 });
 
 describe('On Error', () => {

@@ -156,18 +156,6 @@ describe('the end of a crawl', () => {
 		expect(asked).toEqual([next]);
 	});
 
-	it.each(['http://[', 'https://api.example.com/v1/crawl/other', '/team'])(
-		'is an error for `next`: %s',
-		async (next) => {
-			const { pages, error } = await read([{ data: [page(1)], next }]);
-			expect(pages).toEqual([1]);
-			expect(error?.message).toBe("The service's link to further pages does not lead to this job");
-			expect(error?.description).toMatch(
-				/^Pages read before it: 1\. It was not followed, so that the API key .*”\. Report it to the service\.$/,
-			);
-		},
-	);
-
 	it('of a running one is what it had when it was asked first', async () => {
 		const running = { status: 'scraping', completed: 2 };
 		const { pages, asked } = await read([

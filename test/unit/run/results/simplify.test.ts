@@ -36,11 +36,6 @@ describe('a result', () => {
 		},
 	);
 
-	it('has the fields that are chosen for a tool, and its URL', () => {
-		const values = { output: 'selected', outputFields: ['language'] };
-		expect(lean(values)).toEqual({ url: 'u', language: 'en' });
-	});
-
 	it('has the fields to return and warnings, whatever Simplify says', () => {
 		const page = { ...RESULT, crawlId: 'c', crawlStatus: 'completed', crawlWarning: 'w' };
 		const values = { fieldsToReturn: ['title'], simplify: true };
