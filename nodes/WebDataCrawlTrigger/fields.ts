@@ -1,7 +1,7 @@
 import { crawlIdOf } from '../shared/fields/crawlId';
 import { limitField, optionsCollection, returnAllField } from '../shared/fields/options';
 import { pagesAs } from '../shared/fields/jobOptions';
-import { fieldsToReturn } from '../shared/fields/shapes';
+import { fieldsToReturnOf, pageShape } from '../shared/fields/shapes';
 import { booleanField, choiceField, choicesField, textField } from '../shared/form/controls';
 import { type Field, type Place, shownFor } from '../shared/form/field';
 import { lines } from '../shared/form/values';
@@ -99,7 +99,7 @@ const withPagesOption = { '/output': withPages.output };
 const options = optionsCollection([
 	urlPattern,
 	shownFor(withPagesOption, pagesAs),
-	shownFor(withPagesOption, fieldsToReturn),
+	shownFor(withPagesOption, fieldsToReturnOf(pageShape)),
 	oneCrawlPerExecution,
 ]);
 

@@ -174,3 +174,10 @@ it('the prices of the forms are those of the contract', () => {
 it('forms say of defaults, limits, prices and units what the contract says', () => {
 	expect([...new Set(all.flatMap(wrongIn))]).toEqual([]);
 });
+
+it('each choice has something to choose', () => {
+	const choices = all.filter(({ field, value }) => /ptions$/.test(field?.type ?? '') && !value);
+	const empty = choices.filter(({ field }) => choicesOf(field!).length === 0);
+	expect(empty.map(({ where }) => where)).toEqual([]);
+	expect(choices.length).toBeGreaterThan(100);
+});

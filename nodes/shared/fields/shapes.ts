@@ -254,16 +254,19 @@ export const includeRunDetails = booleanField('includeRunDetails', 'Include Run 
 	wire: { in: 'settings' },
 });
 
+/** Returns the choice of the fields to keep of results of this kind. */
+export const fieldsToReturnOf = (shape: ResultShape): Field => ({
+	...fieldsToReturn,
+	options: choicesIn(shape),
+});
+
 /** Returns the options that decide what else stands in each item. */
 export function itemOptions(shape: ResultShape): Field[] {
 	const hasDetails = shape.some(({ isDetail }) => isDetail !== undefined);
-	return [
-		{ ...fieldsToReturn, options: choicesIn(shape) },
-		...(hasDetails ? [includeRunDetails] : []),
-	];
+	return [fieldsToReturnOf(shape), ...(hasDetails ? [includeRunDetails] : [])];
 }
 
-/** The fields to keep of each result, whatever Simplify says; tools have Output for that. */
+/** The fields to keep of each result, whatever its kind or Simplify says; tools have Output for that. */
 export const fieldsToReturn = choicesField<string[]>('fieldsToReturn', 'Fields to Return', {
 	description:
 		'The fields of each result to keep, besides its URL or ID and warnings; fewer fields need less memory',
