@@ -119,10 +119,13 @@ describe('recent jobs to choose from', () => {
 	);
 
 	it.each([404, 500])('are left to By ID where a service answers %i', async (status) => {
+		// The shortest wait before each retry.
+		const random = jest.spyOn(Math, 'random').mockReturnValue(0);
 		service.fail({ status, body: { success: false, error: 'The database is not configured' } });
 		await expect(listed(agent)).rejects.toThrow(
 			'This service does not list its jobs: choose By ID',
 		);
+		random.mockRestore();
 	});
 
 	it('say what else is wrong', async () => {
