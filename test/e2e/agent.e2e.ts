@@ -56,12 +56,7 @@ describe("Tools of n8n's AI Agent", () => {
 		});
 		assert.deepEqual(
 			lab.service.requests.map(({ path, body }) => ({ path, body })),
-			[
-				{
-					path: '/v2/search',
-					body: { query: 'green tea', limit: 3 },
-				},
-			],
+			[{ path: '/v2/search', body: { query: 'green tea', limit: 3 } }],
 		);
 		const [{ tools }, second] = model.requests;
 		assert.match(tools[0].description, /^Search the web, news or images/);
@@ -89,10 +84,7 @@ describe("Tools of n8n's AI Agent", () => {
 
 	it('Agent: a task is started, waited for and its result given', async () => {
 		wish = () => ({ prompt: 'Who invented tea bags?' });
-		await ask('webDataAgent', {
-			operation: 'startAndWait',
-			prompt: byModel('prompt', 'The task'),
-		});
+		await ask('webDataAgent', { operation: 'startAndWait', prompt: byModel('prompt', 'The task') });
 		assert.deepEqual(lab.service.requests[0].body, {
 			prompt: 'Who invented tea bags?',
 			maxCredits: 500,

@@ -83,10 +83,7 @@ describe('Web Data Search', () => {
 		assert.deepEqual(sent()[0].body, {
 			query: 'tea',
 			limit: 2,
-			scrapeOptions: {
-				formats: ['markdown', 'screenshot'],
-				waitFor: 100,
-			},
+			scrapeOptions: { formats: ['markdown', 'screenshot'], waitFor: 100 },
 		});
 	});
 });
@@ -98,9 +95,7 @@ describe('Web Data Scrape', () => {
 			url: 'https://example.com/article',
 			formats: ['markdown', 'screenshot'],
 			options: {
-				browserOptions: {
-					actions: { action: [{ type: 'wait', seconds: 0.005 }] },
-				},
+				browserOptions: { actions: { action: [{ type: 'wait', seconds: 0.005 }] } },
 				downloadFiles: true,
 			},
 		});

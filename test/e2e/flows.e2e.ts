@@ -228,10 +228,7 @@ describe('Kinds of flows', () => {
 				dataTableId: { __rl: true, mode: 'name', value: 'Summaries' },
 				columns: {
 					mappingMode: 'defineBelow',
-					value: {
-						url: "={{ $('Only news').item.json.url }}",
-						summary: '={{ $json.summary }}',
-					},
+					value: { url: "={{ $('Only news').item.json.url }}", summary: '={{ $json.summary }}' },
 					matchingColumns: [],
 					schema: ['url', 'summary'].map((id) => ({
 						id,

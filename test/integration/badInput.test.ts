@@ -31,10 +31,7 @@ const search = (
 	options: INodeParameters,
 	query: string = 'coffee',
 	more: INodeParameters = {},
-) => ({
-	node: new WebDataSearch(),
-	parameters: { operation: 'search', query, options, ...more },
-});
+) => ({ node: new WebDataSearch(), parameters: { operation: 'search', query, options, ...more } });
 const scrape = (options: INodeParameters, more: INodeParameters = {}) => ({
 	node: new WebDataScrape(),
 	parameters: {

@@ -164,10 +164,7 @@ describe('Credit Budget', () => {
 	});
 
 	it('covers a batch of all items as a whole', async () => {
-		const parameters = {
-			operation: 'batchStartAndWait',
-			urls: '=https://a.example/{{ $json.n }}',
-		};
+		const parameters = { operation: 'batchStartAndWait', urls: '=https://a.example/{{ $json.n }}' };
 		const options = { creditBudget: 4 };
 		const result = await run(scrape, { ...parameters, options }, { items: numbered(5) });
 		expect(messages(result)).toEqual(['Not enough Credit Budget left for this item']);

@@ -405,11 +405,7 @@ describe('agent and extract', () => {
 		const [{ id }] = await jsons(agent, {
 			operation: 'start',
 			prompt: 'Find',
-			options: {
-				urls: '["https://a.example"]',
-				model: 'spark-1-pro',
-				strictConstrainToURLs: true,
-			},
+			options: { urls: '["https://a.example"]', model: 'spark-1-pro', strictConstrainToURLs: true },
 		});
 		expect(service.requests[0].body).toEqual({
 			prompt: 'Find',
@@ -884,10 +880,7 @@ describe('On Error', () => {
 
 	it('continue: the failed item stands in its place', async () => {
 		service.fail({ status: 402, body: rejection, when: isSecond });
-		const { output } = await run(search, query, {
-			items: THREE,
-			onError: 'continueRegularOutput',
-		});
+		const { output } = await run(search, query, { items: THREE, onError: 'continueRegularOutput' });
 		expect(pairs(output[0])).toEqual([0, 1, 2]);
 		expect(output[0].map(({ json }) => 'error' in json)).toEqual([false, true, false]);
 	});

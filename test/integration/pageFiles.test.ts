@@ -141,11 +141,7 @@ describe('Fields to Return', () => {
 			{ question: 'Yes', html: 'x', metadata: { url: 'https://a.example/1' } },
 			{ answer: 'No', html: 'x', metadata: { url: 'https://a.example/2' } },
 		];
-		service.fail({
-			path: new RegExp(id),
-			status: 200,
-			body: { status: 'completed', data: pages },
-		});
+		service.fail({ path: new RegExp(id), status: 200, body: { status: 'completed', data: pages } });
 		const { output } = await run(crawl, parameters);
 		expect(output[0].map(({ json }) => json.answer)).toEqual(['Yes', 'No']);
 		expect(output[0][0].json).not.toHaveProperty('html');
@@ -209,12 +205,7 @@ describe('the crawl trigger', () => {
 		const { trigger, end } = await begun(FILES);
 		const id = end(5);
 		const isLast = ({ query }: { query: unknown }) => (query as IDataObject).skip === '4';
-		service.fail({
-			path: new RegExp(id),
-			when: isLast,
-			status: 418,
-			body: { error: 'teapot' },
-		});
+		service.fail({ path: new RegExp(id), when: isLast, status: 418, body: { error: 'teapot' } });
 		expect(await trigger.poll()).toBeNull();
 		service.clearFaults();
 		expect(pagesOf((await trigger.poll())!).map(numberOf)).toEqual([0, 1, 2, 3, 4]);

@@ -150,13 +150,7 @@ describe('what is watched', () => {
 		expect(service.requests.map(({ path, body }) => ({ path, body }))).toEqual([
 			{
 				path: '/v2/scrape',
-				body: {
-					url: A,
-					maxAge: 0,
-					formats: ['markdown'],
-					waitFor: 500,
-					timeout: 20_000,
-				},
+				body: { url: A, maxAge: 0, formats: ['markdown'], waitFor: 500, timeout: 20_000 },
 			},
 		]);
 	});

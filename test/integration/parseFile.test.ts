@@ -21,14 +21,7 @@ import { served } from '../support/served';
 let service: LocalService;
 const run = served({ credits: 1_000_000 }, (started) => (service = started));
 const parse = async (items: INodeExecutionData[], form: INodeParameters = {}, more?: MoreOptions) =>
-	await run(
-		new WebDataScrape(),
-		{ operation: 'parseFile', ...form },
-		{
-			items,
-			...more,
-		},
-	);
+	await run(new WebDataScrape(), { operation: 'parseFile', ...form }, { items, ...more });
 
 const PDF = Buffer.concat([Buffer.from('%PDF-1.4\r\n--x\r\n'), Buffer.alloc(250_000, 7)]);
 const itemOf = (binary: Partial<IBinaryData>, data = PDF): INodeExecutionData => ({

@@ -423,11 +423,7 @@ describe('a connection error', () => {
 		const context = contextOf(async () => {
 			throw thrown;
 		});
-		expect(await exchange(context, ACCOUNT, POST)).toEqual({
-			kind: 'noResponse',
-			code,
-			reason,
-		});
+		expect(await exchange(context, ACCOUNT, POST)).toEqual({ kind: 'noResponse', code, reason });
 	});
 
 	it('that goes in circles', async () => {

@@ -21,11 +21,7 @@ const settings: PageSettings = {
 	maxKeptText: 1_000,
 };
 
-const read = (text: string): PageReading => ({
-	kind: 'read',
-	text,
-	hash: `#${text}`,
-});
+const read = (text: string): PageReading => ({ kind: 'read', text, hash: `#${text}` });
 /** Returns an error as the client declares it; other failures may pass by themselves. */
 const httpError = (httpCode?: string) => {
 	const cause = { '401': 'credential-invalid', '402': 'quota-exhausted', '429': 'rate-limited' }[

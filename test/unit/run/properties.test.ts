@@ -169,13 +169,7 @@ describe('what a model is told of a tool', () => {
 	function toolOf({ description }: INodeType, parameters: INodeParameters) {
 		const name = `${description.name}Tool`;
 		const type = { ...description, name };
-		const node = {
-			id: '',
-			name,
-			type: name,
-			typeVersion: 1,
-			position: [0, 0] as [number, number],
-		};
+		const node = { id: '', name, type: name, typeVersion: 1, position: [0, 0] as [number, number] };
 		const filled = NodeHelpers.getNodeParameters(
 			type.properties,
 			parameters,

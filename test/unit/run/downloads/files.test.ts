@@ -215,9 +215,7 @@ describe('a link', () => {
 			skipSslCertificateValidation: true,
 			timeout: 5_000,
 		};
-		const download = new Download({ screenshot: `${ROOT}/a/shot.png?sign=1` }, undefined, {
-			http,
-		});
+		const download = new Download({ screenshot: `${ROOT}/a/shot.png?sign=1` }, undefined, { http });
 		const { screenshot } = await download.run();
 		expect(screenshot).toMatchObject({ data: `${ROOT}/a/shot.png?sign=1` });
 		const { abortSignal, ...options } = download.fetched[0];
@@ -441,9 +439,7 @@ describe('a download is tried again', () => {
 			setImmediate(() => controller.abort());
 			return { status: 503, retryAfter: '60' };
 		});
-		const failure = await download.failure({
-			getExecutionCancelSignal: () => controller.signal,
-		});
+		const failure = await download.failure({ getExecutionCancelSignal: () => controller.signal });
 		expect(failure.description).toMatch(/^The execution was cancelled\./);
 	});
 });
@@ -639,10 +635,7 @@ describe('links into the network that n8n is in', () => {
 
 	it('a redirect to what is no web address is not followed', async () => {
 		for (const location of ['file:///etc/passwd', 'http://']) {
-			const download = new Download({ audio: `${ROOT}/a` }, () => ({
-				status: 302,
-				location,
-			}));
+			const download = new Download({ audio: `${ROOT}/a` }, () => ({ status: 302, location }));
 			expect((await download.failure()).description).toContain(NO_LINK);
 		}
 	});
