@@ -27,25 +27,16 @@ const LEFT_OUT: Array<[reason: string, fields: RegExp]> = [
 	],
 	['advice to programmers', /^extractGetV1 replacement$/],
 	['the ID of a call that nothing can be asked about', /^map id$/],
-	[
-		'times of a job that is over',
-		/^(crawlStatus|batchStatus) (createdAt|completedAt|duration|expiresAt)$/,
-	],
+	['times of a past job', /^(crawlStatus|batchStatus) (createdAt|completedAt|duration|expiresAt)$/],
 	['each page has its credits, and pages are counted', /^batchStatus (total|creditsUsed)$/],
-	[
-		'a URL that failed has its reason as page error',
-		/^batchErrors errors\[\]\.(id|timestamp|code)$/,
-	],
+	['a URL that failed has its reason', /^batchErrors errors\[\]\.(id|timestamp|code)$/],
 	[
 		'raw results have it: Simplify has its formats',
 		/^crawlListActiveV1 crawls\[\]\.options\.scrapeOptions$/,
 	],
 	['an instruction that was killed has failed', /^interact killed$/],
 	['the live views are for people, this is for programs', /^interact cdpUrl$/],
-	[
-		'what the page was like while the instruction ran; raw results have it',
-		/^interact (result|stdout)$/,
-	],
+	['the page while the instruction ran; raw results have it', /^interact (result|stdout)$/],
 	['what v1 has besides', /^crawlStatusV1 data\[\]\.metadata\.ogLocaleAlternate\[\]$/],
 ];
 

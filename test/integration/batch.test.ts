@@ -117,22 +117,14 @@ describe('Scrape Many Pages and Wait', () => {
 	} as unknown as INodeParameters;
 
 	it.each<[string, IDataObject, INodeParameters]>([
+		['URLs', { url: 'https://a.example and a.example/2' }, { operation: 'batchStart', ...strict }],
 		[
 			'URLs',
-			{ url: 'https://a.example and then a.example/2' },
-			{ operation: 'batchStart', ...strict },
-		],
-		[
-			'URLs',
-			{ url: 'https://a.example and then a.example/2' },
+			{ url: 'https://a.example and a.example/2' },
 			{ options: { pagesAs: 'files', ...strict.options } },
 		],
-		[
-			'timeout',
-			{ url: 'https://a.example/1', timeout: 'soon' },
-			{ operation: 'batchStart', ...late },
-		],
-		['timeout', { url: 'https://a.example/1', timeout: 'soon' }, late],
+		['timeout', { url: 'a.example/1', timeout: 'soon' }, { operation: 'batchStart', ...late }],
+		['timeout', { url: 'a.example/1', timeout: 'soon' }, late],
 	])(
 		'leaves out a first item with wrong %s, and loses nothing of the others',
 		async (_what, wrong, more) => {

@@ -224,13 +224,7 @@ describe('Credit Budget', () => {
 	});
 
 	it.each<[string, INodeParameters, number, number | undefined, number]>([
-		[
-			'lost answers of pages with an AI format',
-			{ formats: ['json'], jsonPrompt: 'x' },
-			14,
-			undefined,
-			2,
-		],
+		['lost answers with an AI format', { formats: ['json'], jsonPrompt: 'x' }, 14, undefined, 2],
 		['lost answers of PDFs', { url: '=https://a.example/{{ $json.n }}.pdf' }, 10, undefined, 1],
 		['pages that turn out to be of X', {}, 100, 30, 3],
 	])('holds for %s', async (_name, more, creditBudget, price, most) => {

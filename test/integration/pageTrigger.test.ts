@@ -327,11 +327,7 @@ describe('a page that can not be read', () => {
 		['is forbidden', () => service.web.setPage(B, { statusCode: 403 })],
 		['is empty', () => service.web.setPage(B, { markdown: ' \n' })],
 		['is a challenge', () => service.web.setPage(B, { markdown: 'Please verify you are human' })],
-		[
-			'gives no data',
-			() => service.web.setPage(B, { json: {} }),
-			{ triggerOn: 'fields', prompt: 'x' },
-		],
+		['has none', () => service.web.setPage(B, { json: {} }), { triggerOn: 'fields', prompt: 'x' }],
 		[
 			'can not be scraped',
 			() =>
@@ -504,10 +500,7 @@ const isB = ({ body }: { body?: unknown }) => (body as IDataObject).url === B;
 describe('the first poll', () => {
 	it.each<[string, object]>([
 		['can not be scraped', { status: 500 }],
-		[
-			'is not there',
-			{ status: 200, body: { success: true, data: { metadata: { statusCode: 503 } } } },
-		],
+		['is out', { status: 200, body: { success: true, data: { metadata: { statusCode: 503 } } } }],
 		['loses a connection', { reset: 'before' }],
 	])(
 		'knows also a page that at first %s',

@@ -99,12 +99,7 @@ describe('whole responses as services of 2026 send them', () => {
 			{ operation: 'start', url: 'garden.example', options: { prompt: 'Boxes' } },
 			[{ id, finalCrawlerOptions: bodies.crawlStart.finalCrawlerOptions }],
 		],
-		[
-			'crawlListActive',
-			crawl,
-			{ operation: 'listActive' },
-			[{ id, url: 'https://garden.example' }],
-		],
+		['crawlListActive', crawl, { operation: 'listActive' }, [{ url: 'https://garden.example' }]],
 		[
 			'crawlErrors',
 			crawl,
@@ -330,12 +325,7 @@ describe('a warning of the service', () => {
 	it.each<[string, INodeType, INodeParameters, string]>([
 		['a crawl', crawl, { operation: 'startAndWait', url: link.url }, 'crawlWarning'],
 		['a batch', scrape, { operation: 'batchStartAndWait', urls: link.url }, 'batchWarning'],
-		[
-			'an extraction',
-			extract,
-			{ operation: 'startAndWait', urls: link.url, prompt: 'x' },
-			'warning',
-		],
+		['extraction', extract, { operation: 'startAndWait', urls: link.url, prompt: 'x' }, 'warning'],
 		['an agent task', agent, { operation: 'startAndWait', prompt: 'x' }, 'warning'],
 	])('of the start of %s is there when it has ended', async (_name, node, parameters, name) => {
 		await start();

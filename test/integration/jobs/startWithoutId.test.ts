@@ -14,12 +14,7 @@ const STARTS: Array<[name: string, what: string, nodeType: INodeType, form: INod
 	['Crawl: Start', 'crawl', crawl, { operation: 'start', url: urls }],
 	['Crawl: start and wait', 'crawl', crawl, { operation: 'startAndWait', url: urls }],
 	['Extract: Start', 'extraction', extract, { operation: 'start', urls, prompt: 'x' }],
-	[
-		'Extract: start and wait',
-		'extraction',
-		extract,
-		{ operation: 'startAndWait', urls, prompt: 'x' },
-	],
+	['Extract, waited for', 'extraction', extract, { operation: 'startAndWait', urls, prompt: 'x' }],
 	['Start Scraping Many Pages', 'batch', scrape, { operation: 'batchStart', urls }],
 	['Scrape Many Pages and Wait', 'batch', scrape, { operation: 'batchStartAndWait', urls }],
 ];

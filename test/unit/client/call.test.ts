@@ -253,12 +253,7 @@ describe('a retry', () => {
 			['in the service’s queue comes within Rate Limit Wait', QUEUED, {}, [0, 61, 123, 187, 255]],
 			['in the queue comes no later', QUEUED, { maxWaitMs: 60_000 }, [0, 61]],
 			['in the queue is left to the next poll', QUEUED, { isPoll: true }, [0]],
-			[
-				'otherwise comes all the same',
-				FAILED,
-				{ maxWaitMs: 5_000 },
-				[0, 60.5, 121.5, 183.5, 247.5],
-			],
+			['otherwise comes as well', FAILED, { maxWaitMs: 5_000 }, [0, 60.5, 121.5, 183.5, 247.5]],
 			['otherwise comes in a poll, too', FAILED, { isPoll: true }, [0, 60.5, 121.5, 183.5, 247.5]],
 		])('%s', async (_what, response, settings, seconds) => {
 			const execution = new Execution(() => response);

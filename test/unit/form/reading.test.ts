@@ -190,19 +190,9 @@ describe('refused is', () => {
 		['no number', number, '5 s', 'is "5 s", which is not a number'],
 		['a part of a whole number', number, 1.5, 'is 1.5, but must be a whole number'],
 		['no choice', choice, 'text', 'is "text", which is not one of its choices'],
-		[
-			'neither true nor false',
-			booleanField('field', 'Field', {}),
-			'yes',
-			/neither true nor false$/,
-		],
+		['no flag', booleanField('field', 'Field', {}), 'yes', /neither true nor false$/],
 		['an entry that is no text', list, ['a', null], 'has an entry that is not text (number 2)'],
-		[
-			'a text for an object',
-			jsonField('field', 'Field', {}),
-			'{a: 1}',
-			/^Field is not valid JSON: /,
-		],
+		['text for an object', jsonField('field', 'Field', {}), '{a: 1}', /^Field is not valid JSON: /],
 		['an expression as plain text', text, 'see {{ $json.a }}', 'holds an expression as plain text'],
 	])('%s', (_, field, entered, message) => {
 		const parameters = { field: entered as string };

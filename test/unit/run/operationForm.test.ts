@@ -34,12 +34,7 @@ describe('the call of an operation', () => {
 			{ limit: '5' },
 			{ method: 'GET', path: '/v2/jobs', query: { limit: '5' } },
 		],
-		[
-			'a POST without values',
-			{ method: 'POST' },
-			{},
-			{ method: 'POST', path: '/v2/jobs', body: {} },
-		],
+		['a bare POST', { method: 'POST' }, {}, { method: 'POST', path: '/v2/jobs', body: {} }],
 		[
 			'a POST with values',
 			{ method: 'POST', fields: [query] },

@@ -129,11 +129,7 @@ describe('Credit Budget', () => {
 		['cost the same', [1], 150],
 		['cost less than usual', [0, 1], 150],
 		['need the enhanced proxy now and then', [1, 1, 1, 5], 100],
-		[
-			'cost little at first, and then the most that is foreseen',
-			[...Array<number>(40).fill(1), 5],
-			130,
-		],
+		['cost little, and then the most that is foreseen', [...Array<number>(40).fill(1), 5], 130],
 		[
 			'cost little at first, and then as much as pages of X',
 			[...Array<number>(20).fill(1), ...Array<number>(40).fill(30)],
@@ -165,11 +161,7 @@ describe('Credit Budget', () => {
 	const LIMITED = callError(429);
 	it.each([
 		['fails those that wait', LIMITED, [0, 3]],
-		[
-			'lets others go on if a job was started',
-			withJob(LIMITED, { id: 'a', getBy: 'b' }),
-			[0, 1, 2, 3],
-		],
+		['lets others go on after a job', withJob(LIMITED, { id: 'a', getBy: 'b' }), [0, 1, 2, 3]],
 	])('%s once a rate limit has failed one, and tries those that come later', async (...row) => {
 		const [, failure, started] = row;
 		const run = new Run({ creditBudget: 100 });
