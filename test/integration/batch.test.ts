@@ -584,19 +584,6 @@ describe('Scrape Many Pages and Wait', () => {
 		// Without them there is one.
 		expect(turns).toBeGreaterThanOrEqual(10);
 	});
-
-	it('does not pay again when Retry On Fail runs the node again', async () => {
-		service.fail({ method: 'GET', status: 400, body: { error: 'No' }, times: 1 });
-		const { output, error } = await run(perItem, {
-			items: rows('https://a.example/1', 'https://a.example/2'),
-			retryOnFail: true,
-			maxTries: 2,
-			waitBetweenTries: 1,
-		});
-		expect(error).toBeUndefined();
-		expect(output[0]).toHaveLength(2);
-		expect(starts()).toHaveLength(1);
-	});
 });
 
 describe('a batch that is started and fetched later', () => {
@@ -655,11 +642,4 @@ describe('a batch that is started and fetched later', () => {
 			});
 		},
 	);
-
-	it('can be cancelled while it runs', async () => {
-		service.set({ crawlMs: 0 });
-		const [{ json }] = await started('https://a.example/1');
-		const { output } = await run({ operation: 'batchCancel', jobId: json.id as string });
-		expect(output[0][0].json).toEqual({ id: json.id, status: 'cancelled' });
-	});
 });

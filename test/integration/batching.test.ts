@@ -18,11 +18,9 @@ const runWith = served({ crawlMs: 1 }, (started) => (service = started));
 type Batching = [count: number, size: number, ms: number];
 
 const BATCHINGS: Batching[] = [
-	[5, 1, 1],
 	[5, 2, 1],
 	[60, 50, 1],
 	[3, 1, 100],
-	[5, 2, 100],
 	[60, 50, 100],
 ];
 

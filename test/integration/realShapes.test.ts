@@ -492,16 +492,6 @@ it.each<[INodeType, INodeParameters]>([
 	},
 );
 
-it('further pages are found behind a gateway whose own path has a version', async () => {
-	await start({
-		basePath: '/v1/web',
-		chunkBytes: 1,
-		mangleNext: (next) => next.replace(/^https?:\/\/[^/]+/, 'https://gateway.example'),
-	});
-	const { id } = service.crawls.add({ pages: 3, status: 'completed' });
-	expect((await run(crawl, pagesOf(id))).items).toHaveLength(3);
-});
-
 describe('extractions', () => {
 	const parameters = (more: INodeParameters = {}) => ({
 		operation: 'startAndWait',
@@ -546,15 +536,6 @@ describe('a 400 names the control', () => {
 		expect(error?.description).toMatch(/^Screenshot Options → Quality: .*100/);
 		expect(error?.description).not.toContain('Invalid input.');
 	});
-});
-
-it('jobs are listed once each, to the cursor that comes back', async () => {
-	await start();
-	const body = { success: true, data: [{ id: 'j-1' }], has_more: true, cursor: 'next' };
-	service.fail({ status: 200, body });
-	const { items } = await run(usage, { operation: 'listActivity', returnAll: true });
-	expect(items).toEqual([{ id: 'j-1' }]);
-	expect(service.requests).toHaveLength(2);
 });
 
 describe('lists with entries that are null, as of pages that could not be scraped', () => {

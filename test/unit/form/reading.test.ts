@@ -162,25 +162,6 @@ describe('nothing', () => {
 		const values = ['none', '-', 0, false, [''], { a: null }, new Date(0)];
 		expect(values.map(isNothing)).toEqual(values.map(() => false));
 	});
-
-	it.each(NOTHING)('is refused where something is needed: %j', (value) => {
-		const required = { ...text, required: true };
-		expect(messageOf(() => sent(required, value))).toBe('Field is empty');
-	});
-
-	it.each(['null', 'None', ' undefined', 'n/a'])(
-		'is what a model means by %j in an optional field of a tool, and only there',
-		(word) => {
-			const read = () => word;
-			const parameters = { field: "={{ $fromAI('field') }}" };
-			const tool = { ...place, node: { ...node, type: 'webDataTool', parameters } };
-			expect(compose([text], read, tool).body).toEqual({});
-			expect(messageOf(() => compose([{ ...text, required: true }], () => ' ', tool))).toBe(
-				"Field: {{ $fromAI('field') }} gives nothing",
-			);
-			expect(compose([text], read, place).body).toEqual({ field: word.trim() });
-		},
-	);
 });
 
 describe('refused is', () => {
