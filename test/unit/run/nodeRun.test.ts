@@ -169,18 +169,6 @@ describe('when an item fails and the workflow stops', () => {
 		jest.restoreAllMocks();
 	});
 
-	it('counts an item that failed without being sent among those', async () => {
-		const execution = new Execution();
-		const unsent = new ServiceError('No budget', { description: '', isUnsent: true });
-		const [error] = await Promise.all([
-			execution.item(0, failing(unsent)),
-			execution.item(1, notSent),
-		]);
-		expect((error as NodeApiError).description).toBe(
-			'Of 2 items, 0 had finished, 0 failed and 2 were not sent.',
-		);
-	});
-
 	it('counts each of the items that fail together, as in a job they share', async () => {
 		const execution = new Execution();
 		const shared = failure('No credits', 'Buy some.');
@@ -268,16 +256,6 @@ describe('jobs whose results n8n does not get', () => {
 			for (const { id } of jobs(count)) expect(execution.warned[0]).toContain(id);
 		},
 	);
-
-	it('are in the log of an execution that was cancelled, whose error nobody sees', async () => {
-		const execution = new Execution({ items: 2, continueOnFail: true });
-		const cancelledMeanwhile: Work = async () => {
-			execution.controller.abort();
-			throw new Stopped(jobs(1)[0]);
-		};
-		await Promise.all([execution.item(0, cancelledMeanwhile), execution.item(1, notSent)]);
-		expect(execution.warned).toEqual([expect.stringContaining('job-0')]);
-	});
 
 	it('of a cancelled execution count as running, and its other items as what they are', async () => {
 		const execution = new Execution({ items: 6 });
