@@ -269,15 +269,15 @@ export const fields: Field[] = [
 	options,
 ];
 
-/** Notices about the cost of polling, for the chosen Poll Times. */
-const pageCosts = costNotices((polls) => {
-	const [plain, extracted] = [PRICES.page, PRICES.page + PRICES.aiFormat];
-	const price = `Each poll scrapes every page afresh, usually billed at ${credits(plain)} per page, ${PRICES.xPage} on X (Twitter), and ${extracted} where AI extracts data.`;
-	if (polls === undefined) {
-		return `${price} Polls a day = 1,440 ÷ minutes between polls: every 15 minutes is ${credits(96 * plain)} a day per page.`;
-	}
-	return `${price} At these Poll Times: ${costText(plain, polls)} per page, ${costText(extracted, polls)} where AI extracts data.`;
-});
+/** Returns notices about the cost of polling, with `more` credits for the formats of each page. */
+const pageCosts = (more: number, prefix: string) =>
+	costNotices((polls) => {
+		const page = PRICES.page + more;
+		const price = `Each poll scrapes every page afresh, usually billed at ${credits(page)} per page, ${PRICES.xPage + more} on X (Twitter).`;
+		return polls === undefined
+			? `${price} Polls a day = 1,440 ÷ minutes between polls: every 15 minutes is ${credits(96 * page)} a day per page.`
+			: `${price} At these Poll Times: ${costText(page, polls)} per page.`;
+	}, prefix) as Field[];
 
 const siteCosts = costNotices((polls) => {
 	const price = `Each poll lists the site for ${credits(PRICES.map)}. With Output Pages: ${PRICES.page} more per new page.`;
@@ -287,6 +287,7 @@ const siteCosts = costNotices((polls) => {
 }, 'siteCost');
 
 export const costs: INodeProperties[] = [
-	...(pageCosts as Field[]).map(shownIn(PAGES, '/triggerOn')),
+	...pageCosts(0, 'cost').map(shownIn(['content', 'tags', 'failed'], '/triggerOn')),
+	...pageCosts(PRICES.aiFormat, 'dataCost').map(shownIn(['fields'], '/triggerOn')),
 	...(siteCosts as Field[]).map(shownIn(['site'], '/triggerOn')),
 ];

@@ -9,7 +9,8 @@ export const priceTexts = (price: Record<keyof typeof PRICES, number>): Explaine
 	const more = (count: number) => `${count} more credit${count === 1 ? '' : 's'}`;
 	const perTen = `${credits(price.tenResults)} per 10 results (rounded up, all sources together)`;
 	const withFields = price.page + price.aiFormat;
-	const onX = `${credits(price.page)} per page, ${price.xPage} on X (Twitter), and ${withFields} where AI extracts data`;
+	const onX = (more: number) =>
+		`${credits(price.page + more)} per page, ${price.xPage + more} on X (Twitter)`;
 	const thousands = (count: number) => String(count).replace(/(?=(\d{3})+$)\B/g, ',');
 	const polled: Array<[mode: string, polls: number, period: string]> = [
 		['everyMinute', 1440, 'day'],
@@ -78,7 +79,14 @@ export const priceTexts = (price: Record<keyof typeof PRICES, number>): Explaine
 				`Searches a day = 1,440 ÷ minutes between polls: every 15 minutes with one source and Limit 10 is 96 searches, ${credits(96 * price.tenResults)} a day`,
 			],
 		],
-		[/Page Trigger → cost_/, [`usually billed at ${onX}.`]],
+		[/Page Trigger → cost_/, [`usually billed at ${onX(0)}.`]],
+		[/Page Trigger → dataCost_/, [`usually billed at ${onX(price.aiFormat)}.`]],
+		[
+			/Page Trigger → dataCost_(everyX|custom|several)$/,
+			[
+				`Polls a day = 1,440 ÷ minutes between polls: every 15 minutes is ${credits(96 * withFields)} a day per page`,
+			],
+		],
 		[
 			/Page Trigger → cost_(everyX|custom|several)$/,
 			[
@@ -108,13 +116,8 @@ export const priceTexts = (price: Record<keyof typeof PRICES, number>): Explaine
 					(limit) => `${each(price.tenResults * (limit / 10), polls, period)} with Limit ${limit}`,
 				),
 			],
-			[
-				new RegExp(`Page Trigger → cost_${mode}$`),
-				[
-					`${each(price.page, polls, period)} per page`,
-					`${each(withFields, polls, period)} where AI extracts data`,
-				],
-			],
+			[new RegExp(`Page Trigger → cost_${mode}$`), [`${each(price.page, polls, period)} per page`]],
+			[new RegExp(`→ dataCost_${mode}$`), [`${each(withFields, polls, period)} per page`]],
 			[new RegExp(`→ siteCost_${mode}$`), [`${each(price.map, polls, period)}, new pages aside`]],
 		]),
 	];
