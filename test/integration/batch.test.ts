@@ -627,7 +627,7 @@ describe('a batch that is started and fetched later', () => {
 			const [left, failed, page] = urls;
 			const unexpected = 'An unexpected internal error occurred';
 			const errors = [
-				{ url: left, code: 'UNKNOWN_ERROR', error: unexpected },
+				{ url: left, error: unexpected },
 				{ url: failed, code: 'SCRAPE_SSL_ERROR', error: 'No certificate' },
 			];
 			const data = [{ markdown: 'x', metadata: { sourceURL: page } }];
