@@ -42,7 +42,8 @@ export const searches: Record<string, (bench: Bench, count: number) => Flow> = {
 			[
 				node(
 					'n8n-nodes-base.httpRequest',
-					{ authentication: 'genericCredentialType',
+					{
+						authentication: 'genericCredentialType',
 						genericAuthType: 'httpBearerAuth',
 						method: 'POST',
 						url: `${lab.service.url}/v2/search`,
@@ -60,7 +61,9 @@ export const searches: Record<string, (bench: Bench, count: number) => Flow> = {
 			[
 				node(
 					'n8n-nodes-base.set',
-					{ assignments: { assignments: [{ id: 'a', name: 'query', value: QUERY, type: 'string' }],
+					{
+						assignments: {
+							assignments: [{ id: 'a', name: 'query', value: QUERY, type: 'string' }],
 						},
 					},
 					{ name: MEASURED, typeVersion: 3.4 },

@@ -105,7 +105,8 @@ async function load(repeats: number): Promise<Record<'ours' | 'httpRequest', Loa
 		const runs: LoadCost[] = [];
 		for (let round = 0; round < repeats; round++) {
 			const script = join(ROOT, 'bench', 'load.cjs');
-			const { stdout } = await promisify(execFile)(runtime.node, [script, ...files], { env: { ...process.env, NODE_PATH: modules },
+			const { stdout } = await promisify(execFile)(runtime.node, [script, ...files], {
+				env: { ...process.env, NODE_PATH: modules },
 			});
 			runs.push(JSON.parse(stdout));
 		}
@@ -125,7 +126,8 @@ async function load(repeats: number): Promise<Record<'ours' | 'httpRequest', Loa
 	}
 }
 
-const PARTS: { [Name in keyof Results]: (repeats: number) => Promise<Results[Name]> } = { items: async (repeats) => await withBench(async (bench) => await items(bench, repeats)),
+const PARTS: { [Name in keyof Results]: (repeats: number) => Promise<Results[Name]> } = {
+	items: async (repeats) => await withBench(async (bench) => await items(bench, repeats)),
 	expressions: async (repeats) =>
 		await withBench(async (bench) => await expressionCosts(bench, repeats)),
 	load,

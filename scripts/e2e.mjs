@@ -65,7 +65,8 @@ async function runArea(area, { isLive = false, n8n } = {}) {
 			...others.flatMap((one) => ['--import', fileOf(one)]),
 			fileOf(last),
 		],
-		{ cwd: ROOT,
+		{
+			cwd: ROOT,
 			stdio: ['ignore', output, output],
 			timeout: AREA_MS,
 			env: { ...process.env, ...(n8n && { E2E_N8N: JSON.stringify(n8n) }) },

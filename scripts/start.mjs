@@ -20,7 +20,8 @@ const HELP = `npm start -- [options]
   --fresh           first delete the demo's n8n data (workflows, tables, login)
   --help            show this`;
 
-const options = { once: { type: 'boolean', default: false },
+const options = {
+	once: { type: 'boolean', default: false },
 	port: { type: 'string', default: '5678' },
 	'base-url': { type: 'string' },
 	'api-key': { type: 'string' },

@@ -93,7 +93,8 @@ function usesOf(
 ): Case[] {
 	return names.flatMap((name) =>
 		hints.flatMap((hint) =>
-			latencies.map((latencyMs) => ({ name: `${name}; ${hint}; ${latencyMs} ms`,
+			latencies.map((latencyMs) => ({
+				name: `${name}; ${hint}; ${latencyMs} ms`,
 				run: async (seed) => {
 					const limit = LIMITS[name];
 					return await use({ limit, hint, latencyMs, items: itemsOf(limit), ...more }, seed);
@@ -135,7 +136,8 @@ async function twoWorkers(
 function twoWorkersOn(names: string[], hints: Hint[]): Case[] {
 	return names.flatMap((name) =>
 		hints.flatMap((hint) =>
-			[0, 250, 1_500].map((laterMs) => ({ name: `${name}; ${hint}; ${laterMs} ms later`,
+			[0, 250, 1_500].map((laterMs) => ({
+				name: `${name}; ${hint}; ${laterMs} ms later`,
 				run: async (seed) => await twoWorkers(LIMITS[name], hint, laterMs, seed),
 			})),
 		),
@@ -163,7 +165,8 @@ function atRandom(now: number, second: number): Case {
 }
 
 /** Returns a case whose result is how many times longer calls without a limit take than if all were sent at once. */
-const noLimit = (items: number, latencyMs: number): Case => ({ name: `${items} × ${latencyMs} ms`,
+const noLimit = (items: number, latencyMs: number): Case => ({
+	name: `${items} × ${latencyMs} ms`,
 	run: async (seed) => {
 		const durationWith = async (create?: CreateLimiter) => {
 			const simulation = new Simulation({ hint: 'seconds', latencyMs, seed, create });
@@ -171,7 +174,8 @@ const noLimit = (items: number, latencyMs: number): Case => ({ name: `${items} �
 			await simulation.end();
 			return simulation.endedAt;
 		};
-		const unlimited: CreateLimiter = (clock) => ({ acquire: async (call) => ({ call, sentAt: clock.now() }),
+		const unlimited: CreateLimiter = (clock) => ({
+			acquire: async (call) => ({ call, sentAt: clock.now() }),
 			release: () => undefined,
 		});
 		return { value: (await durationWith()) / (await durationWith(unlimited)) };
@@ -196,32 +200,39 @@ function lossy(name: string, hint: Hint): Case {
 
 export const FAMILIES: Family[] = [
 	{ name: 'Windows per minute', least: 0.95, cases: usesOf(PER_MINUTE, [0, 300, 2_000]) },
-	{ name: 'Two workers, 100 a minute, wait named',
+	{
+		name: 'Two workers, 100 a minute, wait named',
 		least: 0.85,
 		cases: twoWorkersOn(['100/min, fixed', '100/min, by the clock'], ['seconds', 'text']),
 	},
 	{ name: 'Windows per second', least: 0.75, cases: usesOf(PER_SECOND, [0, 300]) },
 	{ name: 'Windows per second, 2 s', least: 0.65, cases: usesOf(PER_SECOND, [2_000]) },
-	{ name: 'Windows per 5 and 10 s',
+	{
+		name: 'Windows per 5 and 10 s',
 		least: 0.65,
 		cases: usesOf(['100 per 5 s, fixed', '200 per 10 s, sliding'], [0, 300, 2_000]),
 	},
 	{ name: 'Buckets', least: 0.6, cases: usesOf(BUCKETS, [0, 300, 2_000]) },
-	{ name: '15 executions at once',
+	{
+		name: '15 executions at once',
 		least: 0.6,
-		cases: usesOf([...PER_SECOND, ...BUCKETS], [0, 300], ['seconds', 'none'], { items: 600,
+		cases: usesOf([...PER_SECOND, ...BUCKETS], [0, 300], ['seconds', 'none'], {
+			items: 600,
 			runs: 15,
 		}),
 	},
-	{ name: 'Two workers',
+	{
+		name: 'Two workers',
 		least: 0.6,
 		cases: twoWorkersOn([...PER_SECOND, ...BUCKETS], ['seconds', 'none']),
 	},
-	{ name: '429s at random (s)',
+	{
+		name: '429s at random (s)',
 		most: 60,
 		cases: [atRandom(0.01, 0.01), atRandom(0.03, 0.03), atRandom(0, 0.05)],
 	},
-	{ name: 'A third of the calls lost (s)',
+	{
+		name: 'A third of the calls lost (s)',
 		most: 1_000,
 		cases: ['50/s, fixed', '100/min, fixed'].flatMap((name) => [
 			lossy(name, 'seconds'),

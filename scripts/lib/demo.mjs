@@ -26,7 +26,8 @@ function demoOwner() {
 	const file = join(USER_FOLDER, 'login.json');
 	const known = readJson(file);
 	if (known) return known;
-	const owner = { email: 'demo@localhost.example',
+	const owner = {
+		email: 'demo@localhost.example',
 		password: `Demo-${randomBytes(6).toString('hex')}-1A`,
 	};
 	writeJson(file, owner);
@@ -117,7 +118,8 @@ async function runDemo({ once, port, service: given, dev }) {
 	const n8n = await step(
 		`Starting n8n ${runtime.version} (the first start prepares its database)`,
 		async () =>
-			await startN8n(runtime, { userFolder: USER_FOLDER,
+			await startN8n(runtime, {
+				userFolder: USER_FOLDER,
 				port,
 				log: n8nLog(USER_FOLDER),
 				hear,

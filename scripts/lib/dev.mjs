@@ -55,7 +55,8 @@ export async function watchSources(installed) {
 			...['--project', join(ROOT, 'tsconfig.json'), '--outDir', join(installed, 'dist')],
 			...['--watch', '--preserveWatchOutput', '--sourceMap', '--pretty', '--noEmitOnError'],
 		],
-		{ cwd: ROOT,
+		{
+			cwd: ROOT,
 			log: join(LOGS, 'compiler.log'),
 			hear: (text) => {
 				const errors = typeErrors(text);

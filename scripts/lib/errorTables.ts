@@ -17,7 +17,8 @@ import type { Table } from './markdown';
 const TOLD = ['What happened', 'What to do'];
 
 /** Keys of texts that don't speak for themselves as `404 scrape` does. */
-const STATUS: Record<string, string> = { '200': '200 with `success: false` or an error alone',
+const STATUS: Record<string, string> = {
+	'200': '200 with `success: false` or an error alone',
 	'404': '404 of a job',
 	'4xx browser': '404, 409 or 410 of a browser',
 	'408 document': '408 of a large document',

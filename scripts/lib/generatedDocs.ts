@@ -38,7 +38,8 @@ export function generatedDocs(read: (file: string) => string): GeneratedDoc[] {
 		const file = pageOf(node);
 		tables[file] = { ...tables[file], operations: operationList(node) };
 	}
-	return Object.entries(tables).map(([file, parts]) => ({ file,
+	return Object.entries(tables).map(([file, parts]) => ({
+		file,
 		text: withParts(read(file), parts, file),
 	}));
 }

@@ -22,7 +22,8 @@ export class N8nClient {
 
 	/** @returns {Promise<any>} the `data` of the response */
 	async request(method, path, body) {
-		const response = await fetch(`${this.url}/rest${path}`, { method,
+		const response = await fetch(`${this.url}/rest${path}`, {
+			method,
 			headers: {
 				// On a busy machine, n8n may close an idle connection just as it is used again.
 				connection: 'close',
@@ -60,7 +61,8 @@ export class N8nClient {
 	async enter({ email, password }) {
 		const settings = await this.request('GET', '/settings');
 		if (settings.userManagement.showSetupOnFirstLoad) {
-			await this.request('POST', '/owner/setup', { email,
+			await this.request('POST', '/owner/setup', {
+				email,
 				password,
 				firstName: 'Local',
 				lastName: 'User',
@@ -84,7 +86,8 @@ export class N8nClient {
 
 	/** Returns the result that the credential's Test button shows: `{ status: 'OK' | 'Error', message }`. */
 	async testCredential({ id, name, type }, data) {
-		return await this.request('POST', '/credentials/test', { credentials: { id, name, type, data },
+		return await this.request('POST', '/credentials/test', {
+			credentials: { id, name, type, data },
 		});
 	}
 
@@ -105,7 +108,8 @@ export class N8nClient {
 			return await this.request('POST', '/workflows', { active: false, settings: {}, ...workflow });
 		}
 		if (old.isArchived) await this.request('POST', `/workflows/${old.id}/unarchive`, {});
-		return await this.request('PATCH', `/workflows/${old.id}?forceSave=true`, { name: workflow.name,
+		return await this.request('PATCH', `/workflows/${old.id}?forceSave=true`, {
+			name: workflow.name,
 			nodes: workflow.nodes,
 			connections: workflow.connections,
 			settings: workflow.settings ?? {},
@@ -114,7 +118,8 @@ export class N8nClient {
 
 	/** Starts the workflow from its trigger, as the editor's Execute button does. Returns the execution's ID. */
 	async start(workflow, trigger) {
-		const { executionId } = await this.request('POST', `/workflows/${workflow.id}/run`, { workflowData: workflow,
+		const { executionId } = await this.request('POST', `/workflows/${workflow.id}/run`, {
+			workflowData: workflow,
 			triggerToStartFrom: { name: trigger },
 			startNodes: [],
 		});

@@ -62,8 +62,10 @@ async function launch(runtime, command, options) {
 	mkdirSync(userFolder, { recursive: true });
 	writeFileSync(log, '');
 	const args = [...WITH_PARENT, ...nodeOptions, runtime.n8n, ...command];
-	return startProgram(`n8n ${command[0]}`, runtime.node, args, { cwd: userFolder,
-		env: { ...n8nEnvironment(runtime, { userFolder, port }),
+	return startProgram(`n8n ${command[0]}`, runtime.node, args, {
+		cwd: userFolder,
+		env: {
+			...n8nEnvironment(runtime, { userFolder, port }),
 			// the default would clash with any other n8n on this machine
 			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 			...env,

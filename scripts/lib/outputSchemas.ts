@@ -83,7 +83,8 @@ async function schemaOf(
 	{ url: baseUrl, apiKey }: ContractService,
 ): Promise<OutputSchema> {
 	const required = requiredParameters(nodeType, operation);
-	const { output, error } = await runNode({ nodeType,
+	const { output, error } = await runNode({
+		nodeType,
 		typeVersion,
 		parameters: required,
 		credentials: { baseUrl, apiKey },

@@ -11,7 +11,8 @@ export const PACKED_PACKAGE = join(PACKED, 'package');
 
 /** Compiles the nodes into `dist/`. */
 async function build() {
-	await run(process.execPath, [join(ROOT, 'node_modules', 'gulp', 'bin', 'gulp.js'), 'build'], { cwd: ROOT,
+	await run(process.execPath, [join(ROOT, 'node_modules', 'gulp', 'bin', 'gulp.js'), 'build'], {
+		cwd: ROOT,
 		log: join(LOGS, 'build.log'),
 	});
 }

@@ -40,7 +40,8 @@ export const WITH_PARENT = ['--import', fileURLToPath(new URL('with-parent.mjs',
  * is added to the environment; output goes to the file `log`, and to `hear` as it comes
  */
 export function startProgram(name, command, args, { log = '', hear, env, ...options }) {
-	const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'],
+	const child = spawn(command, args, {
+		stdio: ['ignore', 'pipe', 'pipe'],
 		...options,
 		env: cleanEnvironment(env),
 		detached: true,
@@ -65,7 +66,8 @@ export function startProgram(name, command, args, { log = '', hear, env, ...opti
 		child.once('error', (error) => end(error.message));
 		child.once('close', (code, signal) => end(signal ?? `code ${code}`));
 	});
-	const self = { log,
+	const self = {
+		log,
 		pid: child.pid,
 		/** How it ended (`code 1`, `SIGKILL`), or why it could not be started. */
 		ended,

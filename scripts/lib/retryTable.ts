@@ -3,7 +3,8 @@ import { retryPolicy } from '../../nodes/shared/client/retry';
 import type { Table } from './markdown';
 
 /** Readable names of the kinds of failures, in the order of the docs. */
-const NAMES: Record<FailureKind, string> = { neverSent: 'Connection refused, host name not found, proxy that hangs up before sending',
+const NAMES: Record<FailureKind, string> = {
+	neverSent: 'Connection refused, host name not found, proxy that hangs up before sending',
 	queued: '408 `CONCURRENCY_QUEUE_TIMEOUT`',
 	overloaded: '503',
 	serverError: 'Other 408, other 5xx except 501',

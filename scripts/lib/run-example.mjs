@@ -2,7 +2,8 @@ import { itemsOf } from './n8n-client.mjs';
 import { RESULT_COLUMNS, say, table } from './say.mjs';
 
 /** The example that `npm start` runs. */
-export const RUN_EXAMPLE = { id: 'webDataSearchTbl',
+export const RUN_EXAMPLE = {
+	id: 'webDataSearchTbl',
 	name: 'Scheduled search to a table',
 	trigger: 'Every morning',
 	node: 'Search the web and news',
@@ -40,7 +41,8 @@ export async function runExample(client) {
 				ok: count === limit,
 			};
 		}),
-		{ name: 'every item says its source, title and URL',
+		{
+			name: 'every item says its source, title and URL',
 			ok:
 				items.length > 0 &&
 				found.every(
@@ -48,10 +50,12 @@ export async function runExample(client) {
 						sources.includes(source) && isText(title) && /^https?:\/\//.test(url),
 				),
 		},
-		{ name: 'every item is paired with the item it came from',
+		{
+			name: 'every item is paired with the item it came from',
 			ok: items.length > 0 && items.every(({ pairedItem }) => pairedItem?.item === 0),
 		},
-		{ name: `the data table "${RUN_EXAMPLE.table}" holds every result once`,
+		{
+			name: `the data table "${RUN_EXAMPLE.table}" holds every result once`,
 			ok:
 				items.length > 0 &&
 				[...urls].every((url) => keptUrls.has(url)) &&

@@ -61,7 +61,8 @@ export async function ensureRuntime(line) {
 	const modules = join(CACHE, `n8n-${line}`, 'node_modules');
 	const bin = join(modules, '.bin');
 	const node = join(bin, 'node');
-	await ensureInstalled(line, `n8n-${line}`, { title: `Installing n8n ${dependencies.n8n} and Node ${dependencies.node} (about 2.4 GB, once; takes some minutes)`,
+	await ensureInstalled(line, `n8n-${line}`, {
+		title: `Installing n8n ${dependencies.n8n} and Node ${dependencies.node} (about 2.4 GB, once; takes some minutes)`,
 		bytes: 4e9,
 		work: async (npm) => {
 			await npm('rebuild', 'node', '--ignore-scripts=false');
@@ -91,6 +92,7 @@ async function ensureSqlite(modules, npm) {
 
 /** Installs third-party programs, as `runtime/foreign` specifies, and returns the folder of their packages. */
 export const ensureForeign = async () =>
-	await ensureInstalled('foreign', 'foreign', { title: 'Installing the programs of others (about 120 MB, once)',
+	await ensureInstalled('foreign', 'foreign', {
+		title: 'Installing the programs of others (about 120 MB, once)',
 		bytes: 5e8,
 	});

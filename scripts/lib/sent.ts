@@ -24,7 +24,8 @@ export const samplesSent = (node: INodeType, operation: string) =>
 	controlSamples(node, operation)
 		// At its lowest value, a budget would prevent requests that cost more.
 		.filter(({ control }) => !/(additionalBodyFields|creditBudget)$/.test(control))
-		.map(({ parameters, ...sample }) => ({ ...sample,
+		.map(({ parameters, ...sample }) => ({
+			...sample,
 			sent: sentWith(node, operation, parameters),
 		}));
 
@@ -103,7 +104,8 @@ export function composedCall(node: INodeType, operation: string, parameters: INo
 		{ typeVersion },
 		description,
 	)!;
-	const place = { node: { name: '', type: name, typeVersion, parameters: stored } as INode,
+	const place = {
+		node: { name: '', type: name, typeVersion, parameters: stored } as INode,
 		itemIndex: 0,
 		timezone: 'UTC',
 		labels: [],

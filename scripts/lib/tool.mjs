@@ -26,7 +26,8 @@ export async function runTool(name, args, options) {
 /** Runs Node with these arguments in the same way. */
 export async function runNode(args, { live = false, cwd = ROOT, node = process.execPath } = {}) {
 	let output = '';
-	const { ended } = startProgram('Node', node, args, { cwd,
+	const { ended } = startProgram('Node', node, args, {
+		cwd,
 		...(live && { stdio: ['ignore', 'inherit', 'inherit'] }),
 		hear: (text) => (output += text),
 	});

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { LocalService } from '../../mock-service';
-import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
+import type { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { itemsOf } from '../support/engine';
 import { freshLimiters } from '../support/limiters';

@@ -7,11 +7,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import {
-	ServiceError,
-	type StartedJob,
-	Stopped,
-} from '../../../nodes/shared/client/errors/serviceError';
+import { type StartedJob, Stopped } from '../../../nodes/shared/client/errors/serviceError';
 import { NodeRun, nodeRunOf } from '../../../nodes/shared/run/nodeRun';
 import type { ServiceCall } from '../../../nodes/shared/client';
 
