@@ -201,7 +201,7 @@ it.each([
 		'From',
 		'Usage',
 		{ operation: 'getHistorical', months: 'range', from: VALUE },
-		['2026-01-01', '2026-02-01'],
+		['2026-01-01', 7],
 	],
 	['Max Credits', 'Agent', { operation: 'start', prompt: 'a', maxCredits: VALUE }, 1e21],
 ])('%s takes nothing that is none', async (label, name, parameters, value) => {

@@ -260,12 +260,7 @@ describe('a page whose content is empty', () => {
 describe('a place without results', () => {
 	const places: Array<[string, INodeType, IDataObject, IDataObject]> = [
 		['a map', scrape, MAP, { links: [] }],
-		[
-			'a map of nothing but empty links',
-			scrape,
-			MAP,
-			{ links: [{ url: '' }, {}, { url: null, title: '' }] },
-		],
+		['a map of empty links', scrape, MAP, { links: [{ url: '' }, {}, { url: null, title: '' }] }],
 		['a map with a warning', scrape, MAP, { links: [], warning: 'Blocked' }],
 		[
 			'a crawl',

@@ -5,6 +5,8 @@ import { itemsOf, runNode, toolOf } from '../support/engine';
 import { served } from '../support/served';
 import { agent, crawl, scrape, search } from '../support/nodes';
 
+const JOB = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
+
 let service: LocalService;
 const run = served({ crawlMs: 0, jobMs: 1 }, (started) => (service = started));
 
@@ -108,7 +110,7 @@ describe('Simplify', () => {
 	const videos = [{ url: 'https://cdn.example/1.m3u8', title: 'Tea', mimeType: 'video/mp4' }];
 	const crawled = (parameters: INodeParameters, pages: IDataObject[]) => {
 		service.fail({ body: { success: true, status: 'completed', data: pages }, status: 200 });
-		const crawlId = { __rl: true, mode: 'id', value: '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c' };
+		const crawlId = { __rl: true, mode: 'id', value: JOB };
 		return jsons(crawl, { operation: 'getPages', crawlId, ...parameters });
 	};
 
@@ -168,12 +170,7 @@ describe('Simplify', () => {
 			{ operation: 'searchAndScrape', query: 'tea' },
 			{ web: [{ url: metadata.url, title: 'Tea', ...newer }] },
 		],
-		[
-			'a batch',
-			scrape,
-			{ operation: 'batchGetPages', jobId: '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c' },
-			[newer],
-		],
+		['a batch', scrape, { operation: 'batchGetPages', jobId: JOB }, [newer]],
 	])('keeps what %s gives in a format nobody knows yet', async (_of, node, parameters, data) => {
 		service.fail({ body: { success: true, status: 'completed', data }, status: 200 });
 		const [result] = await jsons(node, parameters);

@@ -124,12 +124,7 @@ describe('whole responses as services of 2026 send them', () => {
 				},
 			],
 		],
-		[
-			'usageQueueStatus',
-			usage,
-			{ operation: 'getQueueStatus' },
-			[{ jobsInQueue: 3, mostRecentSuccess: null }],
-		],
+		['usageQueueStatus', usage, { operation: 'getQueueStatus' }, [{ jobsInQueue: 3 }]],
 	])('give what a person needs: %s', async (name, node, parameters, expected) => {
 		await start();
 		service.fail({ status: 200, body: bodies[name] });

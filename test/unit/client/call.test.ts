@@ -281,11 +281,7 @@ describe('a permit', () => {
 		['no connection', { code: 'ECONNREFUSED' }, { kind: 'overloaded' }],
 		['no response in time', { code: 'TIMEOUT' }, { kind: 'failed' }],
 		['a 503', { status: 503 }, { kind: 'overloaded' }],
-		[
-			'a time-out in the queue',
-			{ status: 408, reason: 'CONCURRENCY_QUEUE_TIMEOUT' },
-			{ kind: 'overloaded' },
-		],
+		['a full queue', { status: 408, reason: 'CONCURRENCY_QUEUE_TIMEOUT' }, { kind: 'overloaded' }],
 		['a 429', { status: 429 }, { kind: 'limited' }],
 	])('is given back with what came of the call: %s', async (_name, script, verdict) => {
 		const execution = new Execution(() => script);

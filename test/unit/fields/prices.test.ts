@@ -94,11 +94,7 @@ describe('the price of', () => {
 		['a crawl without a limit', crawlPrice({ url: PAGE }), unlimited()],
 		['a search', searchPrice({ limit: 10 }), price(2)],
 		['a search by default', searchPrice({}), price(2)],
-		[
-			'a search of sources',
-			searchPrice({ limit: 10, sources: [{ type: 'web' }, { type: 'news' }] }),
-			price(4),
-		],
+		['sources', searchPrice({ limit: 10, sources: [{ type: 'web' }, { type: 'news' }] }), price(4)],
 		['a search that is kept nowhere', searchPrice({ limit: 11, enterprise: ['zdr'] }), price(20)],
 		[
 			'search with pages',

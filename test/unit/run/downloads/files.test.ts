@@ -118,11 +118,7 @@ describe('the files of a result', () => {
 		['a page', { screenshot: shot, audio }, ['screenshot', 'audio']],
 		['a page with a video', { audio, video: `${ROOT}/video.mp4` }, ['audio', 'video']],
 		['a response about one page', { data: { screenshot: shot } }, ['screenshot']],
-		[
-			'a response of one list',
-			{ data: [{ audio }, { screenshot: shot }] },
-			['audio_of_0', 'screenshot_of_1'],
-		],
+		['one list', { data: [{ audio }, { screenshot: shot }] }, ['audio_of_0', 'screenshot_of_1']],
 		[
 			'a response of several lists',
 			{ data: { web: [{ audio }, {}], news: [{ screenshot: shot }] } },
@@ -169,7 +165,7 @@ describe('content embedded in a result', () => {
 		['a page', (screenshot) => ({ screenshot }), 'screenshot'],
 		['actions', (pdf) => ({ actions: { pdfs: ['', pdf] } }), 'pdf_1'],
 		['a response of one page', (screenshot) => ({ data: { screenshot } }), 'screenshot'],
-		['a response of one list', (screenshot) => ({ data: [{}, { screenshot }] }), 'screenshot'],
+		['one list', (screenshot) => ({ data: [{}, { screenshot }] }), 'screenshot'],
 		['a response of lists', (audio) => ({ data: { web: [{}], news: [{ audio }] } }), 'audio'],
 	])('gives way to a note in its place in %s', async (_name, jsonOf, name) => {
 		const download = new Download(jsonOf('data:image/png;base64,AA=='));

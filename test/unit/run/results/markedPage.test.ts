@@ -6,6 +6,7 @@ const NO_CONTENT = 'The service returned no content for this page';
 const errorOf = (page: IDataObject, body?: IDataObject) =>
 	(markedPage(page, body).metadata as IDataObject).error;
 const metadata = { statusCode: 200, sourceURL: 'https://a.example/x' };
+const withFields = (...all: IDataObject[]) => all.map((json) => ({ json, metadata }));
 
 describe('a page', () => {
 	it.each<[error: string | undefined, pages: IDataObject[]]>([
@@ -22,17 +23,8 @@ describe('a page', () => {
 				...{ markdown: '', [name]: 'x', metadata },
 			})),
 		],
-		[
-			NO_CONTENT,
-			[{}, { a: null }, { a: '' }, { a: [] }, { a: { b: ' ' } }].map((json) => ({
-				json,
-				metadata,
-			})),
-		],
-		[
-			undefined,
-			[{ a: 0 }, { a: false }, { a: [1] }, { a: { b: 'x' } }].map((json) => ({ json, metadata })),
-		],
+		[NO_CONTENT, withFields({}, { a: null }, { a: '' }, { a: [] }, { a: { b: ' ' } })],
+		[undefined, withFields({ a: 0 }, { a: false }, { a: [1] }, { a: { b: 'x' } })],
 		[
 			undefined,
 			[
