@@ -122,6 +122,16 @@ async function meanwhile(): Promise<void> {
 
 const nextTurn = async () => await new Promise((resolve) => setImmediate(resolve));
 
+/** Keeps n8n from being held up for long enough to need a break, however busy the machine is. */
+function timeStandsStill(): void {
+	beforeEach(() => {
+		jest.spyOn(performance, 'now').mockReturnValue(0);
+	});
+	afterEach(() => {
+		jest.restoreAllMocks();
+	});
+}
+
 describe('nothing is sent before all items are checked', () => {
 	it('of a batch, where n8n starts them batch by batch; those after the mistake are not sent', async () => {
 		const execution = new Execution({ items: 4 });
@@ -157,13 +167,7 @@ describe('nothing is sent before all items are checked', () => {
 });
 
 describe('when an item fails and the workflow stops', () => {
-	// Time stands still, so n8n is never held up for long enough to need a break.
-	beforeEach(() => {
-		jest.spyOn(performance, 'now').mockReturnValue(0);
-	});
-	afterEach(() => {
-		jest.restoreAllMocks();
-	});
+	timeStandsStill();
 
 	it('counts each of the items that fail together, as in a job they share', async () => {
 		const execution = new Execution();
@@ -207,6 +211,8 @@ describe('when an item fails and the workflow stops', () => {
 });
 
 describe('jobs whose results n8n does not get', () => {
+	timeStandsStill();
+
 	const jobs = (count: number) =>
 		Array.from({ length: count }, (_, n) => ({ id: `job-${n}`, getBy: 'Get' }));
 	/** Ends like an item whose job goes on when the run stops. */
