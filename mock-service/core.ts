@@ -16,7 +16,7 @@ export class Core {
 	readonly log: RequestLog;
 	readonly limiter = new RateLimiter();
 	readonly browsers = new Browsers();
-	readonly webhooks = new Webhooks();
+	readonly webhooks = new Webhooks(() => this.settings);
 	url = ''; // with the prefix, set once it is listening
 
 	constructor(options: ServiceOptions) {

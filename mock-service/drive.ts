@@ -1,3 +1,4 @@
+import { NEW_MONITOR, type Target } from './monitors';
 import type { Crawl, Job, State } from './state';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -52,6 +53,19 @@ export const controlsOf = (state: State) => ({
 			state.sessions.add({ id, url, page }, isOpen);
 			return { id };
 		},
+	},
+	monitors: {
+		/** Adds a monitor of a page, which checks only when asked to. */
+		add({ id = state.newId(), url = 'https://a.example/page' } = {}) {
+			const target = { id: state.newId(), type: 'scrape', urls: [url] } as Target;
+			return { id: state.addMonitor({ ...NEW_MONITOR, targets: [target] }, id).id };
+		},
+		remove: (id: string) => void state.monitors.delete(id),
+		list: () =>
+			[...state.monitors.values()].map(({ id, settings, checks }) => ({
+				...{ id, ...settings },
+				checks: checks.map(({ data }) => data.status),
+			})),
 	},
 	jobs: {
 		/** Adds an agent or extract job that has just started. */

@@ -12,9 +12,14 @@ export const DEFAULTS = {
 	seed: 1, // makes the data deterministic
 	crawlMs: 2000, // duration of a crawl (0: only tests end it)
 	jobMs: 1000, // the same for agent and extract jobs
+	monitorMs: 0, // duration of each monitor's interval, whatever its schedule (0: checks only when asked to)
 	growMs: 0, // how often sites, searches and pages get something new (0: only tests add to them)
 	chunkBytes: 10 * 1024 * 1024, // crawl data per response
 	activity: true, // false: the service has no /v2/team/activity
+	monitors: true, // false: the service has no /v2/monitor
+	retention: true, // false: the team has zero data retention, and so no monitors
+	webhookSecret: '', // signs what webhooks receive
+	reportTimes: 1, // how often a webhook receives each event; 0: never
 	issues: 'zod4' as IssueStyle, // style of a 400's details
 	extract: true, // false: extractions get a 410, as at the public service since 2026-12-10
 	extractAtOnce: false, // /v1/extract responds with the result, without an ID

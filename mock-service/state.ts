@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
+
 import { hash, uuid } from './data/hash';
 import type { Entry, Typed } from './entry';
+import type { Monitor, MonitorSettings } from './monitors';
 import { Sessions } from './sessions';
 import { Tracked } from './tracked';
 import { Web } from './web';
@@ -82,6 +85,7 @@ export class State {
 	readonly crawls = new Map<string, Crawl>();
 	readonly jobs = new Map<string, Job>(); // by kind and ID
 	readonly batches = new Map<string, Batch>();
+	readonly monitors = new Map<string, Monitor>();
 	readonly activity: Activity[] = []; // oldest first
 	readonly cached = new Map<string, number>(); // what a page is cached under → time it was scraped, in ms
 	readonly web = new Web(() => this.settings().growMs);
@@ -222,6 +226,16 @@ export class State {
 		return [...this.crawls.values()].filter(
 			(crawl) => isKept(crawl, 'crawl') && this.now(crawl).status === 'scraping',
 		);
+	}
+
+	/** Adds a monitor. Its ID and those of its checks are new at each start, because clients remember them. */
+	addMonitor(settings: MonitorSettings, id: string = randomUUID()): Monitor {
+		const now = new Date();
+		const times = { createdAt: now.toISOString(), updatedAt: now.toISOString() };
+		const since = now.getTime();
+		const monitor: Monitor = { id, settings, times, since, checks: [], seen: new Map() };
+		this.monitors.set(id, monitor);
+		return monitor;
 	}
 
 	addJob(kind: Job['kind'], request: Entry, credits: number, id = this.newId()): Job {

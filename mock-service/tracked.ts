@@ -1,3 +1,4 @@
+import { diffOf } from './data/diff';
 import type { Entry, Typed } from './entry';
 
 /** A page as it was at an earlier time. */
@@ -44,18 +45,5 @@ function changed(before: Seen | undefined, now: Seen, modes: string[]): Entry {
 		...(modes.includes('json') && {
 			json: { content: { previous: before.markdown, current: now.markdown } },
 		}),
-	};
-}
-
-/** Returns the difference between two strings: all lines of one, then all of the other. */
-function diffOf(before: string, after: string): Entry {
-	const lines = [
-		...before.split('\n').map((line) => ({ type: 'del', del: true, content: `-${line}` })),
-		...after.split('\n').map((line) => ({ type: 'add', add: true, content: `+${line}` })),
-	].map((line, index) => ({ ...line, ln: index + 1 }));
-	const content = `@@ -1,${before.split('\n').length} +1,${after.split('\n').length} @@`;
-	return {
-		text: [content, ...lines.map((line) => line.content)].join('\n'),
-		json: { files: [{ from: null, to: null, chunks: [{ content, changes: lines }] }] },
 	};
 }

@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Entry } from './entry';
 
@@ -12,7 +12,7 @@ export interface Webhook {
 }
 
 /** The beginning of its events' names, as in batch_scrape.page. */
-export type ReportedKind = 'crawl' | 'batch_scrape' | 'agent';
+export type ReportedKind = 'crawl' | 'batch_scrape' | 'agent' | 'monitor';
 
 /** Progress of a job. */
 export interface Reported {
@@ -36,53 +36,68 @@ const UNDER_WAY = ['scraping', 'processing'];
 /** Whether the local service may send to an address: only on this machine, so that trying it out contacts nobody. */
 const isHere = (url: string) => /^(127\.0\.0\.1|localhost|\[::1\])$/.test(new URL(url).hostname);
 
+/** What is the same in all events of a job. */
+interface Subject {
+	webhook: Webhook | null | undefined;
+	id: string;
+	kind: ReportedKind;
+}
+
 /** The events of jobs, sent to the webhooks that their requests name. */
 export class Webhooks {
 	private readonly closed = new AbortController();
+
+	constructor(private readonly settings: () => { webhookSecret: string; reportTimes: number }) {}
 
 	/** Stops all events. */
 	close(): void {
 		this.closed.abort();
 	}
 
-	/** Sends the start of a job, each page, and the end, limited to the events that the webhook asks for, if it does. */
+	/** Sends the start of a job, each page, and the end. */
 	watch(webhook: Webhook | undefined, id: string, kind: ReportedKind, now: () => Reported): void {
-		if (!webhook || !isHere(webhook.url)) return;
-		const send = (event: string, told: Entry) => {
-			const type = `${kind}.${event}`;
-			const { events = [] } = webhook;
-			if (events.length > 0 && !events.includes(event) && !events.includes(type)) return;
-			const body = {
-				type,
-				id,
-				webhookId: randomUUID(),
-				data: [],
-				metadata: webhook.metadata,
-				...told,
-			};
-			void this.deliver(webhook, JSON.stringify(body));
-		};
-		void this.follow(now, send).catch(() => undefined); // closed
-	}
-
-	private async follow(
-		now: () => Reported,
-		send: (event: string, told: Entry) => void,
-	): Promise<void> {
+		if (!webhook) return;
+		const send = (event: string, told: Entry) => this.send({ webhook, id, kind }, event, told);
 		send('started', { success: true });
-		for (let told = 0; ; await this.wait(EVERY_MS)) {
+		let sent = 0;
+		this.every(() => {
 			const { status, done = 0, pageAt, data, error } = now();
-			while (told < done) send('page', pageAt!(told++));
-			if (UNDER_WAY.includes(status)) continue;
+			while (sent < done) send('page', pageAt!(sent++));
+			if (UNDER_WAY.includes(status)) return true;
 			const success = status === 'completed';
 			send(status, { success, data: data ?? [], ...(!success && { error: error ?? status }) });
-			return;
-		}
+			return false;
+		});
+	}
+
+	/** Does some work now and then until it returns false, or all events are stopped. */
+	every(work: () => boolean): void {
+		const follow = async () => {
+			while (work()) await this.wait(EVERY_MS);
+		};
+		void follow().catch(() => undefined); // closed
+	}
+
+	/** Sends an event, if the webhook asks for it and is on this machine. */
+	send({ webhook, id, kind }: Subject, event: string, told: Entry): void {
+		const type = `${kind}.${event}`;
+		const { events = [], metadata, url } = webhook ?? { url: '' };
+		if (!webhook || !isHere(url)) return;
+		if (events.length > 0 && !events.includes(event) && !events.includes(type)) return;
+		const body = { type, id, webhookId: randomUUID(), data: [], metadata, ...told };
+		for (let times = this.settings().reportTimes; times > 0; times--)
+			void this.deliver(webhook, JSON.stringify(body));
 	}
 
 	/** Sends an event until it is accepted, making at most as many attempts as the service does. */
 	private async deliver({ url, headers }: Webhook, body: string): Promise<void> {
-		const sent = { 'content-type': 'application/json', ...headers };
+		const { webhookSecret } = this.settings();
+		const signature = `sha256=${createHmac('sha256', webhookSecret).update(body).digest('hex')}`;
+		const sent = {
+			'content-type': 'application/json',
+			...headers,
+			...(webhookSecret && { 'x-firecrawl-signature': signature }),
+		};
 		for (const waitMs of [0, ...RETRY_MS]) {
 			try {
 				await this.wait(waitMs);

@@ -36,7 +36,7 @@ const closing = (report, word) =>
 /** Areas that run only if they are named: the pictures of the docs. */
 const BY_HAND = ['pictures'];
 /** Areas that mostly wait, and so run beside the others from the start. */
-const BESIDE = ['trigger', 'upgrade'];
+const BESIDE = ['monitor', 'trigger', 'upgrade'];
 /** How many of the others run at a time; of these, the last one starts first. */
 const AT_ONCE = 3;
 const FIRST = ['foreign', 'examples', 'workers', 'editor'];
@@ -133,7 +133,8 @@ await main(async () => {
 	}
 	await step('Building and packing the package', async () => void (await buildAndPack()));
 	const chosen = args.length > 0 ? args : areas().filter((area) => !BY_HAND.includes(area));
-	if (chosen.some((area) => ['oldest', 'trigger'].includes(area))) await ensureRuntime('oldest');
+	if (chosen.some((area) => ['monitor', 'oldest', 'trigger'].includes(area)))
+		await ensureRuntime('oldest');
 	// before this point, what it imports isn't installed
 	const { keepEmptyN8n, startSharedN8n } = await import('./lib/n8n.mjs');
 	let runtime;

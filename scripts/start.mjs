@@ -9,7 +9,8 @@ import { Problem, say, sayWhy } from './lib/say.mjs';
 
 const HELP = `npm start -- [options]
 
-  --once            run an example, check its result and exit (0: it is right)
+  --once            run an example, wait for a monitor's alert and exit (0: both
+                    are right)
   --port <number>   port of n8n's editor on 127.0.0.1 (default 5678)
   --base-url <url>  use this Web Data Service, where runs cost credits, instead
                     of the local stand-in

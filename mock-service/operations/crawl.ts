@@ -9,7 +9,7 @@ import { batchStatus } from './batch';
 import { iso, paid, type Context } from './context';
 import { pageFailure } from './pageFailures';
 import { scraped } from './pages';
-import { pathRule, sitePaths } from './paths';
+import { pagesFound } from './paths';
 import { cancelled, denied, errorsOf, statusOf } from './scraping';
 
 /** Returns the active crawls. Contrary to its document, v2 shows formats and parsers as objects. */
@@ -67,28 +67,22 @@ export function crawlStart(context: Context): ServiceResponse {
 	const { state, body, nextUrl, report, version } = context;
 	const url = body.url as string;
 	if (!isUrl(url)) return invalidUrls([['url']]);
-	let rule: ReturnType<typeof pathRule>;
+	let found: ReturnType<typeof pagesFound>;
 	try {
-		rule = pathRule(body);
+		found = pagesFound({ ...body, url });
 	} catch (error) {
 		return failure(400, (error as Error).message);
 	}
-	const paths =
-		rule && sitePaths.filter((_, index) => !rule(pageUrl({ url, paths: sitePaths }, index)));
-	const found = pageFailure(url) ? 0 : Math.min(paths?.length ?? 12, 12);
-	const total = Math.min(Math.max(1, (body.limit as number) ?? 10_000), found);
 	const { zeroDataRetention } = body;
 	const scrapeOptions: Entry = {
 		...(body.scrapeOptions as Entry),
 		...(zeroDataRetention === true && { zeroDataRetention }),
 	};
-	return paid(context, 'crawlStart', total * pagePrice(scrapeOptions, url), () => {
+	return paid(context, 'crawlStart', found.total * pagePrice(scrapeOptions, url), () => {
 		const formats = (scrapeOptions.formats as Typed[]) ?? [{ type: 'markdown' }];
 		const crawl = state.addCrawl({
 			url,
-			total,
-			paths,
-			denied: rule?.(url),
+			...found,
 			scrapeOptions: { parsers: [{ type: 'pdf' }], ...scrapeOptions, formats },
 		});
 		state.note(crawl.id, 'crawl', version, url);

@@ -8,6 +8,7 @@ import * as crawl from './crawl';
 import { extractGet, extractStart } from './extract';
 import * as interaction from './interact';
 import { map } from './map';
+import * as monitor from './monitor';
 import { parseFile } from './parse';
 import * as scraping from './scrape';
 import { search } from './search';
@@ -24,6 +25,7 @@ export const handlers: Record<string, Handler> = {
 	...batch,
 	...crawl,
 	...interaction,
+	...monitor,
 	...scraping,
 	...usage,
 };

@@ -1,6 +1,8 @@
 import { RRegex } from 'rregex';
 
+import { pageUrl } from '../data/crawlPage';
 import type { Entry } from '../entry';
+import { pageFailure } from './pageFailures';
 
 const numbered = (path: string, count: number) =>
 	Array.from({ length: count }, (_, n) => `${path}-${n + 1}`);
@@ -35,4 +37,17 @@ export function pathRule({
 		if (isIn(excludes)) return 'URL matches an exclude pattern';
 		return includes.length === 0 || isIn(includes) ? undefined : 'URL matches no include pattern';
 	};
+}
+
+/**
+ * Returns what a crawl finds: at most 12 pages, those of its site that Include and Exclude Paths let through, and why
+ * they leave out its URL. Throws for an invalid expression.
+ */
+export function pagesFound(crawl: Entry & { url: string }) {
+	const { url, limit = 10_000 } = crawl as { url: string; limit?: number };
+	const rule = pathRule(crawl);
+	const paths =
+		rule && sitePaths.filter((_, index) => !rule(pageUrl({ url, paths: sitePaths }, index)));
+	const found = pageFailure(url) ? 0 : Math.min(paths?.length ?? 12, 12);
+	return { paths, total: Math.min(Math.max(1, limit), found), denied: rule?.(url) };
 }

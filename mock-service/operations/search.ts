@@ -34,7 +34,7 @@ export function search(context: Context): ServiceResponse {
 }
 
 /** Returns the results by source. */
-function hitsOf({ state, body, settings, fileUrl }: Context, query: string) {
+export function hitsOf({ state, body, settings, fileUrl }: Context, query: string) {
 	const sources = typesOf((body.sources as Typed[]) ?? ['web']);
 	const categories = typesOf(body.categories as Array<string | Typed> | undefined);
 	const limit = (body.limit as number) ?? 5;

@@ -97,6 +97,7 @@ function respond(
 	const operation = findOperation(method, ownPath);
 	const isMissing =
 		(operation?.operationId === 'usageActivity' && !settings.activity) ||
+		(operation?.operationId.startsWith('monitor') && !settings.monitors) ||
 		(settings.only && !path.startsWith(`/${settings.only}/`));
 	if (!operation || isMissing) return noSuchEndpoint(method, record.path);
 	if (record.headers.authorization !== 'right') {
@@ -138,17 +139,20 @@ function contextOf(
 	body: Entry,
 	file: UploadedFile | undefined,
 ): Context {
-	const [, id = ''] = /\/(?:agent|extract|crawl|scrape)\/([^/]+)/.exec(path) ?? [];
+	const [, id = '', checkId = ''] =
+		/\/(?:agent|extract|crawl|scrape|monitor)\/([^/]+)(?:\/checks\/([^/]+))?/.exec(path) ?? [];
 	return {
 		state,
 		body,
 		file,
 		query,
 		id: decodeURIComponent(id),
+		checkId,
 		version: path.startsWith('/v1/') ? 'v1' : 'v2',
 		settings,
 		fileUrl: (name) => `${url}/files/${name}`,
 		nextUrl: (next) => settings.mangleNext?.(`${url}${next}`) ?? `${url}${next}`,
+		webhooks,
 		report: (job, kind, now) => webhooks.watch(body.webhook as Webhook | undefined, job, kind, now),
 	};
 }

@@ -12,5 +12,6 @@ export function serveState(app: FastifyInstance, core: Core, service: LocalServi
 		violations: service.violations,
 		crawls: service.crawls.list(),
 		jobs: service.jobs.list(),
+		monitors: service.monitors.list(),
 	}));
 }

@@ -5,6 +5,8 @@ import type { z } from 'zod4';
 import { endpointOf } from '../../api/contract';
 import { isEntry, typesOf, type Entry, type Typed } from '../entry';
 import { withScheme } from '../urls';
+import { domainRules } from './domains';
+import { monitorRules } from './monitor';
 import { pageRules, pageRulesV1, schemaRules } from './page';
 import { patternRules } from './patterns';
 import { broken, type Broken } from './rule';
@@ -102,6 +104,8 @@ const OF_OPERATIONS: Record<string, (body: Entry) => Broken[]> = {
 	search: searchRules,
 	map: patternRules,
 	crawlStart: patternRules,
+	monitorCreate: (body) => monitorRules(body, true),
+	monitorUpdate: (body) => monitorRules(body, false),
 	interact: ({ prompt, code }) =>
 		broken([!prompt && !code, [], "Either 'prompt' or 'code' must be provided."]),
 	agentStart(body) {
@@ -113,8 +117,6 @@ const OF_OPERATIONS: Record<string, (body: Entry) => Broken[]> = {
 	},
 	extractStart: extractRules,
 };
-
-const DOMAIN = /^(?=.{1,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d][a-z\d-]{0,61}[a-z\d]$/i;
 
 /** The names of one category. */
 const DEVELOPER = 'developer repo code docs devdex repo_search developer_index'.split(' ');
@@ -134,15 +136,7 @@ function searchRules(body: Entry): Broken[] {
 	);
 	const { formats } = (body.scrapeOptions ?? {}) as { formats?: Typed[] };
 	return [
-		...Object.entries({ includeDomains, excludeDomains }).flatMap(([name, domains]) =>
-			domains.flatMap((domain, index) =>
-				broken([
-					!DOMAIN.test(domain.trim()),
-					[name, index],
-					'Domain must be a valid hostname without protocol or path',
-				]),
-			),
-		),
+		...domainRules(body),
 		...broken(
 			[
 				includeDomains.length > 0 && excludeDomains.length > 0,

@@ -98,6 +98,7 @@ function textOf(z: typeof zod4, schema: Schema): zod4.ZodType {
 	const { minLength, maxLength, format } = schema as { [keyword: string]: number | string };
 	if (format === 'uri') return z.string().url();
 	if (format === 'uuid') return z.string().uuid();
+	if (format === 'email') return z.string().email();
 	const text = z.string().min(Number(minLength ?? 0));
 	return maxLength === undefined ? text : text.max(Number(maxLength));
 }

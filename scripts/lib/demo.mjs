@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { watch } from './alert.mjs';
 import { RUN_EXAMPLE, runExample } from './run-example.mjs';
 import { DEV_N8N, INSPECTOR, watchSources } from './dev.mjs';
 import { asksForKey, easiestFirst, examples, importExamples } from './examples.mjs';
@@ -12,13 +13,15 @@ import { buildAndPack, installPackage } from './package.mjs';
 import { CACHE, DEMO_LOCK } from './paths.mjs';
 import { killAllGroups, stopAll } from './programs.mjs';
 import { ensureRuntime } from './runtime.mjs';
-import { Problem, say, step } from './say.mjs';
+import { Problem, say, sayWhy, step } from './say.mjs';
 
 const USER_FOLDER = join(CACHE, 'n8n-demo');
 /** Duration of the local service's crawls and batches, in ms. */
 const CRAWL_MS = 15_000;
 /** How often the local service's sites, searches and pages have something new, in ms: n8n polls each minute. */
-const GROW_MS = 60_000;
+const GROW_MS = 30_000;
+/** How often the local service's monitors check, in ms: with what is new, an alert comes within a minute. */
+const MONITOR_MS = 5_000;
 const CREDENTIAL = { name: 'Web Data Service', type: 'webDataServiceApi' };
 
 /** Returns the login of the demo's n8n, generated at its first start. It is useless outside this machine. */
@@ -40,7 +43,8 @@ async function startService() {
 	const known = readJson(file)?.port;
 	const port = known && (await canListen(known)) ? known : await freePort();
 	writeJson(file, { port });
-	return await startLocalService({ port, crawlMs: CRAWL_MS, growMs: GROW_MS });
+	const times = { crawlMs: CRAWL_MS, growMs: GROW_MS, monitorMs: MONITOR_MS };
+	return await startLocalService({ port, ...times });
 }
 
 async function connect(client, service) {
@@ -136,11 +140,17 @@ async function runDemo({ once, port, service: given, dev }) {
 	await step('Importing the example workflows', async () => {
 		await importExamples(n8n.client, all, credential, join(USER_FOLDER, 'imported.json'));
 	});
+	const isStandIn = given === undefined;
+	const alerted = isStandIn && (await step('Publishing a monitor', () => watch(n8n, all)));
 	say();
 	say(`▸ Running "${RUN_EXAMPLE.name}"`);
 	const checks = await runExample(n8n.client);
 	say();
-	if (!once) sayWhatIsThere({ n8n, owner, all, service, isStandIn: given === undefined, dev });
+	if (!once) sayWhatIsThere({ n8n, owner, all, service, isStandIn, dev });
+	if (!alerted) return checks;
+	const alert = alerted();
+	if (once) return [...checks, await alert];
+	alert.catch(sayWhy);
 	return checks;
 }
 

@@ -6,18 +6,18 @@ const API_KEY = 'local-demo-key';
 
 /**
  * Starts the stand-in for the service as a separate program.
- * @param {{ port: number; crawlMs: number; growMs: number }} options how long a crawl takes, and how often there is
- * something new
+ * @param {{ port: number; crawlMs: number; growMs: number; monitorMs: number }} options how long a crawl takes, how
+ * often there is something new, and how often monitors check
  * @returns {Promise<{ baseUrl: string; apiKey: string }>} what the credential needs
  */
-export async function startLocalService({ port, crawlMs, growMs }) {
+export async function startLocalService({ port, crawlMs, growMs, monitorMs }) {
 	const program = startProgram(
 		'The local Web Data Service',
 		process.execPath,
 		[
 			...[...WITH_PARENT, '--import', 'tsx', join(ROOT, 'mock-service', 'main.ts')],
 			...['--port', `${port}`, '--api-key', API_KEY],
-			...['--crawl-ms', `${crawlMs}`, '--grow-ms', `${growMs}`],
+			...['--crawl-ms', `${crawlMs}`, '--grow-ms', `${growMs}`, '--monitor-ms', `${monitorMs}`],
 		],
 		{ cwd: ROOT, log: join(LOGS, 'service.log') },
 	);

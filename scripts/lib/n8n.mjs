@@ -98,6 +98,13 @@ export async function startWorker(runtime, concurrency, options) {
 	return program;
 }
 
+/** Starts a process of queue mode that takes webhooks and waits until it does. */
+export async function startWebhooks(runtime, options) {
+	const program = await launch(runtime, ['webhook'], options);
+	await program.says(/Webhook listener waiting for requests/i, START_MS);
+	return program;
+}
+
 const emptyFolder = ({ version }) => join(CACHE, `n8n-${version}-empty`);
 
 /** Keeps what an n8n has in its folder after its first start, so that others begin with it, unless it is there. */

@@ -1,5 +1,5 @@
 import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
+import { NodeHelpers, getGlobalState } from 'n8n-workflow';
 
 import { findOperation } from '../../api/contract';
 import { propertiesIn } from '../../api/properties';
@@ -107,7 +107,7 @@ export function composedCall(node: INodeType, operation: string, parameters: INo
 	const place = {
 		node: { name: '', type: name, typeVersion, parameters: stored } as INode,
 		itemIndex: 0,
-		timezone: 'UTC',
+		timezone: getGlobalState().defaultTimezone,
 		labels: [],
 	};
 	const entry = operationOf(node, operation);

@@ -118,6 +118,9 @@ function samplesOfForm(fields: Field[], base: INodeParameters): ControlSample[] 
 function withCompanions(fields: Field[], values: IDataObject): IDataObject {
 	const has = (name: string) => fields.some((field) => field.name === name);
 	const all = { ...values };
+	if (all.watch === 'search') all.goal ??= 'news';
+	const { newCron } = (all.options ?? {}) as IDataObject;
+	if (has('newSchedule') && !newCron) all.newSchedule ??= 'hourly';
 	if (all.jsonOptions) all.formats ??= ['json'];
 	const formats = (all.formats ?? []) as string[];
 	if (formats.includes('changeTracking')) all.formats = ['markdown', ...formats];

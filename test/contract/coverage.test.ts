@@ -10,12 +10,39 @@ import { ownAndSome } from './entered';
 import { cases } from './nodes';
 
 /** Operations that send a POST but cost nothing, e.g. `Web Data Scrape: check`. */
-const FREE = ['Web Data Crawl: previewSettings'];
+const FREE = ['Web Data Crawl: previewSettings', 'Web Data Monitor: create'];
 
 /** Service fields that no form offers, each with the reason. */
 const WITHOUT_CONTROL: Record<string, string> = {
 	'?cursor': 'the node follows the cursor itself',
 	'?limit': 'the node asks for as many as Limit needs',
+	'?offset': 'the node follows the list itself',
+	'?skip': 'the node follows the list itself',
+	'monitorCreate targets[].scrape.id': 'the service makes it',
+	'monitorCreate targets[].crawl.id': 'the service makes it',
+	'monitorCreate targets[].search.id': 'the service makes it',
+	'monitorCreate targets[].scrape.scrapeOptions.formats': 'a monitor compares texts or fields',
+	...Object.fromEntries(
+		[
+			...[
+				'actions',
+				'auditMetadata',
+				'lockdown',
+				'minAge',
+				'onlyCleanContent',
+				'parsers',
+				'profile',
+			],
+			...['redactPII', 'removeBase64Images', 'storeInCache', 'threatProtection'],
+		].map((name) => [
+			`monitorCreate targets[].scrape.scrapeOptions.${name}`,
+			'rare in a monitor: Additional Body Fields have it',
+		]),
+	),
+	'monitorCreate targets[].crawl.scrapeOptions': 'the controls are those of pages',
+	'monitorCreate notification': 'n8n notifies people in more ways',
+	'monitorUpdate notification': 'n8n notifies people in more ways',
+	'monitorUpdate targets': 'what watches something else is another monitor',
 	'search scrapeOptions.formats[].changeTracking': 'a search does not take it',
 	'search scrapeOptions.formats[].branding': 'a search does not take it',
 	'search scrapeOptions.formats[].attributes': 'a search does not take it',

@@ -33,6 +33,21 @@ export const priceTexts = (price: Record<keyof typeof PRICES, number>): Explaine
 			/: Scrape Page → url$/,
 			[`${credits(price.page)}, ${price.xPage} on X`, 'a copy up to 2 days old'],
 		],
+		[
+			/Monitor.*→ urls$/,
+			[
+				`${credits(price.page)} per page at each check, and ${price.judgment} more for a changed one`,
+			],
+		],
+		[
+			/Monitor.*→ maxPages$/,
+			[`costs ${credits(price.page)} at each check, and ${price.judgment} more if it has changed`],
+		],
+		[
+			/Monitor.*→ maxResults$/,
+			[`${credits(price.tenResults)} per 10 results at each check, and ${price.judgment} for each`],
+		],
+		[/Monitor.*→ schemaFrom$/, [`${more(price.aiFormat)} per page`]],
 		[/: List Pages of Site → siteUrl$/, [`${credits(price.map)} in all, up to 5000 pages`]],
 		[/Scrape: .* → urls$/, [`Each page costs ${credits(price.page)}, ${price.xPage} on X`]],
 		[/Crawl: .* → maxPages$/, [`Each page costs ${credits(price.page)};`]],
@@ -175,7 +190,13 @@ export const ownTexts: Explained = [
 	[/\.actions\.seconds$/, ['(Seconds)', 'Up to 60', 'At most 60']],
 	[/Extract: .* → urls$/, ['at most 10']],
 	[/→ endNotice$/, ['December 10, 2026, 15:00 UTC', '5 credits a page']],
-	[/manners\.delay$/, ['0.1 to 60']],
+	[/(manners|crawlOptions)\.delay$/, ['0.1 to 60']],
+	[/Monitor.*→ schedule = text$/, ['daily at 9:00']],
+	[
+		/Monitor.*→ (scheduleText|newSchedule)$/,
+		['every 30 minutes', 'every 2 hours', '5 minutes apart'],
+	],
+	[/Monitor.*→ (cron|options\.newCron)$/, ['5 minutes apart']],
 	[/File → \w+\.timeout$/, ['Up to 300']],
 	// What the service does by itself, in words.
 	[/minAge$/, ['0 accepts any']],

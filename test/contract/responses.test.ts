@@ -31,6 +31,20 @@ const LEFT_OUT: Array<[reason: string, fields: RegExp]> = [
 	['an instruction that was killed has failed', /^interact killed$/],
 	['the live views are for people, this is for programs', /^interact cdpUrl$/],
 	['the page while the instruction ran; raw results have it', /^interact (result|stdout)$/],
+	[
+		'raw results have it; the webhook of a trigger has its secret',
+		/^monitor(List|Create|Get|Update) data(\[\])?\.(webhook|notification|retentionDays|judgeEnabled|currentCheckId|createdAt|updatedAt)/,
+	],
+	['the check has it', /^monitorRun id$/],
+	[
+		'times that the others tell',
+		/^monitor(Run|Checks) data(\[\])?\.(scheduledFor|createdAt|updatedAt)$/,
+	],
+	['the one that was asked for', /^monitor(Run|Checks) data(\[\])?\.monitorId$/],
+	['the list of checks has it', /^monitorCheck data\.(?!pages)/],
+	['a page that was judged has a reason', /^monitorCheck data\.pages\[\]\.error$/],
+	['times and IDs, which raw results have', /^monitorCheck .*\.(id|\w+ScrapeId|createdAt)$/],
+	['the title, and the previous values', /^monitorCheck .*\.(metadata|diff\.json)$/],
 	['what v1 has besides', /^crawlStatusV1 data\[\]\.metadata\.ogLocaleAlternate\[\]$/],
 ];
 

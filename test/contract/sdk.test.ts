@@ -1,6 +1,7 @@
 import { Firecrawl } from 'firecrawl';
 
 import { type LocalService, startService } from '../../mock-service';
+import { until } from '../support/until';
 
 /**
  * The official JavaScript client of services of this shape, as a second opinion on the stand-in: what it can do with a
@@ -224,20 +225,52 @@ it('the official client asks how many jobs run at once', async () => {
 	expect([concurrency > 0, maxConcurrency]).toEqual([true, 50]);
 });
 
+it('the official client creates, changes, lists and deletes monitors', async () => {
+	const made = await client.createMonitor({
+		name: 'Prices',
+		schedule: { text: 'daily at 9am', timezone: 'Europe/Berlin' },
+		targets: [{ type: 'scrape', urls: ['https://shop.example/bikes'] }],
+		goal: 'New prices',
+		notification: { email: { enabled: true, recipients: ['me@a.example'] } },
+	});
+	const { id } = made;
+	expect(made).toMatchObject({ status: 'active', judgeEnabled: true, retentionDays: 30 });
+	expect(made.schedule).toEqual({ cron: '0 9 * * *', timezone: 'Europe/Berlin' });
+	expect(made.estimatedCreditsPerMonth).toBe(60);
+	const schedule = { cron: '0 * * * *' };
+	const changed = await client.updateMonitor(id, { status: 'paused', goal: null, schedule });
+	expect(changed).toMatchObject({ status: 'paused', goal: null, name: 'Prices' });
+	expect(await client.getMonitor(id)).toEqual(changed);
+	expect(await client.listMonitors({ limit: 1 })).toEqual([changed]);
+	expect(await client.listMonitors({ offset: 1 })).toEqual([]);
+	expect(await client.deleteMonitor(id)).toBe(true);
+	await expect(client.getMonitor(id)).rejects.toMatchObject({ status: 404 });
+});
+
+it('the official client runs a monitor, and reads its checks and their pages, following `next`', async () => {
+	const url = 'https://docs.example';
+	const { id } = await client.createMonitor({
+		name: 'Docs',
+		schedule: { cron: '*/5 * * * *' },
+		targets: [{ type: 'crawl', url, crawlOptions: { limit: 9 } }],
+	});
+	const { id: checkId } = await client.runMonitor(id);
+	await until('the end of the check', async () => {
+		const [check] = await client.listMonitorChecks(id, { limit: 1 });
+		return check.status === 'completed';
+	});
+	const check = await client.getMonitorCheck(id, checkId, { limit: 4, status: 'new' });
+	expect(check).toMatchObject({ trigger: 'manual', actualCredits: 9, summary: { new: 9 } });
+	expect(new Set(check.pages.map((page) => page.url)).size).toBe(9);
+	expect(sent().filter((request) => request.endsWith(checkId))).toHaveLength(3);
+	expect((await client.getMonitor(id)).lastCheckSummary).toEqual(check.summary);
+	expect(await client.listMonitorChecks(id, { offset: 1 })).toEqual([]);
+});
+
 /** Methods whose endpoints the stand-in doesn't have: parts of the cloud, and indexes of the internet. */
 const NOT_HERE = {
 	'browser sessions without a page': ['browser', 'browserExecute', 'deleteBrowser', 'listBrowsers'],
 	'extractions of v2, which the service ends': ['extract', 'startExtract', 'getExtractStatus'],
-	monitors: [
-		'createMonitor',
-		'deleteMonitor',
-		'getMonitor',
-		'getMonitorCheck',
-		'listMonitorChecks',
-		'listMonitors',
-		'runMonitor',
-		'updateMonitor',
-	],
 	'indexes of the internet': [
 		'research',
 		'developerSearch',

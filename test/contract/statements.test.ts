@@ -26,7 +26,7 @@ const said = ({ contract, field }: Statement, ...keywords: string[]) => {
  * and the time that a poll has.
  */
 const OWN_DEFAULTS =
-	/options\.mode$|onTermsRequired$|(Site|Page Trigger) → options\.limit$|Page Trigger → .*[oO]ptions\.timeout$/;
+	/options\.(mode|timezone)$|onTermsRequired$|(Site|Page Trigger) → options\.limit$|Page Trigger → .*[oO]ptions\.timeout$/;
 
 /** Controls that ask for more than the contract does: the service's own least, as their text says. */
 const OWN_LEAST = /File → \w+\.timeout$/;

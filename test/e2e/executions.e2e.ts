@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
 
-import { SAMPLE_ID, requiredParameters } from '../contract/controls';
+import { requiredParameters } from '../contract/controls';
 import { cases } from '../contract/nodes';
+import { addSamples } from '../support/samples';
 import { until } from '../support/until';
 import { branch, chain, node, ours } from './support/flow';
 import { Lab, searchWithFailure, toExecution } from './support/lab';
@@ -37,17 +38,8 @@ describe('each operation', () => {
 	for (const { node: of, operation } of cases) {
 		const { name, displayName } = of.description;
 		it(`${displayName}: ${operation} gives items, each paired with its own`, async () => {
-			const isCancel = /cancel$|^stop/i.test(operation);
-			const { crawls, jobs, batches, scrapes } = lab.service;
-			lab.service.set({ crawlMs: isCancel ? 0 : 1, jobMs: isCancel ? 0 : 1 });
-			crawls.progress(crawls.add().id, 1);
-			const status = isCancel ? 'scraping' : 'completed';
-			crawls.add({ id: SAMPLE_ID, url: 'https://robots.example', status, pages: 2 });
-			for (const kind of ['agent', 'extract'] as const) jobs.add({ kind, id: SAMPLE_ID });
-			batches.add({ id: SAMPLE_ID });
-			scrapes.add({ id: SAMPLE_ID, isOpen: isCancel });
-			// A job can only be cancelled once.
-			const inputs = isCancel || operation === 'parseFile' ? [{}] : [{ n: 0 }, { n: 1 }];
+			const isOnce = addSamples(lab.service, operation) || operation === 'parseFile';
+			const inputs = isOnce ? [{}] : [{ n: 0 }, { n: 1 }];
 			const parameters = requiredParameters(of, operation) as IDataObject;
 			const file = node('n8n-nodes-base.convertToFile', { operation: 'csv' }, { typeVersion: 1.1 });
 			const before = operation === 'parseFile' ? [file] : [];

@@ -15,6 +15,7 @@ import { after, before, describe, it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
 
 import { ensureForeign, ensureRuntime } from '../../scripts/lib/runtime.mjs';
+import { until } from '../support/until';
 import { chain, node } from './support/flow';
 import { type Credential, Lab } from './support/lab';
 
@@ -130,11 +131,33 @@ describe('the official command line', { timeout: 10 * TIMEOUT_MS }, () => {
 		assert.match(await run('interact', 'stop', id), /./);
 	});
 
-	/** What the local service doesn't have: parts of the cloud, and indexes of the internet. */
+	it('creates, changes and runs a monitor, shows its check, and deletes it', async () => {
+		const what = ['--page', SITE, '--goal', 'New prices', '--email', 'me@a.example'];
+		const when = ['--schedule', 'every 30 minutes', '--webhook-url', 'http://127.0.0.1:9/hook'];
+		const monitor = idIn(await run('monitor', 'create', '--name', 'Tea', ...what, ...when));
+		assert.match(await run('monitor', 'update', monitor, '--schedule', 'daily at 9am'), /0 9 \*/);
+		const check = idIn(await run('monitor', 'run', monitor));
+		await until('the end of the check', async () =>
+			/"completed"/.test(await run('monitor', 'checks', monitor, '--limit', '1')),
+		);
+		const shown = ['monitor', 'check', monitor, check, '--page-status', 'new'];
+		assert.match(await run(...shown), /"url":"https:\/\/a\.example"/);
+		for (const args of [
+			['--queries', 'tea', '--goal', 'News'],
+			['--crawl-url', SITE],
+		]) {
+			const more = ['--name', 'More', '--cron', '0 * * * *'];
+			await run('monitor', 'delete', idIn(await run('monitor', 'create', ...more, ...args)));
+		}
+		assert.match(await run('monitor', 'get', monitor), /"lastCheckSummary":\{/);
+		await run('monitor', 'delete', monitor);
+		assert.match(await run('monitor', 'list'), /"data":\[\]/);
+	});
+
+	/** What the local service doesn't have: indexes of the internet. */
 	for (const args of [
 		['developer', 'tea'],
 		['research', 'search-papers', 'tea'],
-		['monitor', 'list'],
 	]) {
 		it(`fails, as the local service doesn't have it: ${args.join(' ')}`, async () => {
 			await assert.rejects(run(...args));
@@ -194,14 +217,6 @@ describe('the official MCP server', () => {
 		firecrawl_research_related_papers: 'an index of the internet',
 		firecrawl_research_read_paper: 'an index of the internet',
 		firecrawl_research_search_github: 'an index of the internet',
-		firecrawl_monitor_create: 'monitors of the cloud',
-		firecrawl_monitor_list: 'monitors of the cloud',
-		firecrawl_monitor_get: 'monitors of the cloud',
-		firecrawl_monitor_update: 'monitors of the cloud',
-		firecrawl_monitor_delete: 'monitors of the cloud',
-		firecrawl_monitor_run: 'monitors of the cloud',
-		firecrawl_monitor_checks: 'monitors of the cloud',
-		firecrawl_monitor_check: 'monitors of the cloud',
 	};
 
 	const used: Record<string, Array<[args: object, expected: RegExp]>> = {
@@ -243,6 +258,9 @@ describe('the official MCP server', () => {
 		'firecrawl_check_crawl_status',
 		'firecrawl_agent_status',
 		'firecrawl_interact_stop',
+		...['create', 'list', 'get', 'update', 'delete', 'run', 'checks', 'check'].map(
+			(name) => `firecrawl_monitor_${name}`,
+		),
 	];
 
 	it('has no other tools', async () => {
@@ -257,6 +275,23 @@ describe('the official MCP server', () => {
 				assert.match(await call(name, args), expected));
 		}
 	}
+
+	it('creates, changes, runs and deletes a monitor', async () => {
+		const tool = async (name: string, args: object = {}) =>
+			await call(`firecrawl_monitor_${name}`, args);
+		const goal = 'New prices';
+		const id = idIn(await tool('create', { page: SITE, goal, email: 'me@a.example' }));
+		assert.match(await tool('update', { id, body: { name: 'Tea' } }), /"Tea"/);
+		const checkId = idIn(await tool('run', { id }));
+		await until('the end of the check', async () =>
+			/"completed"/.test(await tool('checks', { id, limit: 1 })),
+		);
+		assert.match(await tool('check', { id, checkId, pageStatus: 'new' }), /https:\/\/a\.example/);
+		await tool('delete', { id: idIn(await tool('create', { queries: ['tea'], goal })) });
+		assert.match(await tool('get', { id }), /"lastCheckSummary"/);
+		await tool('delete', { id });
+		assert.doesNotMatch(await tool('list'), UUID);
+	});
 
 	it('follows a crawl, a task and a browser', async () => {
 		const crawl = idIn(await call('firecrawl_crawl', { url: SITE, limit: 2 }));

@@ -108,6 +108,14 @@ const TASKS: Record<string, { node: string; parameters: IDataObject; items: numb
 		},
 		items: 1,
 	},
+	monitor: {
+		node: 'webDataMonitor',
+		parameters: {
+			...{ operation: 'create', name: 'Prices of Northwind', urls: `${SITE}/pricing` },
+			goal: 'Tell me when a price or a plan changes',
+		},
+		items: 1,
+	},
 	usage: { node: 'webDataUsage', parameters: { operation: 'getCredits' }, items: 1 },
 };
 
@@ -137,6 +145,10 @@ describe('The form', () => {
 		'crawl-trigger': ['webDataCrawlTrigger', {}],
 		'search-trigger': ['webDataSearchTrigger', { query: 'heat pump prices' }],
 		'page-trigger': ['webDataPageTrigger', { urls: `${SITE}/pricing` }],
+		'monitor-trigger': [
+			'webDataMonitorTrigger',
+			{ urls: `${SITE}/pricing`, goal: 'Tell me when a price or a plan changes' },
+		],
 		'new-pages': ['webDataPageTrigger', { triggerOn: 'site', url: SITE, includePaths: '/blog' }],
 	};
 	for (const [name, [type, parameters]] of Object.entries(TRIGGERS)) {

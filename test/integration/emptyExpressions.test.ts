@@ -108,6 +108,11 @@ describe('a collection that is one expression', () => {
 		) as IDataObject;
 	}
 
+	/** What a control with this label needs beside its collection. */
+	const NEEDED: Record<string, IDataObject> = {
+		'Crawl Options': { watch: 'crawl', url: 'https://a.example' },
+	};
+
 	const cases = actionNodes().flatMap((node) =>
 		operationsOf(node).flatMap((operation) =>
 			fieldsOf(node, operation)
@@ -120,6 +125,7 @@ describe('a collection that is one expression', () => {
 						parameters: {
 							...requiredParameters(node, operation),
 							[field.name]: value,
+							...NEEDED[label],
 						} as INodeParameters,
 					})),
 				),

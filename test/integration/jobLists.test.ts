@@ -1,6 +1,7 @@
 import { LoadOptionsContext } from 'n8n-core';
 import { type INodeListSearchResult, type INodeType, Workflow } from 'n8n-workflow';
 
+import { WebDataMonitor } from '../../nodes/WebDataMonitor/WebDataMonitor.node';
 import type { LocalService } from '../../mock-service';
 import { engine, nodeOf } from '../support/engine';
 import { served } from '../support/served';
@@ -19,10 +20,22 @@ async function listed(
 	const one = nodeOf({ nodeType: node, parameters: {}, credentials });
 	const workflow = new Workflow({ nodes: [one], connections: {}, active: false, nodeTypes });
 	const context = new LoadOptionsContext(workflow, one, additionalData, 'jobId');
-	return await node.methods!.listSearch!.searchJobs.call(context, filter, token);
+	const [search] = Object.values(node.methods!.listSearch!);
+	return await search.call(context, filter, token);
 }
 
 const urls = 'https://a.example/Page';
+
+it('monitors to choose from are found by their name or ID, over several parts of the list', async () => {
+	const monitor = new WebDataMonitor();
+	for (let n = 0; n < 120; n++) service.monitors.add();
+	const { output } = await run(monitor, { operation: 'create', name: 'Prices of Acme', urls });
+	const { id } = output[0][0].json;
+	expect((await listed(monitor)).results).toHaveLength(121);
+	const found = [{ name: `Prices of Acme (${id as string})`, value: id }];
+	expect((await listed(monitor, 'acme')).results).toEqual(found);
+	expect((await listed(monitor, id as string)).results).toEqual(found);
+});
 
 describe('recent jobs to choose from', () => {
 	it.each([

@@ -9,10 +9,11 @@ import {
 } from 'n8n-workflow';
 
 import { cases } from '../contract/nodes';
-import { SAMPLE_ID, requiredParameters } from '../contract/controls';
+import { requiredParameters } from '../contract/controls';
 import type { LocalService } from '../../mock-service';
 import { engine, itemsOf, nodeOf, toolOf } from '../support/engine';
 import type * as QuickTime from '../support/quickTime';
+import { addSamples } from '../support/samples';
 import { type MoreOptions, served } from '../support/served';
 import { agent, crawl, extract, scrape, search, usage } from '../support/nodes';
 
@@ -69,21 +70,8 @@ describe('every operation', () => {
 	it.each(cases)(
 		'$name: $operation gives items paired with their input',
 		async ({ node, operation }) => {
-			const isCancel = /cancel$|^stop/i.test(operation);
-			service.crawls.progress(service.crawls.add().id, 1);
-			service.set({ jobMs: isCancel ? 0 : 1, crawlMs: isCancel ? 0 : 1 });
-			// The job behind the ID that the forms suggest, and a running crawl.
-			service.crawls.add({
-				id: SAMPLE_ID,
-				url: 'https://robots.example',
-				status: isCancel ? 'scraping' : 'completed',
-				pages: 2,
-			});
-			for (const kind of ['agent', 'extract'] as const) service.jobs.add({ kind, id: SAMPLE_ID });
-			service.batches.add({ id: SAMPLE_ID });
-			service.scrapes.add({ id: SAMPLE_ID, isOpen: isCancel });
 			// A job can only be cancelled once.
-			const inputs = isCancel ? THREE.slice(0, 1) : THREE;
+			const inputs = addSamples(service, operation) ? THREE.slice(0, 1) : THREE;
 			const output = await items(node, requiredParameters(node, operation), { items: inputs });
 			const paired = output.flatMap(({ pairedItem }) => pairedItem as { item: number });
 			const each = paired.length / inputs.length;

@@ -18,7 +18,8 @@ const proseOf = (page: string) =>
 		.replace(/<!-- generated[^]*?<!-- end -->/g, '')
 		.replace(/\s+/g, ' ');
 
-const { page, aiFormat, xPage, tenResults } = PRICES;
+const { page, aiFormat, xPage, tenResults, judgment } = PRICES;
+const thousands = (count: number) => String(count).replace(/(?=(\d{3})+$)\B/g, ',');
 const jsonPage = page + aiFormat;
 
 /** What pages say, with the figures that the code has; all credits in prose are among these. */
@@ -54,6 +55,16 @@ const HELD: Array<[page: string, ...said: string[]]> = [
 		`usually ${tenResults} credits per 10 results`,
 		`with Limit 10 and a poll every hour, ${24 * tenResults} credits`,
 	],
+	[
+		'docs/monitor-trigger.md',
+		`At each check ${page} credit per page, ${aiFormat} more with fields, ${judgment} for each judged change; a search ${tenResults} per 10 results`,
+		`| 1 page | daily | ${30 * page} |`,
+		`| 10 pages | hourly | ${thousands(24 * 30 * 10 * page)} |`,
+		`| 10 pages, fields | daily | ${thousands(30 * 10 * jsonPage)} |`,
+		`| a site, 25 pages | daily | ${30 * 25 * page} |`,
+		`| a search, 10 results | hourly | ${thousands(24 * 30 * tenResults)} |`,
+	],
+	['docs/monitor.md', 'the first two need at least 1 credit'],
 	['docs/extract.md', `${page + aiFormat} credits a page`],
 	['docs/long-jobs.md', 'extractions for 6 hours', 'again after 1, 5 and 15 minutes'],
 ];

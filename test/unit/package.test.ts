@@ -27,8 +27,8 @@ interface Manifest {
 
 const ROOT = join(__dirname, '../..');
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
-const ACTIONS = ['Agent', 'Crawl', 'Extract', 'Scrape', 'Search', 'Usage'];
-const TRIGGERS = ['CrawlTrigger', 'SearchTrigger', 'PageTrigger'];
+const ACTIONS = ['Agent', 'Crawl', 'Extract', 'Monitor', 'Scrape', 'Search', 'Usage'];
+const TRIGGERS = ['CrawlTrigger', 'MonitorTrigger', 'SearchTrigger', 'PageTrigger'];
 
 /** Returns the files below a folder of the project, relative to the project; empty if there is no such folder. */
 function filesIn(folder: string): string[] {

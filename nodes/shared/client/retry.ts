@@ -11,7 +11,7 @@ interface Rule {
 	capMs: number;
 }
 
-const ALL = ['GET', 'POST', 'DELETE'] as const;
+const ALL = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 // Methods whose retries cost nothing. A POST may have been processed and billed even if its response never came.
 const FREE = ['GET', 'DELETE'] as const;
 

@@ -4,7 +4,7 @@ import type { NameOf } from './errors/details';
 
 /** A call to the service. IDs in the path are checked (`isSegment`) and encoded. */
 export interface ServiceCall {
-	method: 'GET' | 'POST' | 'DELETE';
+	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	/** The path below the base URL, beginning with the version, e.g. '/v2/search'. */
 	path: string;
 	query?: IDataObject;

@@ -172,10 +172,10 @@ export function optionsCollection(options: Field[]): Field {
 }
 
 /** Creates the "Options" of an operation: its own first, then those that all operations share. */
-export function optionsField(own: Field[], method: 'GET' | 'POST' | 'DELETE'): Field {
+export function optionsField(own: Field[], method: 'GET' | 'POST' | 'PATCH' | 'DELETE'): Field {
 	return optionsCollection([
 		...own,
-		...(method === 'POST' ? [additionalBodyFields] : []),
+		...(['POST', 'PATCH'].includes(method) ? [additionalBodyFields] : []),
 		maxTextLength,
 		maxResponseLength,
 		maxConcurrent,

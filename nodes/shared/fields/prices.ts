@@ -31,6 +31,8 @@ export const PRICES = {
 	enterprisePage: 1,
 	promptMinute: 7,
 	codeMinute: 2,
+	/** Added for each change, or result of a search, that a monitor judges. */
+	judgment: 1,
 } as const;
 
 /** Returns a number of credits the way form texts write it, e.g. `4 more credits`. */

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { below, invalid } from '../form/checks';
 import {
 	type Choice,
+	type Rest,
 	choicesField,
 	collectionField,
 	headersField,
@@ -19,8 +20,8 @@ const ENDS: Choice[] = [
 	['failed', 'Failed'],
 ];
 
-/** Creates the options for a job's webhook. `others` are the events besides the endings, which all jobs have. */
-function webhookField(description: string, others: Choice[]): Field {
+/** Creates the options for a webhook. The first of its events are the endings, which all jobs have. */
+function webhookField(description: string, events: Choice[], rest: Partial<Rest> = {}): Field {
 	return collectionField('webhook', 'Webhook', {
 		placeholder: 'Add Webhook Option',
 		description,
@@ -32,9 +33,9 @@ function webhookField(description: string, others: Choice[]): Field {
 				wire: { value: url, required: true },
 			}),
 			choicesField('events', 'Events', {
-				default: ['completed', 'failed'],
+				default: events.slice(0, ENDS.length).map(([event]) => event),
 				description: 'Which events to report. By default, all of them.',
-				choices: [...ENDS, ...others],
+				choices: events,
 			}),
 			headersField('headers', 'Headers', {
 				description: 'Sent with each report',
@@ -48,6 +49,7 @@ function webhookField(description: string, others: Choice[]): Field {
 			}),
 		],
 		wire: { check: checkResume },
+		...rest,
 	});
 }
 
@@ -69,13 +71,21 @@ const WHERE = 'A URL the service calls while it works, e.g. that of a Webhook no
 const NEWER = `${WHERE}. Newer services only.`;
 
 /** Webhook for the pages of a crawl or a batch. */
-export const webhook = webhookField(WHERE, [
-	['page', 'Page'],
-	['started', 'Started'],
-]);
+export const webhook = webhookField(WHERE, [...ENDS, ['page', 'Page'], ['started', 'Started']]);
 
 export const agentWebhook = webhookField(NEWER, [
+	...ENDS,
 	['cancelled', 'Cancelled'],
 	['action', 'Action', 'Each step of the agent'],
 	['started', 'Started'],
 ]);
+
+/** Webhook for the checks of a monitor. */
+export const monitorWebhook = webhookField(
+	'A URL the service calls after each check, e.g. that of a Webhook node',
+	[
+		['monitor.check.completed', 'Check Completed', 'With its counts'],
+		['monitor.page', 'Page', 'Each page that was checked, with its changes'],
+	],
+	{ wire: {} },
+);

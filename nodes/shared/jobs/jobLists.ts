@@ -39,7 +39,7 @@ export async function* activityOf(
 	}
 }
 
-type ListSearch = NonNullable<NonNullable<INodeType['methods']>['listSearch']>[string];
+export type ListSearch = NonNullable<NonNullable<INodeType['methods']>['listSearch']>[string];
 
 /** Finds the team's running crawls (GET /v2/crawl/active) by any part of their URL or ID. */
 export const searchActiveCrawls: ListSearch = async function (filter) {
@@ -85,7 +85,7 @@ const NO_LIST = 'This service does not list its jobs: choose By ID';
 const ENTER_ID = 'Enter the ID returned when the job was started.';
 
 /** Returns the jobs that have an ID and whose target or ID contains the filter's text, ignoring case. */
-function matching(
+export function matching(
 	jobs: IDataObject[],
 	filter = '',
 	subjectOf: (job: IDataObject) => unknown,

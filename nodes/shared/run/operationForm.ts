@@ -59,7 +59,7 @@ export function composeCall(
 		method: endpoint.method,
 		path,
 		...(Object.keys(composed.query).length > 0 ? { query: composed.query } : {}),
-		...(endpoint.method === 'POST' ? { body: composed.body } : {}),
+		...(Object.keys(composed.body).length > 0 ? { body: composed.body } : {}),
 	};
 	return { form, call, jobId, checked };
 }

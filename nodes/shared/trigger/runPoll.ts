@@ -217,8 +217,11 @@ function pollMsOf(context: IPollFunctions): number {
 	return Math.floor(POLL_SHARE * getPollBudgetMs.call(context));
 }
 
+/** A context of n8n that has a trigger's form. */
+type FormContext = Pick<IPollFunctions, 'getNode' | 'getNodeParameter' | 'getTimezone'>;
+
 /** Returns the ID of the node's credential for a trigger's scope: with another credential, the trigger starts over. */
-export function credentialIdOf(context: IPollFunctions): string {
+export function credentialIdOf(context: FormContext): string {
 	return context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
 }
 
@@ -228,7 +231,7 @@ export function sayEndedEarly(error: unknown, log: Log): void {
 }
 
 /** Reads and checks a trigger's form. Throws NodeOperationError naming the field. */
-export function readForm(context: IPollFunctions, fields: Field[]): Form<Place> {
+export function readForm(context: FormContext, fields: Field[]): Form<Place> {
 	const read = (name: string) => context.getNodeParameter(name, null as never) as unknown;
 	// n8n's own type of this context lacks it.
 	const { evaluateExpression } = context as unknown as IExecutePaginationFunctions;

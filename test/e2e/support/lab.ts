@@ -14,6 +14,7 @@ import {
 	launchN8n,
 	n8nLog,
 	startN8n,
+	startWebhooks,
 	startWorker,
 } from '../../../scripts/lib/n8n.mjs';
 import { PACKED_PACKAGE, installPackage } from '../../../scripts/lib/package.mjs';
@@ -214,6 +215,16 @@ export class Lab {
 		});
 		this.workers.push(worker);
 		return worker;
+	}
+
+	/** Starts a process of queue mode that takes webhooks at this port; it ends with the lab. */
+	async addWebhooks(port: number): Promise<void> {
+		this.workerFolders += 1;
+		const userFolder = join(this.userFolder, `webhooks-${this.workerFolders}`);
+		installPackage(PACKED_PACKAGE, userFolder);
+		const { env } = this.options;
+		const options = { userFolder, port, log: n8nLog(userFolder), env };
+		this.workers.push(await startWebhooks(await this.runtime(), options));
 	}
 
 	/** Returns the file of a binary property. */

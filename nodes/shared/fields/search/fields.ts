@@ -139,14 +139,14 @@ const location = textField('location', 'Location', {
 	description: 'City, state and country to search from; works best together with Country',
 });
 
-const includeDomains = linesField('includeDomains', 'Include Domains', {
+export const includeDomains = linesField('includeDomains', 'Include Domains', {
 	example: 'example.com',
 	description:
 		'Only results from these domains. Like Only Sites in Query Operators, but not part of the query. Newer services only.',
 	wire: { check: checkDomains },
 });
 
-const excludeDomains = linesField('excludeDomains', 'Exclude Domains', {
+export const excludeDomains = linesField('excludeDomains', 'Exclude Domains', {
 	example: 'example.com',
 	description:
 		'No results from these domains. Like Exclude Sites in Query Operators, but not part of the query. Newer services only.',

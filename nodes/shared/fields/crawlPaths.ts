@@ -1,11 +1,11 @@
-import { checkCount, invalid, quoted } from '../../shared/form/checks';
-import { linesField } from '../../shared/form/controls';
-import type { Field, Place } from '../../shared/form/field';
-import { lines } from '../../shared/form/values';
-import { QUERY, noPageLeft, pathOf, readPattern } from '../../shared/form/paths';
-import { textOf } from '../../shared/base/text';
-import { parsedUrl } from '../../shared/base/url';
-import { LONGEST_PATTERN, MOST_PATTERNS } from '../../shared/base/limits';
+import { checkCount, invalid, quoted } from '../form/checks';
+import { linesField } from '../form/controls';
+import type { Field, Place } from '../form/field';
+import { lines } from '../form/values';
+import { QUERY, noPageLeft, pathOf, readPattern } from '../form/paths';
+import { textOf } from '../base/text';
+import { parsedUrl } from '../base/url';
+import { LONGEST_PATTERN, MOST_PATTERNS } from '../base/limits';
 
 const PATH_HINT =
 	'A path such as /docs, where * stands for any text, or a regular expression; one per line';

@@ -1,0 +1,15 @@
+import { monitorShape } from '../../shared/fields/monitorShapes';
+import type { Operation } from '../../shared/run/operation';
+import { dataOf, monitor } from './fields';
+
+export const get: Operation = {
+	name: 'Get Monitor',
+	value: 'get',
+	action: 'Get monitor',
+	description: 'Get what a monitor watches, its next and last check, and what it may cost a month',
+	method: 'GET',
+	path: '/v2/monitor/{monitorId}',
+	fields: [monitor],
+	results: monitorShape,
+	split: dataOf,
+};

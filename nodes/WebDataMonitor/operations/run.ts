@@ -1,0 +1,19 @@
+import { checkShape } from '../../shared/fields/monitorShapes';
+import { UNKNOWN_PRICE } from '../../shared/fields/prices';
+import type { Operation } from '../../shared/run/operation';
+import { dataOf, monitor } from './fields';
+
+/** Starts a check; the response doesn't say yet what it costs. */
+export const run: Operation = {
+	name: 'Run Monitor Now',
+	value: 'run',
+	action: 'Run monitor now',
+	description:
+		'Start a check at once, which costs as much as one on schedule; Get Pages of Check has what it found',
+	method: 'POST',
+	path: '/v2/monitor/{monitorId}/run',
+	fields: [monitor],
+	results: checkShape,
+	price: () => UNKNOWN_PRICE,
+	split: dataOf,
+};

@@ -1,0 +1,85 @@
+import type { IDataObject, INodeListSearchResult } from 'n8n-workflow';
+
+import { hasContent, isObject, valueAt } from '../base/json';
+import { type ServiceCall, type ServiceResponse, callService } from '../client';
+import { limitField } from '../fields/options';
+import type { Done } from '../run/nodeRun';
+import type { Task } from '../run/operation';
+import { askForList } from '../run/requestOptions';
+import { objectsIn } from '../run/results/required';
+import { type ListSearch, matching } from './jobLists';
+
+export const MONITORS = '/v2/monitor';
+
+/** Maximum number of entries in a part of a list. */
+const PART_SIZE = 100;
+
+/** Where a list is in its response, and the parameter that skips entries of it. */
+const LISTS = { data: 'offset', 'data.pages': 'skip' } as const;
+
+export type Ask = (call: ServiceCall) => Promise<ServiceResponse>;
+
+interface ListOf {
+	path: string;
+	place?: keyof typeof LISTS;
+	query?: IDataObject;
+	/** Maximum number of entries to read. */
+	most?: number;
+}
+
+/**
+ * Yields the parts of a list of monitors, of checks, or of a check's pages (`data.pages`). Only the number of entries
+ * leads on, and no link; a part that brings nothing new is the end.
+ */
+export async function* partsOf(
+	ask: Ask,
+	{ path, place = 'data', query = {}, most = Infinity }: ListOf,
+): AsyncGenerator<IDataObject[]> {
+	const seen = new Set<unknown>();
+	for (let read = 0; read < most;) {
+		const limit = Math.min(PART_SIZE, most - read);
+		const skipped = read > 0 && { [LISTS[place]]: read };
+		const { body } = await ask({ method: 'GET', path, query: { ...query, limit, ...skipped } });
+		const part = objectsIn({ list: valueAt(body, place) as IDataObject[] }, 'list', {
+			what: place === 'data' ? 'monitors or checks' : 'pages',
+		});
+		const fresh = part.filter(({ id, url }) => !seen.has(id ?? url));
+		if (fresh.length === 0) return;
+		for (const { id, url } of part) seen.add(id ?? url);
+		yield fresh;
+		read += part.length;
+		const { next } = isObject(body.data) ? { ...body, ...body.data } : body;
+		if (part.length < limit && !hasContent(next)) return;
+	}
+}
+
+/** Returns all entries of such a list. */
+export async function allOf(ask: Ask, list: ListOf): Promise<IDataObject[]> {
+	const all: IDataObject[] = [];
+	for await (const part of partsOf(ask, list)) all.push(...part);
+	return all;
+}
+
+/** Finds the team's monitors by any part of their name or ID. */
+export const searchMonitors: ListSearch = async function (filter) {
+	const ask: Ask = async ({ path, query }) => {
+		const asked = new URLSearchParams(query as Record<string, string>);
+		return { status: 200, body: await askForList(this, `${path}?${asked}`) };
+	};
+	const monitors = await allOf(ask, { path: MONITORS });
+	const results: INodeListSearchResult['results'] = matching(monitors, filter, ({ name }) => name);
+	return { results };
+};
+
+/** Returns the entries of the list that an item asks for, as many as it wants. */
+export async function listedBy(
+	task: Task,
+	place?: ListOf['place'],
+	made = (entry: IDataObject) => entry,
+): Promise<Done> {
+	const { call, form, settings } = task;
+	const ask: Ask = async (part) => await callService(task, part, settings);
+	const most = form.get(limitField) ?? Infinity;
+	const found = await allOf(ask, { path: call.path, query: call.query, place, most });
+	return { items: found.map((entry) => ({ json: made(entry) })) };
+}

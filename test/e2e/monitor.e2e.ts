@@ -1,0 +1,284 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
+/**
+ * The monitor trigger in a real n8n, in n8n 1.x and in queue mode with a process for webhooks: what is at the service
+ * after each step, and what started the workflow.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IDataObject } from 'n8n-workflow';
+
+import { freePort } from '../../scripts/lib/machine.mjs';
+import { n8nLog } from '../../scripts/lib/n8n.mjs';
+import { runCheck } from '../support/monitorCheck';
+import { until } from '../support/until';
+import { type Flow, chain, node, ours } from './support/flow';
+import { Lab, toExecution } from './support/lab';
+import { type Server, queueMode, startPostgres, startRedis } from './support/servers';
+
+const PAGE = 'https://shop.example/pricing';
+
+let lab: Lab;
+let edits = 0;
+
+interface Saved {
+	id: string;
+	versionId?: string;
+	nodes: IDataObject[];
+}
+
+const flow = (name: string, parameters: IDataObject = {}): Flow =>
+	chain([node('n8n-nodes-base.noOp', {}, { name: 'Emitted' })], {
+		name,
+		trigger: ours(
+			'webDataMonitorTrigger',
+			{ urls: PAGE, ...parameters },
+			{ webhookId: `10000000-0000-4000-8000-${name.padStart(12, '0')}` },
+		),
+	});
+
+const monitors = () => lab.service.monitors.list() as unknown as IDataObject[];
+const monitorOf = ({ id }: Saved) =>
+	monitors().find(({ webhook }) =>
+		String(((webhook as IDataObject).metadata as IDataObject).node).startsWith(id),
+	);
+
+async function publish({ id, versionId }: Saved): Promise<void> {
+	await lab.client.request('POST', `/workflows/${id}/activate`, { versionId });
+	await until('the monitor', () => monitorOf({ id } as Saved) !== undefined, 60_000);
+	// n8n 2.x goes on publishing after it has responded.
+	await sleep(1_500);
+}
+
+/** Edits the page, and has all monitors check it. */
+async function edit(): Promise<string> {
+	const markdown = `Edit ${++edits}`;
+	lab.service.web.setPage(PAGE, { markdown });
+	for (const { id } of monitors()) await runCheck(lab.service, id as string);
+	return markdown;
+}
+
+/** Returns the edits that started a workflow, oldest first. */
+async function emitted({ id }: Saved): Promise<string[]> {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
+	const { results } = await lab.client.request('GET', `/executions?filter=${filter}&limit=100`);
+	const found: string[] = [];
+	for (const one of (results as Array<{ id: string }>).reverse()) {
+		const execution = toExecution(await lab.client.finished(one.id));
+		assert.equal(execution.status, 'success', JSON.stringify(execution.error));
+		for (const { json } of execution.items('Emitted'))
+			found.push(/^\+(.*)$/m.exec(String(json.diff).replace(/^\+\+\+.*$/m, ''))?.[1] ?? '');
+	}
+	return found;
+}
+
+const waitFor = async (workflow: Saved, wanted: string[]) => {
+	await until('the executions', async () => (await emitted(workflow)).length >= wanted.length);
+	await sleep(1_000);
+	assert.deepEqual(await emitted(workflow), wanted);
+};
+
+const save = async (one: Flow) => (await lab.save(one)) as unknown as Saved;
+
+/** What n8n tells the person about a workflow that can't be published. */
+async function problemOf({ id, versionId }: Saved): Promise<string> {
+	try {
+		await lab.client.request('POST', `/workflows/${id}/activate`, { versionId });
+	} catch (error) {
+		return (error as Error).message;
+	}
+	let problem = '';
+	await until(
+		'the publication to fail',
+		async () => {
+			problem = JSON.stringify(
+				await lab.client.request('GET', `/workflows/${id}/publication-status`),
+			);
+			return /failed/i.test(problem);
+		},
+		120_000,
+	);
+	return problem;
+}
+
+for (const line of ['latest', 'oldest'] as const) {
+	describe(`The monitor trigger in the ${line} n8n`, { concurrency: false }, () => {
+		let one: Saved;
+		let other: Saved;
+		const wanted: string[] = [];
+		const change = async () => void wanted.push(await edit());
+
+		before(async () => {
+			lab = await Lab.open({ line, alone: true, service: { jobMs: 1 } });
+			one = await save(flow('1', { goal: 'Tell me of prices' }));
+			other = await save(flow('2'));
+		});
+		after(async () => await lab?.close());
+
+		it('is published with one monitor at the service, and its price in the log', async () => {
+			await publish(one);
+			assert.equal(monitors().length, 1);
+			const log = readFileSync(n8nLog(lab.userFolder), 'utf8');
+			assert.match(log, /costs up to \d+ credits a month/);
+			assert.ok(!log.includes(lab.service.apiKey));
+		});
+
+		it('starts with what changed, not with the baseline', async () => {
+			await edit();
+			await change();
+			await waitFor(one, wanted);
+		});
+
+		it('starts once where a report comes twice', async () => {
+			lab.service.set({ reportTimes: 3 });
+			await change();
+			await waitFor(one, wanted);
+			lab.service.set({ reportTimes: 1 });
+		});
+
+		it('starts once where n8n is killed between the report and the execution', async () => {
+			const { length } = lab.service.requests;
+			lab.service.fail({ method: 'GET', path: /checks/, hang: true });
+			await change();
+			const isReading = () =>
+				lab.service.requests.slice(length).some(({ path }) => path.endsWith('/checks'));
+			await until('n8n to read the check', isReading);
+			await lab.n8n.kill();
+			lab.service.clearFaults();
+			await lab.startN8n();
+			await waitFor(one, wanted);
+			assert.equal(monitors().length, 1);
+		});
+
+		it('makes up for the reports that n8n missed while it was down', async () => {
+			await lab.n8n.kill();
+			lab.service.set({ reportTimes: 0 });
+			await change();
+			await change();
+			await lab.startN8n();
+			await waitFor(one, wanted);
+			lab.service.set({ reportTimes: 1 });
+			await change();
+			await waitFor(one, wanted);
+		});
+
+		it('makes the monitor again at a start if it was deleted', async () => {
+			const { id } = monitors()[0];
+			await lab.n8n.stop();
+			lab.service.monitors.remove(id as string);
+			await lab.startN8n();
+			await until('the monitor', () => monitors().length === 1);
+			await sleep(1_500);
+			await edit();
+			await change();
+			await waitFor(one, wanted);
+		});
+
+		it('works in two workflows, each with its own monitor', async () => {
+			await publish(other);
+			assert.equal(monitors().length, 2);
+			await change();
+			const markdown = await edit();
+			wanted.push(markdown);
+			await waitFor(one, wanted);
+			await waitFor(other, [markdown]);
+			await lab.client.request('POST', `/workflows/${other.id}/deactivate`, {});
+			await until('its end', () => monitors().length === 1);
+			assert.ok(monitorOf(one));
+		});
+
+		it('has one monitor with the new settings after it was edited and published again', async () => {
+			const again = flow('1', { goal: 'Tell me of prices' });
+			again.nodes[0].id = String(one.nodes[0].id);
+			again.nodes[1].parameters = { notes: 'Edited' };
+			const before = monitors()[0].id;
+			await publish(await save({ ...again, id: one.id }));
+			// n8n 1.x takes all triggers of a workflow down and up.
+			assert.equal(monitors().length, 1);
+			assert.equal(monitors()[0].id === before, line === 'latest');
+			const edited = flow('1', { schedule: 'hourly' });
+			edited.nodes[0].id = String(one.nodes[0].id);
+			const saved = (await save({ ...edited, id: one.id })) as Saved;
+			await lab.client.request('POST', `/workflows/${one.id}/activate`, {
+				versionId: saved.versionId,
+			});
+			const isNew = () =>
+				monitors().length === 1 && (monitors()[0].schedule as IDataObject).cron === '0 * * * *';
+			await until('the new monitor', isNew);
+			await sleep(1_500);
+			await edit();
+			await change();
+			await waitFor(one, wanted);
+		});
+
+		it('"Listen for test event" gives the pages, and leaves no monitor', async () => {
+			const tested = await save(flow('3'));
+			const { length } = monitors();
+			const started = await lab.client.request('POST', `/workflows/${tested.id}/run`, {
+				workflowData: await lab.client.getWorkflow(tested.id),
+				triggerToStartFrom: { name: 'webDataMonitorTrigger' },
+				startNodes: [],
+			});
+			assert.equal(started.waitingForWebhook, true);
+			await until('the execution', async () => {
+				const filter = encodeURIComponent(JSON.stringify({ workflowId: tested.id }));
+				const { results } = await lab.client.request('GET', `/executions?filter=${filter}`);
+				if (results.length === 0) return false;
+				const execution = toExecution(await lab.client.finished(results[0].id));
+				assert.equal(execution.status, 'success', JSON.stringify(execution.error));
+				const [{ json }] = execution.items('Emitted');
+				assert.deepEqual([json.url, json.status], [PAGE, 'new']);
+				return true;
+			});
+			await until('its end', () => monitors().length === length);
+		});
+
+		it('is not published at a service without monitors, and says what to use', async () => {
+			lab.service.set({ monitors: false });
+			const problem = await problemOf(await save(flow('4')));
+			assert.match(problem, /does not have this endpoint.*Web Data Page Trigger/);
+			lab.service.set({ monitors: true });
+		});
+
+		it('leaves nothing at the service when it is unpublished', async () => {
+			await lab.client.request('POST', `/workflows/${one.id}/deactivate`, {});
+			await until('the end of the monitor', () => monitors().length === 0);
+			assert.deepEqual(lab.service.violations, []);
+		});
+	});
+}
+
+describe('The monitor trigger in queue mode, with a process for webhooks', () => {
+	let redis: Server;
+	let postgres: Server;
+
+	before(async () => {
+		[redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
+		const port = await freePort();
+		lab = await Lab.open({
+			service: { jobMs: 1 },
+			env: {
+				...queueMode(redis, postgres),
+				WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+				N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
+			},
+		});
+		await Promise.all([lab.addWorker(5), lab.addWebhooks(port)]);
+	});
+	after(async () => {
+		await lab?.close();
+		await Promise.all([redis?.stop(), postgres?.stop()]);
+	});
+
+	it('starts once for each change', async () => {
+		const workflow = await save(flow('1'));
+		await publish(workflow);
+		await edit();
+		lab.service.set({ reportTimes: 2 });
+		const wanted = [await edit(), await edit()];
+		await waitFor(workflow, wanted);
+		await lab.client.request('POST', `/workflows/${workflow.id}/deactivate`, {});
+		await until('the end of the monitor', () => monitors().length === 0);
+	});
+});
