@@ -14,6 +14,7 @@ import { checkTracking } from '../shared/fields/formatChecks';
 import { changeTrackingFields } from '../shared/fields/formats';
 import { schemaField } from '../shared/fields/schema';
 import {
+	MAX_AGE_HOURS,
 	blockAds,
 	headers,
 	locationField,
@@ -84,6 +85,7 @@ export const scrapeOptionFieldsV1: Field[] = [
 	timeField('maxAge', 'Max Age', 'Hours', {
 		default: 0,
 		minValue: 0,
+		maxValue: MAX_AGE_HOURS,
 		description:
 			'Accept a cached copy younger than this. The service default is 0, which always fetches the page afresh.',
 	}),

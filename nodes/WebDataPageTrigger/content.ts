@@ -39,6 +39,8 @@ export async function dataText(
 	const lines: string[] = [];
 	let length = 0;
 	const write = (value: unknown, path: string): boolean => {
+		// AI gives a field that it can't find as null, or not at all.
+		if (value === null) return true;
 		if (Array.isArray(value) && value.length > 0) {
 			return value.every((entry, index) => write(entry, `${path}[${index}]`));
 		}

@@ -249,7 +249,7 @@ const scrapeOptions = shownFor(
 	inBody(scrapeOptionsField(readingOptions, 'How to read new pages')),
 );
 
-const options = optionsCollection([
+export const options = optionsCollection([
 	...[excludePaths, ...mapFields.map(inMap), ignoreTracking].map(shownIn(['site'], '/triggerOn')),
 	scrapeOptions,
 	...[ignoreFailures, ignoreLines, leastChange, maxKeptText, includeRunDetails].map(

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { pageFailure } from '../shared/run/results/pageFailure';
+import { hasPageContent, pageFailure } from '../shared/run/results/pageFailure';
 import { waitFor } from '../shared/fields/scrapeOptions';
-import { checkCount, invalid } from '../shared/form/checks';
+import { below, checkCount, invalid } from '../shared/form/checks';
 import { sha256, withoutStop } from '../shared/base/text';
-import { isNothing, isObject, numberOf, without } from '../shared/base/json';
+import { isObject, numberOf, without } from '../shared/base/json';
 import { breathe } from '../shared/base/time';
 import { byKey } from '../shared/base/url';
 import { detailLines } from '../shared/client/errors/details';
@@ -65,7 +65,7 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 	// Additional Body Fields may set a timeout.
 	const wantedTimeout = Number(body.timeout) || value(form.timeout);
 	const waitMs = Number(body.waitFor ?? 0);
-	checkWait(waitMs, wantedTimeout, tools.budgetMs, at(waitFor));
+	checkWait(waitMs, wantedTimeout, tools.budgetMs, below(at(form.options), waitFor.displayName));
 	const leastTimeout = Math.max(LEAST_TIMEOUT_MS, 2 * waitMs);
 	const { json, ...options } = body;
 	const needsText = !isExtraction || value(form.failedTexts) !== '';
@@ -152,7 +152,8 @@ async function readPageOf(
 	});
 	const ignored = value(form.ignoreLines) || [];
 	if (value(form.triggerOn) === 'fields') {
-		if (typeof json !== 'object' || isNothing(json)) return failed('Nothing could be extracted');
+		if (typeof json !== 'object' || !hasPageContent({ json }))
+			return failed('Nothing could be extracted');
 		const data = json as IDataObject | IDataObject[];
 		const text = await dataText(data, ignored);
 		return text === undefined ? failed('Too much was extracted') : await read(text, { data });

@@ -185,6 +185,8 @@ export const ownTexts: Explained = [
 	// Limits that running services have.
 	[/viewport\.width$/, ['Up to 7680']],
 	[/viewport\.height$/, ['Up to 4320']],
+	// A year: enough for any copy, and too few for milliseconds.
+	[/\.m(ax|in)Age$/, ['Up to 8760']],
 	[/waitFor$/, ['Up to 60', 'At most half of Timeout']],
 	[/\.actions$/, ['at most 50, with waits of 60 seconds in all']],
 	[/\.actions\.seconds$/, ['(Seconds)', 'Up to 60', 'At most 60']],

@@ -311,6 +311,38 @@ describe('Include Other Input Fields', () => {
 		},
 	);
 
+	it('has them beside an item that sent nothing, too', async () => {
+		const rows = itemsOf({ sku: 7, url: 'no page' }, { sku: 8, url: 'https://a.example/8' });
+		const { output } = await run(
+			scrape,
+			{ ...parameters, url: '={{ $json.url }}' },
+			{ items: rows, onError: 'continueRegularOutput' },
+		);
+		expect(output[0].map(({ json }) => json.sku)).toEqual([7, 8]);
+		expect(output[0][0].json).toHaveProperty('error');
+	});
+
+	it('leaves out those that were asked for: the page has none of their values', async () => {
+		respond({ ...page, json: { name: 'Lamp' } });
+		const schemaExample = '{ "name": "A", "price": 1 }';
+		const { output } = await run(
+			scrape,
+			{ ...parameters, formats: ['json'], schemaFrom: 'example', schemaExample },
+			{ items: itemsOf({ sku: 7, name: 'Old', price: 99 }) },
+		);
+		expect(output[0][0].json).toMatchObject({ sku: 7, url: metadata.url, name: 'Lamp' });
+		expect(output[0][0].json).not.toHaveProperty('price');
+	});
+
+	it('leaves out an earlier failure, for which n8n would take this item', async () => {
+		respond(page);
+		const row = { sku: 7, error: { message: 'Gone' }, message: 'Gone', requestedUrl: 'x' };
+		const { output } = await run(scrape, parameters, { items: itemsOf(row) });
+		expect(output[0][0].json).toMatchObject({ sku: 7 });
+		expect(output[0][0].json.requestedUrl).not.toBe('x');
+		for (const name of ['error', 'message']) expect(output[0][0].json).not.toHaveProperty(name);
+	});
+
 	it('takes nothing that an earlier node says of its own result', async () => {
 		respond(page);
 		const row = { pageError: 'Gone', statusCode: 404, warning: 'Old', run: {}, sku: 1 };

@@ -321,7 +321,11 @@ describe('a page that can not be read', () => {
 		['is forbidden', () => service.web.setPage(B, { statusCode: 403 })],
 		['is empty', () => service.web.setPage(B, { markdown: ' \n' })],
 		['is a challenge', () => service.web.setPage(B, { markdown: 'Please verify you are human' })],
-		['has none', () => service.web.setPage(B, { json: {} }), { triggerOn: 'fields', prompt: 'x' }],
+		[
+			'gives no data',
+			() => service.web.setPage(B, { json: { price: null, about: '' } }),
+			{ triggerOn: 'fields', prompt: 'x' },
+		],
 		[
 			'can not be scraped',
 			() =>

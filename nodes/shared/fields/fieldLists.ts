@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /** The fields of a kind of page, as a ready-made list. */
-interface FieldList {
+export interface FieldList {
 	/** Value of its choice. */
 	value: string;
 	name: string;

@@ -28,8 +28,8 @@ import {
 	type Wire,
 	shownFor,
 } from '../form/field';
-import { without } from '../base/json';
-import { FIELD_LISTS, LISTED, listOfEntries, listedFields } from './fieldLists';
+import { isObject, without } from '../base/json';
+import { FIELD_LISTS, type FieldList, LISTED, listOfEntries, listedFields } from './fieldLists';
 import { schemaOfExample, writtenSchema } from './writtenSchema';
 
 const rowsOfFields = {
@@ -112,11 +112,7 @@ function ways(
 			choices: [
 				...(none === undefined ? [] : [['none', 'None', none] satisfies Choice]),
 				['fields', 'List of Fields', 'Name each field and say what belongs in it'],
-				...lists.map(({ value, name, fields }): Choice => [
-					value,
-					name,
-					`Ready-made: ${Object.keys(fields).join(', ')}`,
-				]),
+				...lists.map((list): Choice => [list.value, list.name, contentsOf(list)]),
 				[
 					'example',
 					'Example Object',
@@ -172,6 +168,14 @@ export const eachEntry: Field<boolean | string> = booleanField('eachEntry', 'An 
 	wire: { in: 'settings', always: true },
 });
 
+/** Returns what a ready-made list has: the fields of each entry, if it is a list of entries. */
+function contentsOf({ fields, entries }: FieldList): string {
+	const { items } = entries === undefined ? {} : fields[entries];
+	const named = isObject(items) && isObject(items.properties) ? items.properties : fields;
+	const kind = entries === undefined ? 'Ready-made' : 'Ready-made, an item each';
+	return `${kind}: ${Object.keys(named).join(', ')}`;
+}
+
 /** Sets it for ready-made lists that are lists of entries. */
 function setEachEntry(settings: IDataObject, chosen: unknown): void {
 	const entries = listOfEntries(chosen);
@@ -186,7 +190,11 @@ export const eachEntryFor = (show: Conditions): Field =>
 	) as Field;
 
 /** The choice of an item for each entry of a list in the result of a job. */
-export const resultEntries = eachEntryFor({});
+export const resultEntries: Field = {
+	...eachEntryFor({}),
+	description:
+		'Whether each entry of the list becomes an item, e.g. each product: of the only list, or of the only one of objects. The fields beside the list stand in all of them, unless an entry has its own.',
+};
 
 /** Returns the schema of the chosen ready-made list; undefined if none is chosen. */
 function listedIn(named: Naming, form?: Read): IDataObject | undefined {

@@ -138,10 +138,15 @@ export const skipTlsVerification = booleanField('skipTlsVerification', 'Skip TLS
 	wire: { mayBeEmpty: true },
 });
 
+/** Longest age of a copy that is asked for: a year. */
+export const MAX_AGE_HOURS = 8_760;
+
 /** Maximum age of a cached page; by default, the service keeps pages for two days. */
 export const maxAge = timeField('maxAge', 'Max Age', 'Hours', {
 	default: 48,
 	minValue: 0,
+	// Workflows written for the API have 172800000 here, in milliseconds: copies of any age.
+	maxValue: MAX_AGE_HOURS,
 	description:
 		'Accept a cached copy younger than this, which is faster; 0 always fetches the page afresh. The service default is 48 (2 days).',
 });
@@ -149,6 +154,7 @@ export const maxAge = timeField('maxAge', 'Max Age', 'Hours', {
 const minAge = timeField('minAge', 'Min Age', 'Hours', {
 	default: 0,
 	minValue: 0,
+	maxValue: MAX_AGE_HOURS,
 	description:
 		'Take only a cached copy at least this old; 0 accepts any. If there is none, the item fails and nothing is scraped.',
 	// The service takes 0 for unset, and would scrape the page.

@@ -22,7 +22,7 @@ export interface ResultField {
 	isDetail?: true | string | number;
 	/** Whether it says what is wrong or unusual, and stays whatever is chosen. */
 	isNote?: true;
-	/** Whether it is about a page, and left out beside fields that were asked for unless it is chosen. */
+	/** Whether it is about a page: beside fields that were asked for, it is a detail. */
 	isAbout?: true;
 	/** Whether it is an object whose fields stand beside the others. */
 	isColumns?: true;
@@ -78,7 +78,7 @@ const pageError: ResultField = {
 const outcomeFields: ResultShape = [
 	{ name: 'statusCode', label: 'Status Code', from: ['metadata.statusCode'], isDetail: 200 },
 	{ name: 'cacheState', label: 'Cache State', from: ['metadata.cacheState'], isDetail: true },
-	{ name: 'cachedAt', label: 'Cached At', from: ['metadata.cachedAt'] },
+	{ name: 'cachedAt', label: 'Cached At', from: ['metadata.cachedAt'], isAbout: true },
 	{ name: 'creditsUsed', label: 'Credits Used', from: ['metadata.creditsUsed'], isDetail: true },
 	// For PDFs only. Less than the total if Max Pages cut one off.
 	{ name: 'numPages', label: 'PDF Pages Parsed', from: ['metadata.numPages'] },

@@ -13,7 +13,7 @@ import {
 	TOOL_RESPONSE_LENGTH,
 	TOOL_TEXT_LENGTH,
 } from '../fields/options';
-import { isTool } from '../form/field';
+import { type Place, isTool } from '../form/field';
 import type { Form } from '../form/form';
 import type { Operation, Task } from './operation';
 import type { Done } from './nodeRun';
@@ -23,7 +23,7 @@ import { pagesAs } from '../fields/jobOptions';
 import { shortenTexts } from './results/shorten';
 import { simplifierFor } from './results/simplify';
 import { boundedResponse } from './results/toolResponse';
-import { without } from '../base/json';
+import { isObject, without } from '../base/json';
 import { MAX_ITEMS } from '../base/limits';
 import { breathing } from '../base/time';
 
@@ -90,13 +90,32 @@ export async function finishItems(
 /** Fields that say how a result came about; those of an earlier node would say it of this one's. */
 const SAID = [
 	...['pageError', 'warning', 'searchWarning', 'crawlWarning', 'batchWarning'],
-	...['cachedAt', 'statusCode', 'run'],
+	...['requestedUrl', 'cachedAt', 'statusCode', 'run'],
 ];
 
-/** Returns the fields of the input item that an item is paired with; none for an item of several. */
-function inputOf({ pairedItem }: INodeExecutionData, { place }: Form): IDataObject {
+/**
+ * Returns the fields of the input item that an item is paired with, but those that were asked for; none for an item of
+ * several.
+ */
+function inputOf({ pairedItem }: INodeExecutionData, { place, body }: Form): IDataObject {
 	const isOfSeveral = Array.isArray(pairedItem) && pairedItem.length > 1;
-	return isOfSeveral ? {} : without(place.item?.() ?? {}, ...SAID);
+	return isOfSeveral ? {} : without(rowOf(place), ...askedIn(body));
+}
+
+/** Returns the fields of an input item that may stand beside a result of this node. */
+export function rowOf({ item }: Pick<Place, 'item'>): IDataObject {
+	const row = item?.() ?? {};
+	// n8n would take an item with an earlier error for a failure.
+	const failure = 'error' in row ? ['error', 'message'] : [];
+	return without(row, ...SAID, ...failure);
+}
+
+/** Returns the names of the fields that a request asks for by a schema: a value of the row is none of the page. */
+function askedIn(asked: unknown): string[] {
+	if (Array.isArray(asked)) return asked.flatMap(askedIn);
+	if (!isObject(asked)) return [];
+	const names = isObject(asked.properties) ? Object.keys(asked.properties) : [];
+	return [...names, ...Object.values(asked).flatMap(askedIn)];
 }
 
 /** Whether failed pages count as errors: if the form says so or, by default, if there is an error branch. */

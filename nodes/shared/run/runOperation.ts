@@ -9,7 +9,7 @@ import { type ServiceCall, creditsIn, callService, warningIn } from '../client';
 import { spend } from './creditBudget';
 import { ServiceError, knowing } from '../client/errors/serviceError';
 import { errorItem, withWholeMessage, type NodeError } from '../client/errors/nodeErrors';
-import { maxConcurrent, maxWait, splitIntoItems } from '../fields/options';
+import { includeOtherFields, maxConcurrent, maxWait, splitIntoItems } from '../fields/options';
 import { shownFields } from '../form/compose';
 import { isTool, type Field, type ItemPlace } from '../form/field';
 import { allLabels, labelOf } from '../form/labels';
@@ -21,7 +21,7 @@ import { withRest } from './results/rest';
 import { logWarning, tellNothing } from './results/nothing';
 import { holdsPages, includeRunDetails } from '../fields/shapes';
 import { boundedError } from './results/toolResponse';
-import { finishItems } from './items';
+import { finishItems, rowOf } from './items';
 import { type Endpoint, composeCall } from './operationForm';
 import { httpOf, timeoutOf, type RequestData } from './requestOptions';
 import { type Done, nodeRunOf } from './nodeRun';
@@ -88,7 +88,12 @@ export async function withFailures(
 		const node = context.getNode();
 		if (!context.continueOnFail()) throw isTool(node) ? withWholeMessage(failure) : failure;
 		const item = errorItem(failure, { node, itemIndex: context.getItemIndex() });
-		return isTool(node) ? boundedError(item) : [item];
+		if (isTool(node)) return boundedError(item);
+		// n8n itself adds the row's fields on the error branch.
+		const hasOthers = context.getNodeParameter(`options.${includeOtherFields.name}`, false);
+		if (hasOthers === true && node.onError !== 'continueErrorOutput')
+			item.json = { ...rowOf(placeOf(context)), ...item.json };
+		return [item];
 	}
 }
 

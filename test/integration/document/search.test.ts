@@ -129,6 +129,7 @@ describe('a search', () => {
 describe('scrape options', () => {
 	it.each([
 		[{ options: { browserOptions: { timeout: 0.999 } } }, 'Timeout'],
+		[{ options: { cacheOptions: { maxAge: 172_800_000 } } }, 'Max Age'],
 		[{ options: { browserOptions: { timeout: 300.001 } } }, 'Timeout'],
 		[{ options: { contentOptions: { parsers: { maxPages: 10_001 } } } }, 'Max Pages'],
 		[{ options: { browserOptions: { profile: { name: text(129) } } } }, 'Name'],

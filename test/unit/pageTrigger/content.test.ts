@@ -32,7 +32,6 @@ describe('dataText', () => {
 		const data = { b: [{ y: 1, x: null }, 'text'], a: { d: true }, empty: [], none: {} };
 		expect((await dataText(data, []))!.split('\n')).toEqual([
 			'a.d: true',
-			'b[0].x: null',
 			'b[0].y: 1',
 			'b[1]: text',
 			'empty: []',

@@ -73,10 +73,10 @@ function reducer(fields: ResultShape, hasRun: boolean, chosen: string[] = []): R
 		if (identity === undefined && !isObject(result.metadata)) return result;
 		const hasColumns = fields.some((field) => field.isColumns && isObject(valueOf(field, result)));
 		for (const field of fields) {
-			if (hasColumns && field.isAbout && !chosen.includes(field.name)) continue;
 			const value = valueOf(field, result);
 			if (value === undefined || (field.unlike === first.name && value === identity)) continue;
-			const isDetail = field.isDetail === true || field.isDetail === value;
+			const isAbout = hasColumns && field.isAbout === true;
+			const isDetail = isAbout || field.isDetail === true || field.isDetail === value;
 			if (isDetail && !chosen.includes(field.name)) run[field.name] = value;
 			else if (field.isColumns && areColumns(value, columns)) {
 				for (const [name, column] of Object.entries(value)) {
