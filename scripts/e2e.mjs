@@ -35,8 +35,6 @@ const closing = (report, word) =>
 
 /** Areas that run only if they are named: the pictures of the docs. */
 const BY_HAND = ['pictures'];
-/** Areas that measure, and so run after the others. */
-const AFTER = ['limits', 'safe'];
 /** Areas that mostly wait, and so run beside the others from the start. */
 const BESIDE = ['monitor', 'trigger', 'upgrade'];
 /** How many of the others run at a time; of these, the last one starts first. */
@@ -106,7 +104,7 @@ async function runAreas(areas, startShared) {
 	const run = async (area) => void results.push(await runArea(area, { n8n }));
 	const rank = (area) => FIRST.findLastIndex((one) => area.startsWith(one));
 	const together = TOGETHER.filter((area) => areas.includes(area));
-	const apart = [...BESIDE, ...AFTER, ...together];
+	const apart = [...BESIDE, ...together];
 	const waiting = [together.join('+'), ...areas.filter((area) => !apart.includes(area))]
 		.filter((area) => area !== '')
 		.sort((a, b) => rank(b) - rank(a));
@@ -115,7 +113,6 @@ async function runAreas(areas, startShared) {
 	};
 	const beside = areas.filter((area) => BESIDE.includes(area)).map(run);
 	await Promise.all(Array.from({ length: AT_ONCE }, lane));
-	await Promise.all(areas.filter((area) => AFTER.includes(area)).map(run));
 	await Promise.all(beside);
 	await n8n.close();
 	for (const red of results.filter(({ failed }) => failed > 0)) {

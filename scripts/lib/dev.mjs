@@ -18,10 +18,7 @@ export const typeErrors = (output) =>
 export const INSPECTOR = '127.0.0.1:9229';
 
 /** Settings with which n8n reloads the nodes when their files change, and can be debugged. */
-export const DEV_N8N = {
-	env: { N8N_DEV_RELOAD: 'true' },
-	nodeOptions: [`--inspect=${INSPECTOR}`],
-};
+export const DEV_N8N = { env: { N8N_DEV_RELOAD: 'true' }, nodeOptions: [`--inspect=${INSPECTOR}`] };
 
 /** If the build copies a file of the project unchanged, copies it into the installed package, or removes it there. */
 export function copyAsIs(file, installed) {

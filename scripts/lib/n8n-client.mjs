@@ -105,11 +105,7 @@ export class N8nClient {
 	async saveWorkflow(workflow) {
 		const old = workflow.id === undefined ? null : await this.getWorkflow(workflow.id);
 		if (old === null) {
-			return await this.request('POST', '/workflows', {
-				active: false,
-				settings: {},
-				...workflow,
-			});
+			return await this.request('POST', '/workflows', { active: false, settings: {}, ...workflow });
 		}
 		if (old.isArchived) await this.request('POST', `/workflows/${old.id}/unarchive`, {});
 		return await this.request('PATCH', `/workflows/${old.id}?forceSave=true`, {

@@ -26,10 +26,7 @@ async function pack(folder) {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	const log = join(LOGS, 'pack.log');
-	await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
-		cwd: ROOT,
-		log,
-	});
+	await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: ROOT, log });
 	const archive = readdirSync(folder).find((name) => name.endsWith('.tgz'));
 	await run('tar', ['-xzf', archive], { cwd: folder, log });
 	return join(folder, 'package');

@@ -16,10 +16,7 @@ const LEFT_OUT: Array<[reason: string, fields: RegExp]> = [
 		/(^(crawlStatus|crawlStatusV1|batchStatus|scrape|scrapeGet|parseFile) .*metadata\.(language|keywords|publishedTime|contentType|proxyUsed)|^search .*\.(imageWidth|imageHeight|position))$/,
 	],
 	["a result has the search's own", /^search .*metadata\.(title|description|sourceURL|url)$/],
-	[
-		'the service’s own address of a file, which nobody can open',
-		/^parseFile data\.metadata\.(url|sourceURL)$/,
-	],
+	['an address of the service’s own', /^parseFile data\.metadata\.(url|sourceURL)$/],
 	['the key belongs to one team', /^crawlListActive(V1)? crawls\[\]\.teamId$/],
 	[
 		'settings of the task, and its bill by parts; raw results have them',
@@ -27,25 +24,13 @@ const LEFT_OUT: Array<[reason: string, fields: RegExp]> = [
 	],
 	['advice to programmers', /^extractGetV1 replacement$/],
 	['the ID of a call that nothing can be asked about', /^map id$/],
-	[
-		'times of a job that is over',
-		/^(crawlStatus|batchStatus) (createdAt|completedAt|duration|expiresAt)$/,
-	],
+	['times of a past job', /^(crawlStatus|batchStatus) (createdAt|completedAt|duration|expiresAt)$/],
 	['each page has its credits, and pages are counted', /^batchStatus (total|creditsUsed)$/],
-	[
-		'a URL that failed has its reason as page error',
-		/^batchErrors errors\[\]\.(id|timestamp|code)$/,
-	],
-	[
-		'raw results have it: Simplify has its formats',
-		/^crawlListActiveV1 crawls\[\]\.options\.scrapeOptions$/,
-	],
+	['a URL that failed has its reason', /^batchErrors errors\[\]\.(id|timestamp|code)$/],
+	['Simplify has its formats', /^crawlListActiveV1 crawls\[\]\.options\.scrapeOptions$/],
 	['an instruction that was killed has failed', /^interact killed$/],
 	['the live views are for people, this is for programs', /^interact cdpUrl$/],
-	[
-		'what the page was like while the instruction ran; raw results have it',
-		/^interact (result|stdout)$/,
-	],
+	['the page while the instruction ran; raw results have it', /^interact (result|stdout)$/],
 	[
 		'raw results have it; the webhook of a trigger has its secret',
 		/^monitor(List|Create|Get|Update) data(\[\])?\.(webhook|notification|retentionDays|judgeEnabled|currentCheckId|createdAt|updatedAt)/,

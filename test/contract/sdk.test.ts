@@ -78,9 +78,7 @@ it('the official client learns why a page or a request failed', async () => {
 	const wrong = client.scrape('https://a.example', { mood: 'good' } as never);
 	await expect(wrong).rejects.toMatchObject({ status: 400, code: 'BAD_REQUEST' });
 	await expect(client.getCrawlStatus('00000000-0000-4000-8000-000000000000')).rejects.toMatchObject(
-		{
-			status: 404,
-		},
+		{ status: 404 },
 	);
 });
 

@@ -299,27 +299,6 @@ describe('Credential', () => {
 			assert.match(await problem(), /rejected the API key/);
 		});
 	});
-
-	it('with the address of something else says so', async () => {
-		await opened.seen('credential-wrong-address', async () => {
-			await create(opened.lab.client.url, opened.lab.service.apiKey);
-			assert.match(await problem(), /sent a web page instead of data/);
-		});
-	});
-
-	it('with a wrong path in the address says so', async () => {
-		await opened.seen('credential-wrong-path', async () => {
-			await create(`${opened.lab.service.url}/nowhere`, opened.lab.service.apiKey);
-			assert.match(await problem(), /no Web Data Service at this Base URL/);
-		});
-	});
-
-	it('with nobody at the address says so', async () => {
-		await opened.seen('credential-nobody', async () => {
-			await create('http://127.0.0.1:9', opened.lab.service.apiKey);
-			assert.match(await problem(), /Nothing is listening at 127.0.0.1:9/);
-		});
-	});
 });
 
 describe('Errors', () => {

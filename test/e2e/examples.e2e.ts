@@ -10,7 +10,7 @@ import type { SetPage } from '../../mock-service/web';
 import { until } from '../support/until';
 import { Editor } from './support/browser';
 import { type ChatRequest, startChatModel } from './support/chat-model';
-import { type FlowNode, agentFlow, chain, node, ours } from './support/flow';
+import { type FlowNode, chain, node, ours } from './support/flow';
 import { type Execution, type ExecutionItem, Lab, toExecution } from './support/lab';
 
 let lab: Lab;
@@ -310,23 +310,6 @@ describe('Examples', () => {
 		const runs = execution.data.resultData.runData['Do something with each page'] as unknown[];
 		assert.equal(runs.length, files.length);
 		assert.equal(execution.items('Done').length, files.length);
-	});
-});
-
-describe("A tool's response", () => {
-	it('is bounded: results are shortened, then left out, and the model is told', async () => {
-		const { id } = lab.service.crawls.add({ pages: 40, pageBytes: 5_000, status: 'completed' });
-		const tool = ours(
-			'webDataCrawlTool',
-			{ operation: 'getPages', crawlId: { __rl: true, mode: 'id', value: id }, returnAll: true },
-			{ name: 'The tool' },
-		);
-		const execution = await lab.run(agentFlow('Read the crawl', tool, openAi), 90_000);
-		assert.equal(execution.status, 'success', execution.error?.message);
-		const content = String(model.requests[1].messages.at(-1)!.content);
-		assert.ok(content.length <= 60_000, `${content.length} characters`);
-		assert.match(content, /\d+ of 40 results were left out/);
-		assert.match(content, /… \(shortened, \d+ characters in all\)/);
 	});
 });
 

@@ -4,9 +4,12 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
 
+import { requiredParameters } from '../contract/controls';
+import { cases } from '../contract/nodes';
+import { addSamples } from '../support/samples';
 import { until } from '../support/until';
-import { type Flow, type FlowNode, branch, chain, node, ours } from './support/flow';
-import { type Execution, type ExecutionItem, Lab, toExecution } from './support/lab';
+import { branch, chain, node, ours } from './support/flow';
+import { Lab, searchWithFailure, toExecution } from './support/lab';
 
 let lab: Lab;
 
@@ -27,62 +30,32 @@ beforeEach(() => {
 const sent = () =>
 	lab.service.requests.map(({ method, path, body }) => ({ method, path, body: body ?? undefined }));
 
-const pairing = (items: ExecutionItem[]) =>
-	items.map(({ pairedItem }) => (pairedItem as { item: number }).item);
-
-/** Runs one of our nodes for the items and expects success. */
-async function outputOf(
-	type: string,
-	parameters: IDataObject,
-	items?: IDataObject[],
-	more: Partial<FlowNode> = {},
-): Promise<ExecutionItem[]> {
-	const execution = await lab.run(chain([ours(type, parameters, more)], { items }));
-	assert.equal(execution.status, 'success', execution.error?.message);
-	return execution.items(type);
-}
+const outputOf: Lab['outputOf'] = async (...given) => await lab.outputOf(...given);
 
 const byId = (id: string) => ({ __rl: true, mode: 'id', value: id });
 
+describe('each operation', () => {
+	for (const { node: of, operation } of cases) {
+		const { name, displayName } = of.description;
+		it(`${displayName}: ${operation} gives items, each paired with its own`, async () => {
+			const isOnce = addSamples(lab.service, operation) || operation === 'parseFile';
+			const inputs = isOnce ? [{}] : [{ n: 0 }, { n: 1 }];
+			const parameters = requiredParameters(of, operation) as IDataObject;
+			const file = node('n8n-nodes-base.convertToFile', { operation: 'csv' }, { typeVersion: 1.1 });
+			const before = operation === 'parseFile' ? [file] : [];
+			const flow = chain([...before, ours(name, parameters)], { items: inputs });
+			const execution = await lab.run(flow);
+			lab.service.set({ crawlMs: 0, jobMs: 300 });
+			assert.equal(execution.status, 'success', execution.error?.message);
+			const items = execution.items(name);
+			for (const { json } of items) assert.ok(Object.keys(json).length > 0 && !('error' in json));
+			const paired = items.flatMap(({ pairedItem }) => pairedItem as { item: number });
+			assert.deepEqual([...new Set(paired.map(({ item }) => item))], [...inputs.keys()]);
+		});
+	}
+});
+
 describe('Web Data Search', () => {
-	it('Search: an item per result of three sources, paired with the item it came from', async () => {
-		const items = await outputOf(
-			'webDataSearch',
-			{
-				operation: 'search',
-				query: '={{ $json.topic }}',
-				limit: 2,
-				options: { sources: ['web', 'news', 'images'] },
-			},
-			[{ topic: 'tea' }, { topic: 'coffee' }],
-		);
-		assert.deepEqual(pairing(items), [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]);
-		assert.deepEqual(
-			items.map(({ json }) => json.source),
-			[...'wwiinnwwiinn'].map((letter) => ({ w: 'web', n: 'news', i: 'images' })[letter]),
-		);
-		const sources = ['web', 'news', 'images'];
-		// Both are sent at once, so either may arrive first.
-		const bodies = sent().map(({ body }) => body as IDataObject);
-		assert.deepEqual(
-			bodies.sort((a, b) => String(a.query).localeCompare(String(b.query))),
-			[
-				{ query: 'coffee', limit: 2, sources },
-				{ query: 'tea', limit: 2, sources },
-			],
-		);
-	});
-
-	it('Search: sends what the form shows', async () => {
-		const parameters = { operation: 'search', query: 'tea' };
-		const [item] = await outputOf('webDataSearch', parameters);
-		assert.deepEqual(
-			sent().map(({ body }) => body),
-			[{ query: 'tea', limit: 5 }],
-		);
-		assert.equal(item.json.source, 'web');
-	});
-
 	it('Search Web and Scrape Results: pages with markdown, screenshots as files', async () => {
 		const items = await outputOf('webDataSearch', {
 			operation: 'searchAndScrape',
@@ -102,169 +75,8 @@ describe('Web Data Search', () => {
 		assert.deepEqual(sent()[0].body, {
 			query: 'tea',
 			limit: 2,
-			scrapeOptions: {
-				formats: ['markdown', 'screenshot'],
-				waitFor: 100,
-			},
+			scrapeOptions: { formats: ['markdown', 'screenshot'], waitFor: 100 },
 		});
-	});
-});
-
-describe('Web Data Agent', () => {
-	it('Start, Get and Cancel', async () => {
-		const [started] = await outputOf('webDataAgent', {
-			operation: 'start',
-			prompt: 'Find the founders',
-			maxCredits: 100,
-			options: { urls: 'https://example.com/about\nhttps://example.com/team' },
-		});
-		const jobId = String(started.json.id);
-		assert.match(jobId, /^[0-9a-f-]{36}$/);
-		assert.deepEqual(sent()[0].body, {
-			prompt: 'Find the founders',
-			urls: ['https://example.com/about', 'https://example.com/team'],
-			maxCredits: 100,
-		});
-		const [got] = await outputOf('webDataAgent', { operation: 'get', jobId });
-		assert.equal(got.json.id, jobId);
-		assert.ok(['processing', 'completed'].includes(String(got.json.status)));
-		// A job that has ended can't be cancelled.
-		lab.service.set({ jobMs: 600_000 });
-		const [running] = await outputOf('webDataAgent', { operation: 'start', prompt: 'Find more' });
-		const runningId = String(running.json.id);
-		const [cancelled] = await outputOf('webDataAgent', { operation: 'cancel', jobId: runningId });
-		lab.service.set({ jobMs: 300 });
-		assert.equal(cancelled.json.success, true);
-		assert.equal(sent().at(-1)?.path, `/v2/agent/${runningId}`);
-		assert.equal(sent().at(-1)?.method, 'DELETE');
-	});
-
-	it('Start and Wait: one job for each item, its result paired', async () => {
-		const items = await outputOf(
-			'webDataAgent',
-			{
-				operation: 'startAndWait',
-				prompt: '=Find the founders of {{ $json.company }}',
-				schemaFrom: 'example',
-				schemaExample: '{ "founders": ["Ada"], "founded": 1990 }',
-			},
-			[{ company: 'Acme' }, { company: 'Northwind' }],
-		);
-		assert.deepEqual(pairing(items), [0, 1]);
-		for (const { json } of items) {
-			assert.equal(typeof json.founded, 'number');
-		}
-		assert.equal(sent().filter(({ method }) => method === 'POST').length, 2);
-	});
-});
-
-describe('Web Data Crawl', () => {
-	it('Start, List Active Crawls, Get Crawl Status, Get Pages of Crawl, Get Crawl Errors and Cancel', async () => {
-		const [started] = await outputOf('webDataCrawl', {
-			operation: 'start',
-			url: 'https://docs.northwind.example',
-			formats: ['markdown', 'links'],
-			maxPages: 7,
-			includePaths: '^/a\n^/b',
-			options: { pages: { sitemap: 'skip' } },
-		});
-		assert.deepEqual(sent()[0], {
-			method: 'POST',
-			path: '/v2/crawl',
-			body: {
-				url: 'https://docs.northwind.example/',
-				limit: 7,
-				includePaths: ['^/a', '^/b'],
-				sitemap: 'skip',
-				scrapeOptions: { formats: ['markdown', 'links'] },
-			},
-		});
-		const id = String(started.json.id);
-		lab.service.crawls.progress(id, 7);
-
-		const active = await outputOf('webDataCrawl', { operation: 'listActive' });
-		assert.ok(active.some(({ json }) => json.id === id));
-		const [status] = await outputOf('webDataCrawl', { operation: 'getStatus', crawlId: byId(id) });
-		assert.deepEqual([status.json.id, status.json.status], [id, 'scraping']);
-		assert.equal('data' in status.json, false);
-
-		const soFar = await outputOf('webDataCrawl', {
-			operation: 'getPages',
-			crawlId: byId(id),
-			returnAll: true,
-		});
-		assert.deepEqual([soFar.length, soFar[0].json.crawlStatus], [7, 'scraping']);
-		const errors = await outputOf('webDataCrawl', { operation: 'getErrors', crawlId: byId(id) });
-		assert.ok(errors.every(({ json }) => json.crawlId === id && json.reason));
-		const [cancelled] = await outputOf('webDataCrawl', { operation: 'cancel', crawlId: byId(id) });
-		assert.equal(cancelled.json.status, 'cancelled');
-	});
-
-	it('Get Pages of Crawl: every page once through `next`, or up to Limit without fetching further', async () => {
-		lab.service.set({ chunkBytes: 20_000 });
-		const { id } = lab.service.crawls.add({ pages: 30, pageBytes: 2000, status: 'completed' });
-		const crawlId = {
-			__rl: true,
-			mode: 'url',
-			value: `https://elsewhere.example/v2/crawl/${id}`,
-		};
-		const all = await outputOf('webDataCrawl', { operation: 'getPages', crawlId, returnAll: true });
-		const addresses = all.map(({ json }) => json.url);
-		assert.equal(addresses.length, 30);
-		assert.equal(new Set(addresses).size, 30);
-		const forAll = lab.service.requests.length;
-		assert.ok(forAll >= 3, `${forAll} requests`);
-
-		const some = await outputOf('webDataCrawl', { operation: 'getPages', crawlId, limit: 5 });
-		assert.equal(some.length, 5);
-		assert.equal(lab.service.requests.length - forAll, 1);
-		lab.service.set({ chunkBytes: 10_000_000 });
-	});
-
-	it('Start and Wait: the pages of the finished crawl', async () => {
-		lab.service.set({ crawlMs: 500 });
-		const items = await outputOf('webDataCrawl', {
-			operation: 'startAndWait',
-			url: 'https://docs.northwind.example',
-			formats: ['markdown'],
-			maxPages: 3,
-		});
-		lab.service.set({ crawlMs: 0 });
-		assert.equal(items.length, 3);
-		assert.ok(items.every(({ json }) => json.url && json.markdown));
-	});
-});
-
-describe('Web Data Extract', () => {
-	it('Start and Get', async () => {
-		const [started] = await outputOf('webDataExtract', {
-			operation: 'start',
-			urls: 'https://example.com/products/*',
-			prompt: 'Name and price',
-			options: { includeSubdomains: false },
-		});
-		assert.deepEqual(sent()[0], {
-			method: 'POST',
-			path: '/v1/extract',
-			body: {
-				urls: ['https://example.com/products/*'],
-				prompt: 'Name and price',
-				includeSubdomains: false,
-			},
-		});
-		const jobId = String(started.json.id);
-		const [got] = await outputOf('webDataExtract', { operation: 'get', jobId });
-		assert.equal(got.json.id, jobId);
-	});
-
-	it('Start and Wait', async () => {
-		const [item] = await outputOf('webDataExtract', {
-			operation: 'startAndWait',
-			urls: 'https://example.com/products/*',
-			schemaFrom: 'json',
-			schemaJson: '{ "type": "object", "properties": { "price": { "type": "number" } } }',
-		});
-		assert.equal(typeof item.json.price, 'number');
 	});
 });
 
@@ -275,9 +87,7 @@ describe('Web Data Scrape', () => {
 			url: 'https://example.com/article',
 			formats: ['markdown', 'screenshot'],
 			options: {
-				browserOptions: {
-					actions: { action: [{ type: 'wait', seconds: 0.005 }] },
-				},
+				browserOptions: { actions: { action: [{ type: 'wait', seconds: 0.005 }] } },
 				downloadFiles: true,
 			},
 		});
@@ -325,135 +135,17 @@ describe('Web Data Scrape', () => {
 		const lines = expected.map((row) => Object.values(row).join(','));
 		assert.deepEqual(text.trim().split('\n'), ['url,name,price', ...lines]);
 	});
-
-	it('Map: an item per page of the site', async () => {
-		const items = await outputOf('webDataScrape', {
-			operation: 'map',
-			siteUrl: 'https://example.com',
-			options: { limit: 4 },
-		});
-		assert.equal(items.length, 4);
-		assert.ok(items.every(({ json }) => String(json.url).startsWith('http')));
-		assert.deepEqual(sent()[0].body, { url: 'https://example.com/', limit: 4 });
-	});
-});
-
-describe('Web Data Usage', () => {
-	it('Get Historical Usage: an item per month, or per month and key', async () => {
-		const months = await outputOf('webDataUsage', { operation: 'getHistorical' });
-		assert.ok(months.length > 1);
-		assert.ok(months.every(({ json }) => typeof json.creditsUsed === 'number' && json.startDate));
-		const keys = await outputOf('webDataUsage', {
-			operation: 'getHistorical',
-			groupBy: 'key',
-		});
-		assert.ok(keys.length > months.length);
-		assert.deepEqual(lab.service.requests.at(-1)?.query, { byApiKey: 'true' });
-	});
-
-	it('Get Remaining Credits, Get Queue Status', async () => {
-		const [credits] = await outputOf('webDataUsage', { operation: 'getCredits' });
-		assert.equal(typeof credits.json.remainingCredits, 'number');
-		const [queue] = await outputOf('webDataUsage', { operation: 'getQueueStatus' });
-		assert.equal(typeof queue.json.maxConcurrency, 'number');
-	});
-
-	it('List Recent Activity: all jobs by cursor, or up to Limit', async () => {
-		const all = await outputOf('webDataUsage', { operation: 'listActivity', returnAll: true });
-		assert.ok(all.length > 5);
-		const three = await outputOf('webDataUsage', { operation: 'listActivity', limit: 3 });
-		assert.deepEqual(
-			three.map(({ json }) => json.id),
-			all.slice(0, 3).map(({ json }) => json.id),
-		);
-	});
 });
 
 describe('Failures', () => {
-	const searches: IDataObject[] = ['one', 'two', 'three'].map((topic) => ({ topic }));
-
-	const failingFlow = (onError?: 'continueErrorOutput' | 'continueRegularOutput'): Flow => {
-		const source = node(
-			'n8n-nodes-base.set',
-			{ mode: 'raw', jsonOutput: '={{ $json }}', options: {} },
-			{ name: 'before', typeVersion: 3.4 },
-		);
-		const search = ours(
-			'webDataSearch',
-			{ operation: 'search', query: '={{ $json.topic }}', limit: 1 },
-			{ onError },
-		);
-		const look = (name: string) =>
-			node(
-				'n8n-nodes-base.set',
-				{
-					mode: 'raw',
-					jsonOutput: "={{ { from: $('before').item.json.topic } }}",
-					options: {},
-				},
-				{ name, typeVersion: 3.4 },
-			);
-		const flow = chain([source, search], { items: searches });
-		if (onError === undefined) return flow;
-		return branch(flow, 'webDataSearch', { 0: [look('good')], 1: [look('bad')] });
-	};
-
-	const failSecond = (status: number, body: IDataObject) =>
-		lab.service.fail({
-			path: '/v2/search',
-			when: ({ body: request }) => (request as IDataObject).query === 'two',
-			status,
-			body,
-		});
-
-	it('Continue (using error output): each item on its branch, $("before").item resolves on both', async () => {
-		failSecond(500, { success: false, code: 'UNKNOWN_ERROR', error: 'Something broke' });
-		const execution = await lab.run(failingFlow('continueErrorOutput'));
-		assert.equal(execution.status, 'success', execution.error?.message);
-		const froms = (name: string) => execution.items(name).map(({ json }) => json.from);
-		assert.deepEqual(froms('good'), ['one', 'three']);
-		assert.deepEqual(froms('bad'), ['two']);
-		const [failed] = execution.items('webDataSearch', 1);
+	it('Continue (using error output): each item on its branch, and found there', async () => {
+		const failed = await searchWithFailure(lab);
 		assert.match(String(failed.json.message), /service failed while processing the request/);
 		const error = failed.json.error as IDataObject;
 		assert.equal(error.httpStatus, 500);
 		assert.equal(error.code, 'UNKNOWN_ERROR');
 		assert.match(String(error.description), /500.*UNKNOWN_ERROR.*Something broke/s);
 		assert.equal(failed.json.topic, 'two', 'the fields of the input item are beside it');
-	});
-
-	it('Stop on error: the error says what happened and how many items had finished', async () => {
-		failSecond(402, { error: 'Insufficient credits' });
-		const execution: Execution = await lab.run(failingFlow());
-		assert.equal(execution.status, 'error');
-		const text = `${execution.error?.message} ${execution.error?.description}`;
-		assert.match(text, /credits/i);
-		assert.equal(String(execution.error?.httpCode), '402');
-		assert.equal(JSON.stringify(execution.data).includes(lab.service.apiKey), false);
-	});
-
-	it('a wrong value is rejected before anything is sent, naming the field and the item', async () => {
-		const execution = await lab.run(
-			chain(
-				[
-					ours('webDataSearch', {
-						operation: 'search',
-						query: '={{ $json.topic }}',
-						limit: '={{ $json.limit }}',
-					}),
-				],
-				{
-					items: [
-						{ topic: 'fine', limit: 3 },
-						{ topic: 'wrong', limit: 101 },
-					],
-				},
-			),
-		);
-		assert.equal(execution.status, 'error');
-		assert.match(`${execution.error?.message}`, /Limit/);
-		assert.match(`${execution.error?.message} ${execution.error?.description}`, /101/);
-		assert.deepEqual(sent(), []);
 	});
 
 	it("a job that outlasts the workflow's timeout is an error with its ID, not a canceled execution", async () => {
@@ -489,31 +181,21 @@ describe('Failures', () => {
 		assert.equal(new Set(named).size, nodes.length, errors.join('\n'));
 		for (const id of named) assert.ok(polled.has(id), `${id} was asked for`);
 	});
-
-	it('Retry On Fail does not pay again for an agent task that was started', async () => {
-		lab.service.fail({ method: 'GET', path: /\/v2\/agent\//, status: 404, times: 1, body: {} });
-		const execution = await lab.run(
-			chain([
-				ours(
-					'webDataAgent',
-					{ operation: 'startAndWait', prompt: 'Find it' },
-					{ retryOnFail: true, maxTries: 3 },
-				),
-			]),
-		);
-		assert.equal(execution.status, 'success', execution.error?.message);
-		assert.equal(sent().filter(({ method }) => method === 'POST').length, 1);
-	});
 });
 
 describe('an execution that n8n puts aside and goes on with later', () => {
 	it('Credit Budget lasts over the waits of a loop', async () => {
 		lab.service.ledger.length = 0;
-		const paid = ours('webDataScrape', {
-			operation: 'scrape',
-			url: '=https://a.example/{{ $json.n }}',
-			options: { creditBudget: 2 },
-		});
+		const paid = ours(
+			'webDataScrape',
+			{
+				operation: 'scrape',
+				// The same call in each round, which Retry On Fail must not take for a further try.
+				url: 'https://a.example',
+				options: { creditBudget: 2, cacheOptions: { maxAge: 0 } },
+			},
+			{ retryOnFail: true },
+		);
 		const aside = node(
 			'n8n-nodes-base.wait',
 			{ resume: 'webhook' },

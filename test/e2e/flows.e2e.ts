@@ -165,25 +165,6 @@ async function runStart(): Promise<void> {
 }
 
 describe('Kinds of flows', () => {
-	it('published and scheduled: runs by itself', async () => {
-		const flow = chain([ours('webDataSearch', { operation: 'search', query: 'tea' })], {
-			name: 'Every two seconds',
-			trigger: node(
-				'n8n-nodes-base.scheduleTrigger',
-				{ rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] } },
-				{ name: 'Schedule', typeVersion: 1.2 },
-			),
-		});
-		const saved = (await lab.save(flow)) as unknown as { id: string; versionId: string };
-		const searches = () => lab.service.requests.filter(({ path }) => path === '/v2/search').length;
-		const before = searches();
-		await lab.client.request('POST', `/workflows/${saved.id}/activate`, {
-			versionId: saved.versionId,
-		});
-		await until('two scheduled runs', () => searches() >= before + 2, 60_000);
-		await lab.client.request('POST', `/workflows/${saved.id}/deactivate`, {});
-	});
-
 	it('no-code chain: search, filter, agent, table', async () => {
 		const filter = node(
 			'n8n-nodes-base.filter',
@@ -228,10 +209,7 @@ describe('Kinds of flows', () => {
 				dataTableId: { __rl: true, mode: 'name', value: 'Summaries' },
 				columns: {
 					mappingMode: 'defineBelow',
-					value: {
-						url: "={{ $('Only news').item.json.url }}",
-						summary: '={{ $json.summary }}',
-					},
+					value: { url: "={{ $('Only news').item.json.url }}", summary: '={{ $json.summary }}' },
 					matchingColumns: [],
 					schema: ['url', 'summary'].map((id) => ({
 						id,
@@ -275,26 +253,6 @@ describe('Kinds of flows', () => {
 			news,
 		);
 		assert.ok(rows.every(({ summary }) => summary));
-	});
-});
-
-describe('Files of the input', () => {
-	it('are streamed from n8n’s storage to the service', async () => {
-		const items = [{ product: 'tea' }, { product: 'coffee' }];
-		const write = node(
-			'n8n-nodes-base.convertToFile',
-			{ operation: 'csv', binaryPropertyName: 'data', options: { fileName: 'products.csv' } },
-			{ name: 'Write a file', typeVersion: 1.1 },
-		);
-		const parse = ours('webDataScrape', { operation: 'parseFile' });
-		const execution = await lab.run(chain([write, parse], { items }));
-		assert.equal(execution.status, 'success', execution.error?.message);
-		const [{ json }] = execution.items(parse.name);
-		assert.equal(typeof json.markdown, 'string');
-		const { file } = lab.service.requests.findLast(({ path }) => path === '/v2/parse')!;
-		assert.equal(file?.name, 'products.csv');
-		assert.equal(file?.type, 'text/csv');
-		assert.ok(file.bytes > 10);
 	});
 });
 

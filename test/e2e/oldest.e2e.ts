@@ -2,10 +2,9 @@
 /** The core on the oldest line of n8n still in use (see runtime/oldest). */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { IDataObject } from 'n8n-workflow';
 
-import { branch, chain, node, ours } from './support/flow';
-import { type ExecutionItem, Lab } from './support/lab';
+import { chain, ours } from './support/flow';
+import { type ExecutionItem, Lab, searchWithFailure } from './support/lab';
 
 let lab: Lab;
 
@@ -22,12 +21,7 @@ beforeEach(() => {
 	lab.service.clearFaults();
 });
 
-/** Returns the items of a node that runs alone. */
-async function outputOf(type: string, parameters: IDataObject, items?: IDataObject[]) {
-	const execution = await lab.run(chain([ours(type, parameters)], { items }));
-	assert.equal(execution.status, 'success', execution.error?.message);
-	return execution.items(type);
-}
+const outputOf: Lab['outputOf'] = async (...given) => await lab.outputOf(...given);
 
 const pairing = (items: ExecutionItem[]) =>
 	items.map(({ pairedItem }) => (pairedItem as { item: number }).item);
@@ -119,34 +113,7 @@ describe('n8n 1.x', () => {
 	});
 
 	it('sends a failed item to the error output', async () => {
-		lab.service.fail({
-			path: '/v2/search',
-			when: ({ body }) => (body as IDataObject).query === 'two',
-			status: 500,
-			body: { success: false, code: 'UNKNOWN_ERROR', error: 'Something broke' },
-		});
-		const search = ours(
-			'webDataSearch',
-			{ operation: 'search', query: '={{ $json.topic }}', limit: 1 },
-			{ onError: 'continueErrorOutput' },
-		);
-		const look = (name: string) =>
-			node(
-				'n8n-nodes-base.set',
-				{ mode: 'raw', jsonOutput: "={{ { from: $('Start').item.json.topic } }}", options: {} },
-				{ name, typeVersion: 3.4 },
-			);
-		const execution = await lab.run(
-			branch(
-				chain([search], { items: ['one', 'two', 'three'].map((topic) => ({ topic })) }),
-				'webDataSearch',
-				{ 0: [look('good')], 1: [look('bad')] },
-			),
-		);
-		assert.equal(execution.status, 'success', execution.error?.message);
-		const froms = (name: string) => execution.items(name).map(({ json }) => json.from);
-		assert.deepEqual(froms('good'), ['one', 'three']);
-		assert.deepEqual(froms('bad'), ['two']);
+		await searchWithFailure(lab);
 	});
 
 	it('rejects a wrong value before anything is sent', async () => {

@@ -45,24 +45,4 @@ describe('a run that is stopped', () => {
 			[],
 		);
 	});
-
-	for (const [seconds, isStarted] of [
-		[27, true],
-		[15, false],
-	] as const) {
-		it(`by a timeout of ${seconds} s with five tries ${isStarted ? 'names its task' : 'starts no task'}`, async () => {
-			lab.service.set({ jobMs: 600_000 });
-			const tries = { retryOnFail: true, maxTries: 5, waitBetweenTries: 5_000 };
-			const parameters = { operation: 'startAndWait', prompt: 'Find it' };
-			const flow = chain([ours('webDataAgent', parameters, tries)]);
-			flow.settings.executionTimeout = seconds;
-			const before = agents().length;
-			const { status, error } = await lab.run(flow);
-			lab.service.set({ jobMs: 300 });
-			assert.equal(agents().length - before, isStarted ? 1 : 0);
-			if (!isStarted) return;
-			assert.equal(status, 'error');
-			assert.match(`${error?.description}`, /job ID is [\w-]{36}/);
-		});
-	}
 });

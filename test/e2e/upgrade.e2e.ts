@@ -84,10 +84,7 @@ before(async () => {
 		},
 	});
 	edit(0);
-	const trigger = ours('webDataPageTrigger', {
-		...polledEvery(6),
-		urls: PAGE,
-	});
+	const trigger = ours('webDataPageTrigger', { ...polledEvery(6), urls: PAGE });
 	pages = (await lab.save(
 		chain([node('n8n-nodes-base.noOp', {}, { name: 'Emitted' })], { name: 'Pages', trigger }),
 	)) as typeof pages;

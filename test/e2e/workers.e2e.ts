@@ -67,10 +67,7 @@ async function publishSearch(path: string): Promise<string> {
 					limit: 1,
 				}),
 			],
-			{
-				name: path,
-				trigger: webhook(path),
-			},
+			{ name: path, trigger: webhook(path) },
 		),
 	);
 	await until('the webhook', async () => (await call(path, -1)) === 200, 30_000);
@@ -194,10 +191,7 @@ describe('Workers', () => {
 		const id = await publish(
 			chain([node('n8n-nodes-base.noOp', {}, { name: 'Crawl' })], {
 				name: 'Trigger',
-				trigger: ours('webDataCrawlTrigger', {
-					...polledEvery(6),
-					output: 'pages',
-				}),
+				trigger: ours('webDataCrawlTrigger', { ...polledEvery(6), output: 'pages' }),
 			}),
 		);
 		const polls = () =>

@@ -84,16 +84,8 @@ describe('asks before it buys data', () => {
 });
 
 it.each<[string, INodeParameters, string]>([
-	[
-		'a list as thread',
-		{ threadId: '={{ ["t-1"] }}' },
-		'Thread ID is "["t-1"]", which is not an ID',
-	],
-	[
-		'an approval without an answer',
-		{ threadId: 't-1', approval: {} },
-		'Approval Response is empty',
-	],
+	['a list', { threadId: '={{ ["t-1"] }}' }, 'Thread ID is "["t-1"]", which is not an ID'],
+	['approval without an answer', { threadId: 't-1', approval: {} }, 'Approval Response is empty'],
 ])('rejects %s before anything is sent', async (_what, options, message) => {
 	const { error } = await run(agent, { operation: 'start', prompt: 'More', options });
 	expect(error?.message).toBe(message);

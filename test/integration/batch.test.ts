@@ -1,8 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
 import { random } from '../support/keptState';
@@ -10,12 +8,11 @@ import { passAtEachGet } from '../support/passingTime';
 import type * as QuickTime from '../support/quickTime';
 import { type MoreOptions, served } from '../support/served';
 import { seeds } from '../support/seeds';
+import { crawl, scrape } from '../support/nodes';
 
 jest.mock('../../nodes/shared/base/time', () =>
 	jest.requireActual<typeof QuickTime>('../support/quickTime').quickTime(),
 );
-
-const scrape = new WebDataScrape();
 
 let service: LocalService;
 const runWith = served({ crawlMs: 1 }, (started) => (service = started));
@@ -120,22 +117,14 @@ describe('Scrape Many Pages and Wait', () => {
 	} as unknown as INodeParameters;
 
 	it.each<[string, IDataObject, INodeParameters]>([
+		['URLs', { url: 'https://a.example and a.example/2' }, { operation: 'batchStart', ...strict }],
 		[
 			'URLs',
-			{ url: 'https://a.example and then a.example/2' },
-			{ operation: 'batchStart', ...strict },
-		],
-		[
-			'URLs',
-			{ url: 'https://a.example and then a.example/2' },
+			{ url: 'https://a.example and a.example/2' },
 			{ options: { pagesAs: 'files', ...strict.options } },
 		],
-		[
-			'timeout',
-			{ url: 'https://a.example/1', timeout: 'soon' },
-			{ operation: 'batchStart', ...late },
-		],
-		['timeout', { url: 'https://a.example/1', timeout: 'soon' }, late],
+		['timeout', { url: 'a.example/1', timeout: 'soon' }, { operation: 'batchStart', ...late }],
+		['timeout', { url: 'a.example/1', timeout: 'soon' }, late],
 	])(
 		'leaves out a first item with wrong %s, and loses nothing of the others',
 		async (_what, wrong, more) => {
@@ -316,7 +305,7 @@ describe('Scrape Many Pages and Wait', () => {
 	it.each<[string, INodeType, INodeParameters, string]>([
 		['a batch', scrape, { ...perItem, urls: `https://a.example/1, ${gone}` }, 'Batch'],
 		['a batch of one page', scrape, { ...perItem, urls: gone }, 'Batch'],
-		['a crawl', new WebDataCrawl(), { operation: 'startAndWait', url: gone }, 'Crawl'],
+		['a crawl', crawl, { operation: 'startAndWait', url: gone }, 'Crawl'],
 	])(
 		'names the way to the other pages where one stops the workflow: in %s',
 		async (_name, node, parameters, kind) => {
@@ -595,19 +584,6 @@ describe('Scrape Many Pages and Wait', () => {
 		// Without them there is one.
 		expect(turns).toBeGreaterThanOrEqual(10);
 	});
-
-	it('does not pay again when Retry On Fail runs the node again', async () => {
-		service.fail({ method: 'GET', status: 400, body: { error: 'No' }, times: 1 });
-		const { output, error } = await run(perItem, {
-			items: rows('https://a.example/1', 'https://a.example/2'),
-			retryOnFail: true,
-			maxTries: 2,
-			waitBetweenTries: 1,
-		});
-		expect(error).toBeUndefined();
-		expect(output[0]).toHaveLength(2);
-		expect(starts()).toHaveLength(1);
-	});
 });
 
 describe('a batch that is started and fetched later', () => {
@@ -651,7 +627,7 @@ describe('a batch that is started and fetched later', () => {
 			const [left, failed, page] = urls;
 			const unexpected = 'An unexpected internal error occurred';
 			const errors = [
-				{ url: left, code: 'UNKNOWN_ERROR', error: unexpected },
+				{ url: left, error: unexpected },
 				{ url: failed, code: 'SCRAPE_SSL_ERROR', error: 'No certificate' },
 			];
 			const data = [{ markdown: 'x', metadata: { sourceURL: page } }];
@@ -666,11 +642,4 @@ describe('a batch that is started and fetched later', () => {
 			});
 		},
 	);
-
-	it('can be cancelled while it runs', async () => {
-		service.set({ crawlMs: 0 });
-		const [{ json }] = await started('https://a.example/1');
-		const { output } = await run({ operation: 'batchCancel', jobId: json.id as string });
-		expect(output[0][0].json).toEqual({ id: json.id, status: 'cancelled' });
-	});
 });

@@ -4,15 +4,12 @@
 import { RoutingNode } from 'n8n-core';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
-import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { type LocalService, startService } from '../../mock-service';
 import { type RunResult, detailsOf, itemsOf } from '../support/engine';
 import { random } from '../support/keptState';
 import { type MoreOptions, served } from '../support/served';
 import { until } from '../support/until';
-
-const [scrape, search] = [new WebDataScrape(), new WebDataSearch()];
+import { scrape, search } from '../support/nodes';
 
 let service: LocalService;
 const runWith = served({ crawlMs: 1 }, (started) => (service = started));
@@ -21,11 +18,9 @@ const runWith = served({ crawlMs: 1 }, (started) => (service = started));
 type Batching = [count: number, size: number, ms: number];
 
 const BATCHINGS: Batching[] = [
-	[5, 1, 1],
 	[5, 2, 1],
 	[60, 50, 1],
 	[3, 1, 100],
-	[5, 2, 100],
 	[60, 50, 100],
 ];
 

@@ -137,16 +137,6 @@ describe('specific crawls that the crawl trigger watches', () => {
 		expect(service.requests).toHaveLength(0);
 	});
 
-	it('come as an array from an expression, too', async () => {
-		await start();
-		const { id } = service.crawls.add({ status: 'completed' });
-		const other = service.crawls.add().id;
-		const crawls = `={{ ["${id}", "${other}"] }}`;
-		const trigger = new PolledTrigger(service, { watch: 'specific', crawls });
-		expect((await trigger.emitted()).map((json) => json.id)).toEqual([id]);
-		expect(await trigger.poll()).toBeNull();
-	});
-
 	it.each([
 		['', 'Crawls is empty'],
 		['../team', 'Crawls is "../team", which is not an ID'],
@@ -390,20 +380,6 @@ describe('failures that the crawl trigger meets:', () => {
 		for (let turn = 0; turn < 8; turn++) expect(await durable()).toBe('runs');
 		service.clearFaults();
 		expect((await trigger.emitted()).map(({ id }) => id).sort()).toEqual(ids.sort());
-	});
-});
-
-describe('a crawl that says it has completed before it has begun, under the crawl trigger,', () => {
-	it('is emitted with its pages once it really has', async () => {
-		await start();
-		const trigger = new PolledTrigger(service, { output: 'pages' });
-		await trigger.poll();
-		const { id } = service.crawls.add({ pages: 2 });
-		service.crawls.end(id);
-		const body = { success: true, status: 'completed', completed: 0, total: 1_000, data: [] };
-		service.fail({ path: `/v2/crawl/${id}`, times: 1, status: 200, body });
-		expect(await trigger.poll()).toBeNull();
-		expect(await trigger.emitted()).toHaveLength(2);
 	});
 });
 

@@ -164,10 +164,7 @@ it.each([
 	['an error without text', 'http://{emptyError}', /failed .* status 502/],
 ])('says in words what is wrong: %s', async (_, baseUrl, words) => {
 	const { status, message } = await tested(baseUrl);
-	expect({ status, message }).toEqual({
-		status: 'Error',
-		message: expect.stringMatching(words),
-	});
+	expect({ status, message }).toEqual({ status: 'Error', message: expect.stringMatching(words) });
 	expect(message).not.toMatch(/run the node|undefined|\.\.( |$)/);
 });
 

@@ -1,15 +1,10 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
-import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import type { LocalService } from '../../mock-service';
 import { type RunResult, detailsOf, itemsOf } from '../support/engine';
 import { type MoreOptions, served } from '../support/served';
+import { agent, crawl, extract, scrape, search } from '../support/nodes';
 
-const [scrape, agent, extract] = [new WebDataScrape(), new WebDataAgent(), new WebDataExtract()];
 const DETAILED = { options: { includeRunDetails: true } };
 const EACH = { operation: 'scrape', url: '=https://a.example/{{ $json.n }}' };
 /** Tasks that may spend 30 each, so that the budget has room for one and a part of another at a time. */
@@ -24,6 +19,10 @@ let service: LocalService;
 const runWith = served({ jobMs: 1, crawlMs: 1 }, (started) => (service = started));
 const run = async (nodeType: INodeType, parameters: INodeParameters, more?: MoreOptions) =>
 	await runWith(nodeType, parameters, { onError: 'continueErrorOutput', ...more });
+
+/** Scrapes this many pages, an item each. */
+const scrapes = async (count: number, options: INodeParameters, form: INodeParameters = {}) =>
+	await run(scrape, { ...EACH, ...form, options }, { items: numbered(count) });
 
 const numbered = (count: number) => itemsOf(...Array.from({ length: count }, (_, n) => ({ n })));
 const billed = () => service.ledger.reduce((sum, { credits }) => sum + credits, 0);
@@ -42,11 +41,7 @@ const sent = () => service.requests.filter(({ path }) => path === '/v2/scrape').
 
 describe('Credit Budget', () => {
 	it('of 50 lets 50 of 200 items through, and says so with the others', async () => {
-		const result = await run(
-			scrape,
-			{ ...EACH, options: { creditBudget: 50 } },
-			{ items: numbered(200) },
-		);
+		const result = await scrapes(200, { creditBudget: 50 });
 		expect(billed()).toBe(50);
 		expect(result.output.map((items) => items.length)).toEqual([50, 150]);
 		expect(messages(result)).toEqual(['Not enough Credit Budget left for this item']);
@@ -63,11 +58,7 @@ describe('Credit Budget', () => {
 
 	it('counts what responses say, and takes the dearest for those to come', async () => {
 		respond(5);
-		const result = await run(
-			scrape,
-			{ ...EACH, options: { creditBudget: 12 } },
-			{ items: numbered(9) },
-		);
+		const result = await scrapes(9, { creditBudget: 12 });
 		expect(sent()).toBe(2);
 		expect(result.output[0]).toHaveLength(2);
 		expect(messages(result)).toEqual(['Not enough Credit Budget left for this item']);
@@ -78,16 +69,11 @@ describe('Credit Budget', () => {
 			service.clearFaults();
 			service.requests.length = 0;
 			respond(unknown);
-			const options = { creditBudget: 13 };
-			await run(scrape, { ...EACH, options }, { items: numbered(6) });
+			await scrapes(6, { creditBudget: 13 });
 			// 5 each, with Proxy Auto.
 			expect(sent()).toBe(3);
 			service.requests.length = 0;
-			await run(
-				scrape,
-				{ ...EACH, options: { browserOptions: { proxy: 'basic' }, creditBudget: 3 } },
-				{ items: numbered(6) },
-			);
+			await scrapes(6, { browserOptions: { proxy: 'basic' }, creditBudget: 3 });
 			expect(sent()).toBe(3);
 		}
 	});
@@ -141,22 +127,15 @@ describe('Credit Budget', () => {
 		const fault = { path: '/v2/scrape', status: 429, headers: { 'retry-after': '1' } };
 		service.fail({ ...fault, body: { error: 'Rate limit exceeded' }, times: 99 });
 		const options = { creditBudget: 100, maxWait: 1 };
-		const result = await run(scrape, { ...EACH, options }, { items: numbered(20) });
+		const result = await scrapes(20, options);
 		expect(result.output[1]).toHaveLength(20);
 		expect(sent()).toBeLessThan(5);
 	}, 15_000);
 
 	it('does not count what the service rejected', async () => {
-		respond(undefined, {
-			status: 404,
-			body: { error: 'No', code: 'SCRAPE_NO_CACHED_DATA' },
-			times: 4,
-		});
-		const result = await run(
-			scrape,
-			{ ...EACH, options: { creditBudget: 3, maxConcurrent: 1 } },
-			{ items: numbered(7) },
-		);
+		const body = { error: 'No', code: 'SCRAPE_NO_CACHED_DATA' };
+		respond(undefined, { status: 404, body, times: 4 });
+		const result = await scrapes(7, { creditBudget: 3, maxConcurrent: 1 });
 		expect(result.output.map((items) => items.length)).toEqual([3, 4]);
 		expect(billed()).toBe(3);
 	});
@@ -164,15 +143,10 @@ describe('Credit Budget', () => {
 	it.each([200, 500])(
 		'counts what a failed page cost by its own response, with status %i',
 		async (status) => {
-			const body = {
-				success: false,
-				error: 'x',
-				code: 'SCRAPE_ALL_ENGINES_FAILED',
-				creditsUsed: 5,
-			};
+			const code = 'SCRAPE_ALL_ENGINES_FAILED';
+			const body = { success: false, error: 'x', code, creditsUsed: 5 };
 			service.fail({ path: '/v2/scrape', status, body });
-			const parameters = { ...EACH, options: { creditBudget: 20 } };
-			const result = await run(scrape, parameters, { items: numbered(30) });
+			const result = await scrapes(30, { creditBudget: 20 });
 			expect(service.requests.length).toBeLessThanOrEqual(4);
 			expect(JSON.stringify(result.output)).not.toContain('is not billed');
 		},
@@ -190,10 +164,7 @@ describe('Credit Budget', () => {
 	});
 
 	it('covers a batch of all items as a whole', async () => {
-		const parameters = {
-			operation: 'batchStartAndWait',
-			urls: '=https://a.example/{{ $json.n }}',
-		};
+		const parameters = { operation: 'batchStartAndWait', urls: '=https://a.example/{{ $json.n }}' };
 		const options = { creditBudget: 4 };
 		const result = await run(scrape, { ...parameters, options }, { items: numbered(5) });
 		expect(messages(result)).toEqual(['Not enough Credit Budget left for this item']);
@@ -204,13 +175,8 @@ describe('Credit Budget', () => {
 
 	it.each<[string, INodeType, INodeParameters, number | undefined]>([
 		['a batch', scrape, { operation: 'batchStartAndWait', urls: 'https://a.example' }, -1],
-		['a crawl', new WebDataCrawl(), { operation: 'startAndWait', url: 'https://a.example' }, -1],
-		[
-			'a crawl',
-			new WebDataCrawl(),
-			{ operation: 'startAndWait', url: 'https://a.example' },
-			undefined,
-		],
+		['a crawl', crawl, { operation: 'startAndWait', url: 'https://a.example' }, -1],
+		['a crawl', crawl, { operation: 'startAndWait', url: 'https://a.example' }, undefined],
 	])(
 		'counts what the pages of %s say where the job does not know: %s',
 		async (_name, node, parameters, creditsUsed) => {
@@ -236,7 +202,7 @@ describe('Credit Budget', () => {
 
 	it.each<[string, INodeType, INodeParameters]>([
 		['a batch', scrape, { operation: 'batchStartAndWait', urls: 'https://a.example/1' }],
-		['a crawl', new WebDataCrawl(), { operation: 'startAndWait', url: 'https://a.example/1' }],
+		['a crawl', crawl, { operation: 'startAndWait', url: 'https://a.example/1' }],
 	])('counts the largest number that was read of %s', async (_name, node, parameters) => {
 		const data = [
 			{ markdown: 'x', metadata: { sourceURL: 'https://a.example/1', creditsUsed: 2 } },
@@ -248,15 +214,9 @@ describe('Credit Budget', () => {
 		] as const) {
 			service.clearFaults();
 			for (const creditsUsed of numbers) {
-				const body = {
-					success: true,
-					status: 'completed',
-					total: 1,
-					completed: 1,
-					creditsUsed,
-					data,
-				};
-				service.fail({ method: 'GET', path: /^(?!.*errors)/, status: 200, body, times: 1 });
+				const body = { success: true, status: 'completed', total: 1, completed: 1, creditsUsed };
+				const fault = { method: 'GET', path: /^(?!.*errors)/, status: 200, times: 1 } as const;
+				service.fail({ ...fault, body: { ...body, data } });
 			}
 			const { output } = await run(node, { ...parameters, ...DETAILED, maxPages: 1 });
 			expect(detailsOf(output[0][0]).runCreditsUsed).toBe(sum);
@@ -264,20 +224,14 @@ describe('Credit Budget', () => {
 	});
 
 	it.each<[string, INodeParameters, number, number | undefined, number]>([
-		[
-			'lost answers of pages with an AI format',
-			{ formats: ['json'], jsonPrompt: 'x' },
-			14,
-			undefined,
-			2,
-		],
+		['lost answers with an AI format', { formats: ['json'], jsonPrompt: 'x' }, 14, undefined, 2],
 		['lost answers of PDFs', { url: '=https://a.example/{{ $json.n }}.pdf' }, 10, undefined, 1],
 		['pages that turn out to be of X', {}, 100, 30, 3],
 	])('holds for %s', async (_name, more, creditBudget, price, most) => {
 		if (price === undefined)
 			service.fail({ path: '/v2/scrape', status: 504, body: { error: 'Late' } });
 		else respond(price);
-		await run(scrape, { ...EACH, ...more, options: { creditBudget } }, { items: numbered(9) });
+		await scrapes(9, { creditBudget }, more);
 		expect(sent()).toBe(most);
 	});
 
@@ -291,21 +245,14 @@ describe('Credit Budget', () => {
 		service.requests.length = 0;
 		const body = { success: true, data: { web: [{ url: 'https://a.example' }] } };
 		service.fail({ path: '/v2/search', status: 200, body });
-		const search = { operation: 'searchAndScrape', query: 'x', limit: 10 };
-		await run(
-			new WebDataSearch(),
-			{ ...search, options: { creditBudget: 60 } },
-			{ items: numbered(4) },
-		);
+		const form = { operation: 'searchAndScrape', query: 'x', limit: 10 };
+		await run(search, { ...form, options: { creditBudget: 60 } }, { items: numbered(4) });
 		expect(sentNow()).toBe(1);
 	});
 
 	it('counts what an interaction that failed has cost', async () => {
-		service.fail({
-			path: /interact/,
-			status: 200,
-			body: { success: true, exitCode: 1, error: 'No', creditsUsed: 14 },
-		});
+		const body = { success: true, exitCode: 1, error: 'No', creditsUsed: 14 };
+		service.fail({ path: /interact/, status: 200, body });
 		const act = {
 			operation: 'interact',
 			scrapeId: '0190a8a0-0000-7000-8000-000000000000',
@@ -350,7 +297,7 @@ describe('Credit Budget', () => {
 
 describe('the credits that a run has used', () => {
 	it('stand in the run details of each result', async () => {
-		const { output } = await run(scrape, { ...EACH, ...DETAILED }, { items: numbered(3) });
+		const { output } = await scrapes(3, DETAILED.options);
 		expect(output[0].map(detailsOf)).toMatchObject(
 			Array(3).fill({ creditsUsed: 1, runCreditsUsed: 3 }),
 		);
@@ -361,7 +308,7 @@ describe('the credits that a run has used', () => {
 		const { output } = await run(scrape, raw, { items: numbered(1) });
 		expect(output[0][0].json).not.toHaveProperty('run');
 		respond(undefined, { status: 500, times: 1 });
-		const failing = await run(scrape, { ...EACH, ...DETAILED }, { items: numbered(2) });
+		const failing = await scrapes(2, DETAILED.options);
 		expect(failing.output.map((items) => items.length)).toEqual([1, 1]);
 		expect(failing.output[1][0].json).not.toHaveProperty('run');
 		// A 500 may have been billed, so nobody knows the sum.

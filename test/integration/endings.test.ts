@@ -4,21 +4,11 @@ import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import type { INodeParameters, INodeType } from 'n8n-workflow';
 
-import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
 import { served } from '../support/served';
 import { until } from '../support/until';
-
-const [agent, crawl, extract, scrape] = [
-	new WebDataAgent(),
-	new WebDataCrawl(),
-	new WebDataExtract(),
-	new WebDataScrape(),
-];
+import { agent, crawl, extract, scrape } from '../support/nodes';
 
 let service: LocalService;
 const run = served({ crawlMs: 60_000, jobMs: 60_000 }, (started) => (service = started));
@@ -39,7 +29,7 @@ const JOBS: Array<[string, INodeType, INodeParameters]> = [
 describe.each(JOBS)('%s: Start and Wait', (_name, node, parameters) => {
 	it('names the jobs that go on where another item is rejected', async () => {
 		// The others have been started by then.
-		const late = { delayMs: 1_000, status: 402, body: { error: 'No credits' } };
+		const late = { delayMs: 500, status: 402, body: { error: 'No credits' } };
 		service.fail({ method: 'POST', when: isItem(3), ...late });
 		const { error } = await run(node, parameters as never, { items: numbered(4) });
 		const ids = service.requests
@@ -192,7 +182,7 @@ describe('an execution that is stopped while the start of a job is on its way', 
 	it.each([...JOBS, start])(
 		'%s: names in n8n’s log the job that it started',
 		async (_name, node, parameters) => {
-			service.fail({ method: 'POST', delayMs: 800 });
+			service.fail({ method: 'POST', delayMs: 300 });
 			const said = await stopped(node, parameters, (text) => text.includes('“Get '));
 			const [id] = /[\da-f]{8}-[\da-f-]{27}/.exec(said)!;
 			const found = await fetch(`${service.url}${posts()[0].path}/${id}`, {
@@ -205,14 +195,14 @@ describe('an execution that is stopped while the start of a job is on its way', 
 	it.each([first, start])(
 		'%s: says how to find the job where the response is lost, or names it in an error',
 		async (_name, node, parameters) => {
-			service.fail({ method: 'POST', delayMs: 800, status: 500, body: { error: 'Odd' }, times: 1 });
+			service.fail({ method: 'POST', delayMs: 300, status: 500, body: { error: 'Odd' }, times: 1 });
 			const lost = await stopped(node, parameters, (text) =>
 				text.includes('may have been started'),
 			);
 			expect(lost).toContain('List Recent Activity');
 			service.requests.length = 0;
 			const body = { error: 'Odd', id: 'job-of-an-error' };
-			service.fail({ method: 'POST', delayMs: 800, status: 500, body });
+			service.fail({ method: 'POST', delayMs: 300, status: 500, body });
 			await stopped(node, parameters, (text) => text.includes('job-of-an-error'));
 		},
 	);

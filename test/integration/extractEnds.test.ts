@@ -1,17 +1,15 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { LocalService } from '../../mock-service';
-import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
+import type { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { itemsOf } from '../support/engine';
 import { freshLimiters } from '../support/limiters';
 import { served } from '../support/served';
+import { agent, crawl, extract } from '../support/nodes';
 
 let service: LocalService;
 const run = served({ jobMs: 1, crawlMs: 1 }, (started) => (service = started));
-const extract = new WebDataExtract();
 const form = { urls: 'https://a.example/*', prompt: 'Prices' };
 const items = itemsOf({ n: 1 }, { n: 2 }, { n: 3 });
 const ENDED = 'The service no longer offers Extract';
@@ -84,7 +82,7 @@ it('another 410 is not about Extract', async () => {
 	const search = { operation: 'search', query: 'tea' };
 	expect(await told(new WebDataSearch(), search)).toBe('The service no longer offers this');
 	const get = { operation: 'get', jobId: locator('a-1') };
-	expect(await told(new WebDataAgent(), get)).toBe('The service no longer offers this');
+	expect(await told(agent, get)).toBe('The service no longer offers this');
 });
 
 it.each(['v1', 'v2'])(
@@ -94,7 +92,7 @@ it.each(['v1', 'v2'])(
 		service.fail({ path: `/${version}/crawl/${id}`, status: 410, body: { error: 'Gone' } });
 		const options = { apiVersion: version };
 		const parameters = { operation: 'getPages', crawlId: locator(id), options };
-		const { output } = await run(new WebDataCrawl(), parameters as unknown as INodeParameters, {});
+		const { output } = await run(crawl, parameters as unknown as INodeParameters, {});
 		expect(output[0]).toHaveLength(2);
 	},
 );

@@ -1,16 +1,13 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
-import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
-import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
 import { type MoreOptions, served } from '../support/served';
+import { crawl, scrape, search, usage } from '../support/nodes';
 
-const [scrape, search, crawl] = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
-const usage = new WebDataUsage();
 const JOB = '0190a8a0-0000-7000-8000-000000000001';
+const MAP = { operation: 'map', siteUrl: 'https://a.example' };
+const ID = { __rl: true, mode: 'id', value: JOB };
 const FAIL = { options: { failedPages: 'errors' } };
 
 let service: LocalService;
@@ -39,18 +36,14 @@ describe('a page that failed', () => {
 		service.fail({ status: 200, body: { success: true, data }, times: 1 });
 
 	it('goes to the error branch if there is one, and is a result otherwise', async () => {
-		const failures = { message: 'The page answered with status 404: Not Found' };
 		const url = 'https://a.example/2';
+		const message = 'The page answered with status 404: Not Found';
+		const failures = { reason: 'Not Found', message };
 		for (const [options, onError, counts, said] of [
-			[{}, 'continueErrorOutput', [0, 1], { error: { url, reason: 'Not Found' }, ...failures }],
+			[{}, 'continueErrorOutput', [0, 1], { error: { url, reason: 'Not Found' }, message }],
 			[{}, 'continueRegularOutput', [1], { url, statusCode: 404, pageError: 'Not Found' }],
 			[{ failedPages: 'items' }, 'continueErrorOutput', [1, 0], { pageError: 'Not Found' }],
-			[
-				FAIL.options,
-				'continueRegularOutput',
-				[1],
-				{ url, reason: 'Not Found', error: { data: gone }, ...failures },
-			],
+			[FAIL.options, 'continueRegularOutput', [1], { url, error: { data: gone }, ...failures }],
 		] as const) {
 			respond(gone);
 			const { output } = await run(scrape, { ...scraped, options }, { onError });
@@ -62,11 +55,8 @@ describe('a page that failed', () => {
 	it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 		'has its address and the reason also where the service reports it as an error: %s',
 		async (onError) => {
-			service.fail({
-				status: 500,
-				body: { success: false, error: 'All engines failed' },
-				times: 1,
-			});
+			const body = { success: false, error: 'All engines failed' };
+			service.fail({ status: 500, body, times: 1 });
 			const { output } = await run(scrape, scraped, { onError });
 			const { json } = output.at(-1)![0];
 			const { message, error } = json as { message: string; error: IDataObject };
@@ -155,15 +145,10 @@ describe('a page that failed', () => {
 
 	it('of a search fails alone', async () => {
 		const web = [good, gone].map((data) => ({ url: 'https://a.example', ...data }));
-		service.fail({
-			status: 200,
-			body: { success: true, data: { web, images: [{ url: 'https://a.example/x' }] } },
-		});
-		const { output } = await run(search, {
-			operation: 'searchAndScrape',
-			query: 'tea',
-			...FAIL,
-		});
+		const data = { web, images: [{ url: 'https://a.example/x' }] };
+		service.fail({ status: 200, body: { success: true, data } });
+		const parameters = { operation: 'searchAndScrape', query: 'tea', ...FAIL };
+		const { output } = await run(search, parameters);
 		expect(output.map((items) => items.length)).toEqual([2, 1]);
 		expect(held(output[1])).toEqual([expect.objectContaining(gone)]);
 	});
@@ -233,18 +218,13 @@ describe('a page whose content is empty', () => {
 	});
 
 	it.each<[IDataObject, string]>([
-		[
-			{ onlyMainContent: false, contentOptions: { redactPII: true } },
-			'; Redact Personal Data may be the cause',
-		],
-		[
-			{ contentOptions: { excludeTags: 'div' } },
-			'; Exclude Tags or Only Main Content may be the cause',
-		],
+		[{ onlyMainContent: false, contentOptions: { redactPII: true } }, 'Redact Personal Data'],
+		[{ contentOptions: { excludeTags: 'div' } }, 'Exclude Tags or Only Main Content'],
 		[{ onlyMainContent: false }, ''],
-	])('names only options that are in the form and on: %j', async (more, cause) => {
+	])('names only options that are in the form and on: %j', async (more, options) => {
 		respond(empty('markdown'));
 		const { output } = await run(scrape, { ...scraped, options: more as INodeParameters });
+		const cause = options && `; ${options} may be the cause`;
 		expect(output[1][0].json.message).toMatch(new RegExp(`no content for this page${cause}$`));
 	});
 
@@ -279,35 +259,19 @@ describe('a page whose content is empty', () => {
 
 describe('a place without results', () => {
 	const places: Array<[string, INodeType, IDataObject, IDataObject]> = [
-		['a map', scrape, { operation: 'map', siteUrl: 'https://a.example' }, { links: [] }],
-		[
-			'a map of nothing but empty links',
-			scrape,
-			{ operation: 'map', siteUrl: 'https://a.example' },
-			{ links: [{ url: '' }, {}, { url: null, title: '' }] },
-		],
-		[
-			'a map with a warning',
-			scrape,
-			{ operation: 'map', siteUrl: 'https://a.example' },
-			{ links: [], warning: 'Blocked' },
-		],
-		[
-			'a map of links without an address',
-			scrape,
-			{ operation: 'map', siteUrl: 'https://a.example' },
-			{ links: [{ url: '' }] },
-		],
+		['a map', scrape, MAP, { links: [] }],
+		['a map of empty links', scrape, MAP, { links: [{ url: '' }, {}, { url: null, title: '' }] }],
+		['a map with a warning', scrape, MAP, { links: [], warning: 'Blocked' }],
 		[
 			'a crawl',
 			crawl,
-			{ operation: 'getPages', crawlId: { __rl: true, mode: 'id', value: JOB } },
+			{ operation: 'getPages', crawlId: ID },
 			{ status: 'completed', total: 0, completed: 0, data: [] },
 		],
 		[
 			'a batch',
 			scrape,
-			{ operation: 'batchGetPages', jobId: { __rl: true, mode: 'id', value: JOB } },
+			{ operation: 'batchGetPages', jobId: ID },
 			{ status: 'completed', data: [] },
 		],
 	];
@@ -327,16 +291,16 @@ describe('a place without results', () => {
 
 	it.each<[string, INodeType, IDataObject, IDataObject, IDataObject[]]>([
 		[
-			'links of a map without an address',
+			'links without an address',
 			scrape,
-			{ operation: 'map', siteUrl: 'https://a.example' },
+			MAP,
 			{ links: [{ url: '' }, { url: null, title: 'A' }, { url: ' ' }, 'https://a.example/1', ''] },
 			[{ url: 'https://a.example/1' }],
 		],
 		[
-			'links of a map that say it in another way',
+			'links that name it otherwise',
 			scrape,
-			{ operation: 'map', siteUrl: 'https://a.example' },
+			MAP,
 			{ links: [{ link: 'https://a.example/1' }] },
 			[{ link: 'https://a.example/1' }],
 		],
@@ -364,14 +328,11 @@ describe('a place without results', () => {
 
 describe('a warning of the service', () => {
 	const said = { warning: 'Old data' };
-	const id = { __rl: true, mode: 'id', value: JOB };
+	/** Operations with Split Into Items. */
+	const SPLIT = /^(map|search|listActive|getErrors|getCredits|getHistorical)$/;
 	const scrapeId = '0190a8a0-0000-7000-8000-000000000000';
 	const cases: Array<[INodeType, IDataObject, IDataObject]> = [
-		[
-			scrape,
-			{ operation: 'map', siteUrl: 'https://a.example' },
-			{ links: ['https://a.example/1'] },
-		],
+		[scrape, MAP, { links: ['https://a.example/1'] }],
 		[
 			scrape,
 			{ operation: 'interact', scrapeId, instructions: 'prompt', prompt: 'x' },
@@ -380,7 +341,7 @@ describe('a warning of the service', () => {
 		[crawl, { operation: 'listActive' }, { crawls: [{ id: 'c', url: 'https://a.example' }] }],
 		[
 			crawl,
-			{ operation: 'getErrors', crawlId: id },
+			{ operation: 'getErrors', crawlId: ID },
 			{ errors: [{ url: 'https://a.example/1', error: 'x' }], robotsBlocked: [] },
 		],
 		[
@@ -429,12 +390,7 @@ describe('a warning of the service', () => {
 				parameters.operation,
 				expect.objectContaining({ added: { tomorrow: 1 }, message: 'Said' }),
 			]);
-			if (
-				!['map', 'search', 'listActive', 'getErrors', 'getCredits', 'getHistorical'].includes(
-					String(parameters.operation),
-				)
-			)
-				continue;
+			if (!SPLIT.test(String(parameters.operation))) continue;
 			const unsplit = await run(node, { ...plain, options: { splitIntoItems: false } });
 			expect(unsplit.output[0][0].json).toEqual(whole);
 		}
@@ -443,7 +399,7 @@ describe('a warning of the service', () => {
 	it('stands with the pages of jobs, with all other fields of their status', async () => {
 		const body = { status: 'completed', data: [good], added: 1, ...said };
 		service.fail({ method: 'GET', status: 200, body });
-		const { output } = await run(crawl, { operation: 'getPages', crawlId: id, simplify: false });
+		const { output } = await run(crawl, { operation: 'getPages', crawlId: ID, simplify: false });
 		expect(output[0][0].json).toMatchObject({ crawlWarning: 'Old data', response: { added: 1 } });
 	});
 });

@@ -1,17 +1,14 @@
 import type { INodeParameters, INodeType } from 'n8n-workflow';
 
 import type { LocalService } from '../../mock-service';
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
-import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { longestTurn } from '../support/cpuTime';
 import type { RunResult } from '../support/engine';
 import { served } from '../support/served';
+import { crawl, scrape, search } from '../support/nodes';
 
 /** Longest CPU time (ms) in one go that a text may cost, during which n8n doesn't respond. */
 const LONGEST_SILENCE_MS = 500;
 
-const [scrape, search, crawl] = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
 const url = 'https://a.example/';
 
 let service: LocalService;

@@ -131,17 +131,12 @@ describe('instructions that fail', () => {
 
 	it.each([
 		[
-			'code that throws',
+			'thrown',
 			thrown,
 			/^The code failed: Error: No such button/,
 			/Correct the code\. Exit code: 1\./,
 		],
-		[
-			'code that takes too long',
-			'forever',
-			/^The code was stopped: its time was up$/,
-			/Raise Options → Timeout/,
-		],
+		['slow code', 'forever', /^The code was stopped: its time/, /Raise Options → Timeout/],
 	])(
 		'are an error that says why, and that the browser is still open: %s',
 		async (_name, code, message, remedy) => {

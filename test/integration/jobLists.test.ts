@@ -1,13 +1,11 @@
 import { LoadOptionsContext } from 'n8n-core';
 import { type INodeListSearchResult, type INodeType, Workflow } from 'n8n-workflow';
 
-import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
-import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
 import { WebDataMonitor } from '../../nodes/WebDataMonitor/WebDataMonitor.node';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
 import { engine, nodeOf } from '../support/engine';
 import { served } from '../support/served';
+import { agent, extract, scrape } from '../support/nodes';
 
 let service: LocalService;
 const run = served({ credits: 1_000_000 }, (started) => (service = started));
@@ -26,7 +24,6 @@ async function listed(
 	return await search.call(context, filter, token);
 }
 
-const [agent, extract, scrape] = [new WebDataAgent(), new WebDataExtract(), new WebDataScrape()];
 const urls = 'https://a.example/Page';
 
 it('monitors to choose from are found by their name or ID, over several parts of the list', async () => {
@@ -135,10 +132,13 @@ describe('recent jobs to choose from', () => {
 	);
 
 	it.each([404, 500])('are left to By ID where a service answers %i', async (status) => {
+		// The shortest wait before each retry.
+		const random = jest.spyOn(Math, 'random').mockReturnValue(0);
 		service.fail({ status, body: { success: false, error: 'The database is not configured' } });
 		await expect(listed(agent)).rejects.toThrow(
 			'This service does not list its jobs: choose By ID',
 		);
+		random.mockRestore();
 	});
 
 	it('say what else is wrong', async () => {

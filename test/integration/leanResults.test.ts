@@ -1,14 +1,11 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
-import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf, runNode, toolOf } from '../support/engine';
 import { served } from '../support/served';
+import { agent, crawl, scrape, search } from '../support/nodes';
 
-const [scrape, search, crawl] = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
+const JOB = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
 
 let service: LocalService;
 const run = served({ crawlMs: 0, jobMs: 1 }, (started) => (service = started));
@@ -113,7 +110,7 @@ describe('Simplify', () => {
 	const videos = [{ url: 'https://cdn.example/1.m3u8', title: 'Tea', mimeType: 'video/mp4' }];
 	const crawled = (parameters: INodeParameters, pages: IDataObject[]) => {
 		service.fail({ body: { success: true, status: 'completed', data: pages }, status: 200 });
-		const crawlId = { __rl: true, mode: 'id', value: '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c' };
+		const crawlId = { __rl: true, mode: 'id', value: JOB };
 		return jsons(crawl, { operation: 'getPages', crawlId, ...parameters });
 	};
 
@@ -173,12 +170,7 @@ describe('Simplify', () => {
 			{ operation: 'searchAndScrape', query: 'tea' },
 			{ web: [{ url: metadata.url, title: 'Tea', ...newer }] },
 		],
-		[
-			'a batch',
-			scrape,
-			{ operation: 'batchGetPages', jobId: '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c' },
-			[newer],
-		],
+		['a batch', scrape, { operation: 'batchGetPages', jobId: JOB }, [newer]],
 	])('keeps what %s gives in a format nobody knows yet', async (_of, node, parameters, data) => {
 		service.fail({ body: { success: true, status: 'completed', data }, status: 200 });
 		const [result] = await jsons(node, parameters);
@@ -277,9 +269,7 @@ describe('An Item per Entry', () => {
 		service.fail({ method: 'GET', status: 200, body });
 		const task = { operation: 'startAndWait', prompt: 'Lamps', schemaFrom: 'example' };
 		const schemaExample = '{ "companies": [{ "name": "A" }] }';
-		expect(
-			await jsons(new WebDataAgent(), { ...task, schemaExample, eachEntry: true }),
-		).toMatchObject(lamps);
+		expect(await jsons(agent, { ...task, schemaExample, eachEntry: true })).toMatchObject(lamps);
 	});
 });
 

@@ -128,6 +128,7 @@ describe('a new page', () => {
 	it.each<[string, string[]]>([
 		['/blog', ['/blog', '/blog/', '/blog/a/b', '/BLOG/c']],
 		['/blog/*', ['/blog', '/blog/', '/blog/a/b', '/BLOG/c']],
+		['/blog*', ['/blog', '/blog/', '/blog/a/b', '/BLOG/c', '/blogs']],
 		['/*/blog', ['/de/blog/x']],
 		['/*.zip', ['/c.zip']],
 		['https://shop.example/de', ['/de', '/de/blog/x']],

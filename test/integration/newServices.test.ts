@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { type LocalService, type ServiceOptions, startService } from '../../mock-service';
 import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
@@ -55,23 +55,6 @@ it.each<[keyof typeof NODES, INodeParameters, number]>([
 	},
 );
 
-it('a batch that was cancelled gives the pages it has, and says of the others that it was', async () => {
-	await start({ crawlMs: 0 });
-	const { id } = service.batches.add();
-	await run('scrape', { operation: 'batchCancel', jobId: id });
-	const { items, error } = await run('scrape', {
-		operation: 'batchGetPages',
-		jobId: id,
-		returnAll: true,
-	});
-	expect(error).toBeUndefined();
-	expect(items[0].batchWarning).toBe('The batch was cancelled. The batch has no page.');
-	expect(items.map(({ pageError }) => pageError)).toEqual(
-		[1, 2, 3].map(() => 'Not scraped: the batch was cancelled'),
-	);
-	expect(service.requests.length).toBeLessThan(8);
-});
-
 it('pages of a batch that failed have their reasons, though no total counts them', async () => {
 	await start();
 	const failing = `${urls}\nhttps://a.example/fail\nhttps://a.example/robots`;
@@ -118,15 +101,4 @@ it('an extraction that responds at once counts what it says it has billed', asyn
 		options: { includeRunDetails: true },
 	});
 	expect(items).toMatchObject([{ run: { status: 'completed', runCreditsUsed: 5 } }]);
-});
-
-it('the options that a prompt was made into are in the output', async () => {
-	await start();
-	const pages = { prompt: 'Only the docs' };
-	const { items } = await run('crawl', {
-		operation: 'start',
-		url: 'https://a.example',
-		options: { pages },
-	});
-	expect(items[0] as IDataObject).toMatchObject({ finalCrawlerOptions: { maxDiscoveryDepth: 2 } });
 });

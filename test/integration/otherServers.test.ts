@@ -1,15 +1,11 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import type { LocalService } from '../../mock-service';
-import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
-import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { served } from '../support/served';
+import { agent, crawl, scrape, search } from '../support/nodes';
 
 let service: LocalService;
 const runWith = served({ crawlMs: 0 }, (started) => (service = started));
-const [scrape, search, crawl] = [new WebDataScrape(), new WebDataSearch(), new WebDataCrawl()];
 const url = 'https://a.example/x';
 const metadata = { statusCode: 200, sourceURL: url };
 
@@ -115,7 +111,7 @@ describe('other shapes are read', () => {
 	it('of credits', async () => {
 		const body = { status: 'completed', data: { a: 1 }, credits_used: 7 };
 		const get = { operation: 'get', jobId: { __rl: true, mode: 'id', value: 'a-1' } };
-		expect((await run(new WebDataAgent(), get, body)).items).toMatchObject([{ creditsUsed: 7 }]);
+		expect((await run(agent, get, body)).items).toMatchObject([{ creditsUsed: 7 }]);
 	});
 
 	it('of a crawl that ended in part', async () => {

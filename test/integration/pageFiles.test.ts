@@ -1,13 +1,10 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import type { LocalService } from '../../mock-service';
 import { itemsOf } from '../support/engine';
 import { served } from '../support/served';
 import { PolledTrigger } from '../support/polledTrigger';
-
-const [crawl, scrape] = [new WebDataCrawl(), new WebDataScrape()];
+import { crawl, scrape } from '../support/nodes';
 
 let service: LocalService;
 const run = served({ crawlMs: 1 }, (started) => (service = started));
@@ -144,11 +141,7 @@ describe('Fields to Return', () => {
 			{ question: 'Yes', html: 'x', metadata: { url: 'https://a.example/1' } },
 			{ answer: 'No', html: 'x', metadata: { url: 'https://a.example/2' } },
 		];
-		service.fail({
-			path: new RegExp(id),
-			status: 200,
-			body: { status: 'completed', data: pages },
-		});
+		service.fail({ path: new RegExp(id), status: 200, body: { status: 'completed', data: pages } });
 		const { output } = await run(crawl, parameters);
 		expect(output[0].map(({ json }) => json.answer)).toEqual(['Yes', 'No']);
 		expect(output[0][0].json).not.toHaveProperty('html');
@@ -212,12 +205,7 @@ describe('the crawl trigger', () => {
 		const { trigger, end } = await begun(FILES);
 		const id = end(5);
 		const isLast = ({ query }: { query: unknown }) => (query as IDataObject).skip === '4';
-		service.fail({
-			path: new RegExp(id),
-			when: isLast,
-			status: 418,
-			body: { error: 'teapot' },
-		});
+		service.fail({ path: new RegExp(id), when: isLast, status: 418, body: { error: 'teapot' } });
 		expect(await trigger.poll()).toBeNull();
 		service.clearFaults();
 		expect(pagesOf((await trigger.poll())!).map(numberOf)).toEqual([0, 1, 2, 3, 4]);

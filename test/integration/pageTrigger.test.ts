@@ -150,13 +150,7 @@ describe('what is watched', () => {
 		expect(service.requests.map(({ path, body }) => ({ path, body }))).toEqual([
 			{
 				path: '/v2/scrape',
-				body: {
-					url: A,
-					maxAge: 0,
-					formats: ['markdown'],
-					waitFor: 500,
-					timeout: 20_000,
-				},
+				body: { url: A, maxAge: 0, formats: ['markdown'], waitFor: 500, timeout: 20_000 },
 			},
 		]);
 	});
@@ -299,17 +293,11 @@ describe('what is watched', () => {
 		[{ triggerOn: 'site', url: `${A} https://b.example` }, 'which is more than one URL'],
 		[{ triggerOn: 'tags', tags: '' }, 'Tags is empty'],
 		[{ triggerOn: 'fields' }, 'Schema is empty'],
-		[
-			{ urls: Array.from({ length: 51 }, (_, index) => `https://a.example/${index}`).join('\n') },
-			'at most 50',
-		],
-		[
-			{ options: { waitFor: 15.001 } },
-			'Wait For (Seconds) is 15.001, but must be at most half of Timeout (30)',
-		],
+		[{ urls: Array.from({ length: 51 }, (_, n) => `${A}/${n}`).join('\n') }, 'at most 50'],
+		[{ options: { waitFor: 15.001 } }, 'is 15.001, but must be at most half of Timeout (30)'],
 		[
 			{ options: { waitFor: 20, timeout: 60 } },
-			'must be at most half of Timeout (34, the most that fits into a poll)',
+			'half of Timeout (34, the most that fits into a poll)',
 		],
 	])('is checked before anything is sent: %j', async (parameters, message) => {
 		const trigger = triggerOf(parameters as INodeParameters);
@@ -478,7 +466,7 @@ describe('a service that lets a poll read only some of the pages', () => {
 		['allows no more', { status: 429, headers: { 'retry-after': '90' } }, []],
 		['has no browser free', { status: 408, body: { code: 'CONCURRENCY_QUEUE_TIMEOUT' } }, []],
 		[
-			'has a gateway that gives up',
+			'has a late gateway',
 			{ raw: { status: 504, text: '<html>Gateway Time-out</html>' } },
 			[failed],
 		],
@@ -510,10 +498,7 @@ const isB = ({ body }: { body?: unknown }) => (body as IDataObject).url === B;
 describe('the first poll', () => {
 	it.each<[string, object]>([
 		['can not be scraped', { status: 500 }],
-		[
-			'is not there',
-			{ status: 200, body: { success: true, data: { metadata: { statusCode: 503 } } } },
-		],
+		['is out', { status: 200, body: { success: true, data: { metadata: { statusCode: 503 } } } }],
 		['loses a connection', { reset: 'before' }],
 	])(
 		'knows also a page that at first %s',

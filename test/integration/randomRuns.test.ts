@@ -3,28 +3,17 @@
 import type { INodeExecutionData, INodeParameters, INodeType, OnError } from 'n8n-workflow';
 
 import { randomOf } from '../../mock-service/random';
-import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
-import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { type RunResult, detailsOf, runNode } from '../support/engine';
 import { runFaster } from '../support/fasterRuns';
 import { type Entry, RandomService } from '../support/randomService';
 import { seedCount } from '../support/seeds';
+import { agent, crawl, extract, scrape, search } from '../support/nodes';
 
 const RUNS = 80;
 /** Time (ms) without a request after which a run counts as hanging: on a busy machine, a run may take minutes. */
 const HANGS_MS = 120_000;
 const KEYS = ['secret-key-of-account-a-0123456789', 'secret-key-of-account-b-0123456789'];
 const url = '=https://a.example/item-{{ $json.n }}x';
-const [scrape, search, crawl, agent, extract] = [
-	new WebDataScrape(),
-	new WebDataSearch(),
-	new WebDataCrawl(),
-	new WebDataAgent(),
-	new WebDataExtract(),
-];
 
 const words = '=item-{{ $json.n }}x';
 /** Keeps waits for endless jobs short: with a budget, they come one after another. */

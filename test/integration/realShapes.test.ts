@@ -1,25 +1,11 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { type LocalService, type ServiceOptions, startService } from '../../mock-service';
-import { WebDataAgent } from '../../nodes/WebDataAgent/WebDataAgent.node';
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataExtract } from '../../nodes/WebDataExtract/WebDataExtract.node';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
-import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
-import { WebDataUsage } from '../../nodes/WebDataUsage/WebDataUsage.node';
 import { endpointOf, validateResponse } from '../../api/contract';
 import { type NodeRunOptions, runNode } from '../support/engine';
 import { passAtEachGet } from '../support/passingTime';
 import { bodies, simplifiedPage } from '../support/serviceBodies';
-
-const [search, crawl, extract, scrape, usage, agent] = [
-	new WebDataSearch(),
-	new WebDataCrawl(),
-	new WebDataExtract(),
-	new WebDataScrape(),
-	new WebDataUsage(),
-	new WebDataAgent(),
-];
+import { agent, crawl, extract, scrape, search, usage } from '../support/nodes';
 
 let service: LocalService;
 afterEach(async () => await service?.close());
@@ -45,6 +31,14 @@ async function run(
 	return { items: items.map(({ json }) => json), failed: failed.map(({ json }) => json), error };
 }
 
+/** Starts a service that responds with this. */
+async function respond(body: IDataObject): Promise<void> {
+	await start();
+	service.fail({ status: 200, body: { success: true, ...body } });
+}
+
+const SCRAPE = { operation: 'scrape', url: 'https://a.example' };
+const ERROR_OUTPUT = { onError: 'continueErrorOutput' } as const;
 const locator = (value: string) => ({ __rl: true, mode: 'id', value });
 const JOB = '0190a8a0-0000-7000-8000-000000000001';
 const pagesOf = (id: string, options: INodeParameters = {}) => ({
@@ -105,12 +99,7 @@ describe('whole responses as services of 2026 send them', () => {
 			{ operation: 'start', url: 'garden.example', options: { prompt: 'Boxes' } },
 			[{ id, finalCrawlerOptions: bodies.crawlStart.finalCrawlerOptions }],
 		],
-		[
-			'crawlListActive',
-			crawl,
-			{ operation: 'listActive' },
-			[{ id, url: 'https://garden.example' }],
-		],
+		['crawlListActive', crawl, { operation: 'listActive' }, [{ url: 'https://garden.example' }]],
 		[
 			'crawlErrors',
 			crawl,
@@ -135,12 +124,7 @@ describe('whole responses as services of 2026 send them', () => {
 				},
 			],
 		],
-		[
-			'usageQueueStatus',
-			usage,
-			{ operation: 'getQueueStatus' },
-			[{ jobsInQueue: 3, mostRecentSuccess: null }],
-		],
+		['usageQueueStatus', usage, { operation: 'getQueueStatus' }, [{ jobsInQueue: 3 }]],
 	])('give what a person needs: %s', async (name, node, parameters, expected) => {
 		await start();
 		service.fail({ status: 200, body: bodies[name] });
@@ -203,7 +187,7 @@ describe('pages that exist are never dropped', () => {
 		const body = { status: 'cancelled', completed: 0, data: [] };
 		service.fail({ path: /^\/v2\/crawl\//, status: 200, body });
 		service.fail({ path: /^\/v2\/crawl\/./, status: 404, body: {} });
-		const { items, failed } = await run(crawl, started, { onError: 'continueErrorOutput' });
+		const { items, failed } = await run(crawl, started, ERROR_OUTPUT);
 		expect(items).toEqual([]);
 		expect(failed).toMatchObject([{ message: 'The crawl was cancelled' }]);
 	});
@@ -269,13 +253,13 @@ describe('an agent task that ran out of credits', () => {
 		partialSchemaValid: false,
 		creditsUsed: 500,
 	};
-	const respond = (body: IDataObject) => service.fail({ method: 'GET', status: 200, body });
+	const end = (body: IDataObject) => service.fail({ method: 'GET', status: 200, body });
 
 	it('fails with what it had found', async () => {
 		await start();
-		respond(ended);
+		end(ended);
 		const parameters = { operation: 'startAndWait', prompt: 'Find' };
-		const { failed } = await run(agent, parameters, { onError: 'continueErrorOutput' });
+		const { failed } = await run(agent, parameters, ERROR_OUTPUT);
 		const message = 'The agent task failed: Agent reached max credits (credit_limit_reached)';
 		expect(failed).toMatchObject([
 			{ message, error: { jobId: expect.any(String), data: { ...ended } } },
@@ -293,7 +277,7 @@ describe('an agent task that ran out of credits', () => {
 		[{ error: 'No such site', stopReason: 'error' }, 'so check the input first.'],
 	])('says to raise what it ran out of: %j', async (more, advice) => {
 		await start();
-		respond({ ...ended, ...more });
+		end({ ...ended, ...more });
 		const { error } = await run(agent, { operation: 'startAndWait', prompt: 'Find' });
 		expect(error?.description).toContain(advice);
 	});
@@ -301,10 +285,6 @@ describe('an agent task that ran out of credits', () => {
 
 describe('a warning of the service', () => {
 	const warning = 'Only 1 result(s) found';
-	const respond = async (body: IDataObject) => {
-		await start();
-		service.fail({ status: 200, body: { success: true, ...body } });
-	};
 	const map = { operation: 'map', siteUrl: 'https://a.example/x' };
 	const page = { operation: 'scrape', url: 'https://a.example/x', simplify: false };
 	const link = { url: 'https://a.example/x' };
@@ -340,12 +320,7 @@ describe('a warning of the service', () => {
 	it.each<[string, INodeType, INodeParameters, string]>([
 		['a crawl', crawl, { operation: 'startAndWait', url: link.url }, 'crawlWarning'],
 		['a batch', scrape, { operation: 'batchStartAndWait', urls: link.url }, 'batchWarning'],
-		[
-			'an extraction',
-			extract,
-			{ operation: 'startAndWait', urls: link.url, prompt: 'x' },
-			'warning',
-		],
+		['extraction', extract, { operation: 'startAndWait', urls: link.url, prompt: 'x' }, 'warning'],
 		['an agent task', agent, { operation: 'startAndWait', prompt: 'x' }, 'warning'],
 	])('of the start of %s is there when it has ended', async (_name, node, parameters, name) => {
 		await start();
@@ -401,7 +376,7 @@ describe('a warning of the service', () => {
 			for (const isSilent of [noErrors, cannotTell]) {
 				const { id } = await ended(0, { status });
 				isSilent();
-				const told = await run(crawl, pagesOf(id), { onError: 'continueErrorOutput' });
+				const told = await run(crawl, pagesOf(id), ERROR_OUTPUT);
 				expect(JSON.stringify(told.failed)).toMatch(/The crawl has no page.*robots\.txt/);
 			}
 		});
@@ -473,7 +448,7 @@ it('links among the attributes are whole, by the address that the page has in th
 	const metadata = { url: 'https://www.a.example/shop/', sourceURL: 'https://a.example' };
 	const data = { attributes: [...read, 'odd', { attribute: 'href' }], metadata };
 	service.fail({ status: 200, body: { success: true, data } });
-	const { items } = await run(scrape, { operation: 'scrape', url: 'https://a.example' });
+	const { items } = await run(scrape, SCRAPE);
 	const whole = [
 		'https://www.a.example/x',
 		'https://www.a.example/shop/y?z=1',
@@ -490,7 +465,7 @@ it('the character U+0000, which databases refuse, is left out of texts, and noth
 	await start();
 	const text = String.raw`{"success":true,"data":{"markdown":"a\u0000b\\u0000c\\\u0000d\n\u0001","metadata":{"url":"https://a.example"}}}`;
 	service.fail({ raw: { status: 200, text } });
-	const { items } = await run(scrape, { operation: 'scrape', url: 'https://a.example' });
+	const { items } = await run(scrape, SCRAPE);
 	expect(items[0].markdown).toBe('ab\\u0000c\\d\n\u0001');
 });
 
@@ -511,16 +486,6 @@ it.each<[INodeType, INodeParameters]>([
 		expect((await run(node, form)).items).toMatchObject([{ id: 'j' }]);
 	},
 );
-
-it('further pages are found behind a gateway whose own path has a version', async () => {
-	await start({
-		basePath: '/v1/web',
-		chunkBytes: 1,
-		mangleNext: (next) => next.replace(/^https?:\/\/[^/]+/, 'https://gateway.example'),
-	});
-	const { id } = service.crawls.add({ pages: 3, status: 'completed' });
-	expect((await run(crawl, pagesOf(id))).items).toHaveLength(3);
-});
 
 describe('extractions', () => {
 	const parameters = (more: INodeParameters = {}) => ({
@@ -568,15 +533,6 @@ describe('a 400 names the control', () => {
 	});
 });
 
-it('jobs are listed once each, to the cursor that comes back', async () => {
-	await start();
-	const body = { success: true, data: [{ id: 'j-1' }], has_more: true, cursor: 'next' };
-	service.fail({ status: 200, body });
-	const { items } = await run(usage, { operation: 'listActivity', returnAll: true });
-	expect(items).toEqual([{ id: 'j-1' }]);
-	expect(service.requests).toHaveLength(2);
-});
-
 describe('lists with entries that are null, as of pages that could not be scraped', () => {
 	const page = { markdown: '# Tea', metadata: { sourceURL: 'https://a.example/' } };
 
@@ -613,8 +569,7 @@ describe('lists with entries that are null, as of pages that could not be scrape
 			2,
 		],
 	])('give the others: %s', async (_name, node, parameters, body, count) => {
-		await start();
-		service.fail({ status: 200, body: { success: true, ...body } });
+		await respond(body);
 		const { items, error } = await run(node, parameters);
 		expect(error).toBeUndefined();
 		expect(items).toHaveLength(count);
@@ -652,7 +607,7 @@ describe('a response without the list that was asked for', () => {
 		const body = { success: true, ...given };
 		service.fail({ status: 200, body });
 		const [node, parameters] = forms[what];
-		const { failed } = await run(node, parameters, { onError: 'continueErrorOutput' });
+		const { failed } = await run(node, parameters, ERROR_OUTPUT);
 		const message = `The service's response has no list of ${what}`;
 		expect(failed).toMatchObject([{ message, error: { data: body } }]);
 		expect(service.requests).toHaveLength(1);
@@ -687,7 +642,7 @@ describe('a response without the list that was asked for', () => {
 
 describe('a response without a result', () => {
 	const forms: Record<string, [INodeType, INodeParameters]> = {
-		page: [scrape, { operation: 'scrape', url: 'https://a.example' }],
+		page: [scrape, SCRAPE],
 		task: [agent, { operation: 'start', prompt: 'x' }],
 		queue: [usage, { operation: 'getQueueStatus' }],
 		map: [scrape, { operation: 'map', siteUrl: 'https://a.example' }],
@@ -721,7 +676,7 @@ describe('a response without a result', () => {
 
 describe('what the service says need be no text', () => {
 	const odd = { toString: 1, valueOf: 1 };
-	const page = { operation: 'scrape', url: 'https://a.example' };
+	const page = SCRAPE;
 
 	it.each([400, 404, 500])('in an error of status %i', async (status) => {
 		await start();
@@ -740,11 +695,7 @@ it.each([
 ])('Retry On Fail sends a page again only if its failure cost nothing: %s', async (code, sent) => {
 	await start();
 	service.fail({ status: 500, body: { success: false, error: 'No', code }, times: 1 });
-	await run(
-		scrape,
-		{ operation: 'scrape', url: 'https://a.example' },
-		{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
-	);
+	await run(scrape, SCRAPE, { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 });
 	expect(service.requests).toHaveLength(sent);
 });
 
@@ -770,10 +721,6 @@ describe('an answer that says nothing', () => {
 });
 
 describe('nothing that a response has is lost in silence', () => {
-	const respond = async (body: IDataObject) => {
-		await start();
-		service.fail({ status: 200, body: { success: true, ...body } });
-	};
 	const metadata = [{ title: 'T' }];
 
 	it('beside the results of a search', async () => {

@@ -1,9 +1,9 @@
 /** What n8n can hold of a node's results: beyond that, nothing more is paid for. */
-import { WebDataCrawl } from '../../nodes/WebDataCrawl/WebDataCrawl.node';
 import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import * as json from '../../nodes/shared/base/json';
 import type { LocalService } from '../../mock-service';
 import { served } from '../support/served';
+import { crawl } from '../support/nodes';
 
 const MB = 1024 * 1024;
 
@@ -60,7 +60,7 @@ it('up to 256 MB all items are sent', async () => {
 it('what costs nothing is still read', async () => {
 	jest.spyOn(json, 'sizeOf').mockReturnValue(257 * MB);
 	const { error } = await run(
-		new WebDataCrawl(),
+		crawl,
 		{ operation: 'listActive' },
 		{ items: [{ json: {} }, { json: {} }] },
 	);

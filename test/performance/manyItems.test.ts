@@ -2,12 +2,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { LocalService } from '../../mock-service';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
-import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import { cpuTime, longestTurn, slowness } from '../support/cpuTime';
 import { detailsOf, itemsOf } from '../support/engine';
 import { freshLimiters } from '../support/limiters';
 import { type MoreOptions, served } from '../support/served';
+import { scrape, search } from '../support/nodes';
 
 /** Longest turn (CPU time in ms) on a quiet machine; a part of it is n8n's own. */
 const LONGEST_MS = 300;
@@ -75,7 +74,7 @@ it.each(cases)('thousands of items fail $name', async (one) => {
 	const { parameters, refusal = refusals['no credits'], count = 800, onError } = one;
 	service.fail({ method: 'POST', ...refusal });
 	const fail = async (items: number) =>
-		await runWith(new WebDataScrape(), parameters, { items: numbered(items), onError });
+		await runWith(scrape, parameters, { items: numbered(items), onError });
 	// n8n itself takes half of it, and more whenever the machine does something else; the first try warms up.
 	let { result, ms } = await longestTurn(async () => await fail(count));
 	for (let tries = 1; tries < TRIES && ms > LONGEST_MS; tries++) {
@@ -110,7 +109,7 @@ it('the entries that are no URLs are told once, not for each of the items that s
 		numbered(count).map(({ json: { url } }, n) => ({ json: { url: n % 2 ? url : `no url ${n}` } }));
 	await expectFlat([200, 400, 1_600], 1.7, async (count) => {
 		const { output } = await runWith(
-			new WebDataScrape(),
+			scrape,
 			{ operation: 'batchStartAndWait', urls: URL },
 			{ items: items(count), onError: 'continueErrorOutput' },
 		);
@@ -121,7 +120,7 @@ it('the entries that are no URLs are told once, not for each of the items that s
 it('a stopped run costs no more for the failures before, however small the batches are', async () => {
 	await expectFlat([200, 500, 2_500], 1.7, async (count) => {
 		const { error } = await runWith(
-			new WebDataScrape(),
+			scrape,
 			{ operation: 'scrape', url: MISSPELT, requestOptions: batching(1) },
 			{ items: numbered(count) },
 		);
@@ -132,7 +131,7 @@ it('a stopped run costs no more for the failures before, however small the batch
 it('an item costs no more for the items before it, however small the batches are', async () => {
 	await expectFlat([50, 100, 600], 1.4, async (count) => {
 		const { output } = await runWith(
-			new WebDataSearch(),
+			search,
 			{
 				operation: 'search',
 				query: URL,

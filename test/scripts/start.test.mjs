@@ -24,7 +24,6 @@ import { takeLock } from '../../scripts/lib/lock.mjs';
 import { checkDisk } from '../../scripts/lib/machine.mjs';
 import { ROOT } from '../../scripts/lib/paths.mjs';
 import { RESULT_COLUMNS, table } from '../../scripts/lib/say.mjs';
-import { runTool } from '../../scripts/lib/tool.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'commands-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -113,18 +112,6 @@ describe('a file that is written whole or not at all', () => {
 		writeFileSync(file, readFileSync(file, 'utf8').slice(0, 3));
 		assert.equal(readJson(file), null);
 		assert.equal(readJson(newFile()), null);
-	});
-});
-
-describe('the check for duplicates', () => {
-	it('finds one small file that was copied', async () => {
-		const copies = newFile();
-		mkdirSync(copies);
-		cpSync(join(ROOT, 'nodes/WebDataScrape/operations/batchCancel.ts'), join(copies, 'copy.ts'));
-		const { path } = readJson(join(ROOT, '.jscpd.json'));
-		const { ok, output } = await runTool('jscpd', ['--config', '.jscpd.json', ...path, copies]);
-		assert.equal(ok, false);
-		assert.match(output, /Found 1 clones/);
 	});
 });
 
@@ -226,16 +213,6 @@ describe('npm run dev', () => {
 		}
 		copyAsIs('nodes/WebDataCrawl/WebDataCrawl.node.ts', installed);
 		assert.ok(!existsSync(join(installed, 'dist', 'nodes/WebDataCrawl/WebDataCrawl.node.ts')));
-	});
-
-	it('removes the copy of a file that is gone', () => {
-		const installed = newFile();
-		const copy = join(installed, 'dist', 'icons', 'gone.svg');
-		mkdirSync(join(installed, 'dist', 'icons'), { recursive: true });
-		writeFileSync(copy, '<svg/>');
-		copyAsIs('icons/gone.svg', installed);
-		assert.ok(!existsSync(copy));
-		copyAsIs('icons/gone.svg', installed);
 	});
 });
 

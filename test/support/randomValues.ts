@@ -206,12 +206,7 @@ export const twisted = (response: unknown, random: Random, times: number): unkno
 				Object.defineProperty(
 					typeof before === 'object' && before ? before : holder,
 					oneOf(INHERITED, random),
-					{
-						value: anyValue(random),
-						enumerable: true,
-						configurable: true,
-						writable: true,
-					},
+					{ value: anyValue(random), enumerable: true, configurable: true, writable: true },
 				);
 				return;
 			case 5:

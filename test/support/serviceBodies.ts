@@ -4,10 +4,7 @@
  */
 
 const UUID = '019a4c2e-7b1d-7c3a-9f60-2b8e4d5a6c71';
-const TIMES = {
-	createdAt: '2026-08-11T07:30:00.000Z',
-	expiresAt: '2026-08-12T07:30:00.000Z',
-};
+const TIMES = { createdAt: '2026-08-11T07:30:00.000Z', expiresAt: '2026-08-12T07:30:00.000Z' };
 
 /** A page as all operations that scrape send it. Keys that a site has twice are lists. */
 const page = {

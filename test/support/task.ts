@@ -141,7 +141,8 @@ export class ScriptedTask implements Task {
 	}
 
 	private respond({ method, url }: IHttpRequestOptions) {
-		this.requests.push({ method: method ?? '', path: new URL(url).pathname, at: Date.now() });
+		const { pathname, search } = new URL(url);
+		this.requests.push({ method: method ?? '', path: pathname + search, at: Date.now() });
 		const { statusCode = 200, html, ...body } = this.responses.shift() ?? {};
 		const headers = html === undefined ? {} : { 'content-type': 'text/html' };
 		return {

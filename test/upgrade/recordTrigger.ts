@@ -105,10 +105,7 @@ export async function recordTrigger(name: string, shared: Shared): Promise<Trigg
 		for (const activity of name === 'webDataCrawlTrigger' ? [true, false] : [true]) {
 			const service = await startService({ crawlMs: 0, activity });
 			const label = activity ? title : `${title}, no list of recent activity`;
-			cases.push({
-				name: label,
-				...(await record(service, TRIGGERS[name], parameters, shared)),
-			});
+			cases.push({ name: label, ...(await record(service, TRIGGERS[name], parameters, shared)) });
 			await service.close();
 		}
 	}

@@ -1,4 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error */
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +21,7 @@ import { PACKED_PACKAGE, installPackage } from '../../../scripts/lib/package.mjs
 import { PACKAGE_NAME } from '../../../scripts/lib/paths.mjs';
 import { ensureRuntime } from '../../../scripts/lib/runtime.mjs';
 import { type LocalService, type ServiceOptions, startService } from '../../../mock-service';
-import type { Flow, FlowNode } from './flow';
+import { type Flow, type FlowNode, branch, chain, node, ours } from './flow';
 
 endGroupsWithThis();
 
@@ -188,6 +189,19 @@ export class Lab {
 		return toExecution(await this.client.run(workflow, flow.nodes[0].name, timeoutMs));
 	}
 
+	/** Returns the items of one of our nodes that runs alone and succeeds. */
+	async outputOf(
+		type: string,
+		parameters: IDataObject,
+		items?: IDataObject[],
+	): Promise<ExecutionItem[]> {
+		const { status, error, ...execution } = await this.run(
+			chain([ours(type, parameters)], { items }),
+		);
+		assert.equal(status, 'success', error?.message);
+		return execution.items(type);
+	}
+
 	/** Starts a worker of queue mode with its own folders; it ends with the lab unless stopped before. */
 	async addWorker(concurrency: number): Promise<Awaited<ReturnType<typeof startWorker>>> {
 		this.workerFolders += 1;
@@ -240,4 +254,38 @@ export function toExecution(raw: Awaited<ReturnType<N8nClient['finished']>>): Ex
 		items: (node, output) => itemsOf(raw, node, output) as ExecutionItem[],
 		error: raw.data.resultData.error,
 	};
+}
+
+/**
+ * Runs a search of three items, the second of which fails, with an error output. Nodes on both branches must find the
+ * item that each result comes from. Returns the failed one.
+ */
+export async function searchWithFailure(lab: Lab): Promise<ExecutionItem> {
+	lab.service.fail({
+		path: '/v2/search',
+		when: ({ body }) => (body as IDataObject).query === 'two',
+		status: 500,
+		body: { success: false, code: 'UNKNOWN_ERROR', error: 'Something broke' },
+	});
+	const set = (name: string, jsonOutput: string) =>
+		node(
+			'n8n-nodes-base.set',
+			{ mode: 'raw', jsonOutput, options: {} },
+			{ name, typeVersion: 3.4 },
+		);
+	const look = (name: string) => set(name, "={{ { from: $('before').item.json.topic } }}");
+	const search = ours(
+		'webDataSearch',
+		{ operation: 'search', query: '={{ $json.topic }}', limit: 1 },
+		{ onError: 'continueErrorOutput' },
+	);
+	const items = ['one', 'two', 'three'].map((topic) => ({ topic }));
+	const flow = chain([set('before', '={{ $json }}'), search], { items });
+	const execution = await lab.run(
+		branch(flow, search.name, { 0: [look('good')], 1: [look('bad')] }),
+	);
+	assert.equal(execution.status, 'success', execution.error?.message);
+	const froms = (name: string) => execution.items(name).map(({ json }) => json.from);
+	assert.deepEqual([froms('good'), froms('bad')], [['one', 'three'], ['two']]);
+	return execution.items(search.name, 1)[0];
 }

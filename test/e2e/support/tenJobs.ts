@@ -158,11 +158,7 @@ export const JOBS: Record<string, Job> = {
 		asks: {
 			path: /extract$/,
 			with: {
-				schema: {
-					type: 'object',
-					properties: { price: { type: 'number' } },
-					required: ['price'],
-				},
+				schema: { type: 'object', properties: { price: { type: 'number' } }, required: ['price'] },
 			},
 		},
 	},

@@ -199,11 +199,7 @@ describe('downloads at once', () => {
 		faults.push((response) => response.end(JSON.stringify({ success: true, data: { web } })));
 		return await runNode({
 			nodeType: new WebDataSearch(),
-			parameters: {
-				operation: 'searchAndScrape',
-				query: 'tea',
-				options: { downloadFiles: true },
-			},
+			parameters: { operation: 'searchAndScrape', query: 'tea', options: { downloadFiles: true } },
 			credentials: { baseUrl: root, apiKey: 'the-key-0123' },
 		});
 	};

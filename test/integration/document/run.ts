@@ -1,22 +1,8 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import type { LocalService } from '../../../mock-service';
-import { WebDataAgent } from '../../../nodes/WebDataAgent/WebDataAgent.node';
-import { WebDataCrawl } from '../../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataExtract } from '../../../nodes/WebDataExtract/WebDataExtract.node';
-import { WebDataScrape } from '../../../nodes/WebDataScrape/WebDataScrape.node';
-import { WebDataSearch } from '../../../nodes/WebDataSearch/WebDataSearch.node';
-import { WebDataUsage } from '../../../nodes/WebDataUsage/WebDataUsage.node';
 import { type MoreOptions, served } from '../../support/served';
-
-const [search, scrape, agent, crawl, extract, usage] = [
-	new WebDataSearch(),
-	new WebDataScrape(),
-	new WebDataAgent(),
-	new WebDataCrawl(),
-	new WebDataExtract(),
-	new WebDataUsage(),
-];
+import { agent, crawl, extract, scrape, search, usage } from '../../support/nodes';
 
 /** What a run of one operation sent, gave, and failed with. */
 export interface Outcome {

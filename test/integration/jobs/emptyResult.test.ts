@@ -1,19 +1,17 @@
 /** What a person learns of a job that has completed with nothing as its result. */
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { WebDataAgent } from '../../../nodes/WebDataAgent/WebDataAgent.node';
-import { WebDataExtract } from '../../../nodes/WebDataExtract/WebDataExtract.node';
 import type { LocalService } from '../../../mock-service';
 import { itemsOf } from '../../support/engine';
 import { passAtEachGet } from '../../support/passingTime';
 import type * as QuickTime from '../../support/quickTime';
 import { served } from '../../support/served';
+import { agent, extract } from '../../support/nodes';
 
 jest.mock('../../../nodes/shared/base/time', () =>
 	jest.requireActual<typeof QuickTime>('../../support/quickTime').quickTime(),
 );
 
-const [agent, extract] = [new WebDataAgent(), new WebDataExtract()];
 const ID = '0190a8a0-0000-7000-8000-000000000001';
 const jobId = { __rl: true, mode: 'id', value: ID };
 

@@ -77,14 +77,10 @@ it.each<[string, (next: string) => string, RegExp]>([
 	[
 		'another endpoint',
 		(next) => next.replace(/crawl\/.*/, 'team/activity'),
-		/does not lead to this job/,
+		/not lead to this job/,
 	],
-	[
-		'another crawl',
-		(next) => next.replace(/crawl\/[^?]+/, 'crawl/other'),
-		/does not lead to this job/,
-	],
-	['up the path', (next) => next.replace(/\?/, '/../active?'), /does not lead to this job/],
+	['another crawl', (next) => next.replace(/crawl\/[^?]+/, 'crawl/other'), /not lead to this job/],
+	['up the path', (next) => next.replace(/\?/, '/../active?'), /not lead to this job/],
 	['itself', (next) => next.replace(/skip=\d+/, 'skip=4'), /in circles/],
 ])('rejects a `next` that leads to %s', async (_name, mangleNext, message) => {
 	await start({ mangleNext });

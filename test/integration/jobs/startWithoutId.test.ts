@@ -1,15 +1,10 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { startService, type LocalService } from '../../../mock-service';
-import { WebDataAgent } from '../../../nodes/WebDataAgent/WebDataAgent.node';
-import { WebDataCrawl } from '../../../nodes/WebDataCrawl/WebDataCrawl.node';
-import { WebDataExtract } from '../../../nodes/WebDataExtract/WebDataExtract.node';
-import { WebDataScrape } from '../../../nodes/WebDataScrape/WebDataScrape.node';
 import { runNode, type NodeRunOptions } from '../../support/engine';
 import { freshLimiters } from '../../support/limiters';
+import { agent, crawl, extract, scrape } from '../../support/nodes';
 
-const [agent, crawl] = [new WebDataAgent(), new WebDataCrawl()];
-const [extract, scrape] = [new WebDataExtract(), new WebDataScrape()];
 const urls = 'https://a.example/1';
 
 /** All operations that start a job. */
@@ -19,12 +14,7 @@ const STARTS: Array<[name: string, what: string, nodeType: INodeType, form: INod
 	['Crawl: Start', 'crawl', crawl, { operation: 'start', url: urls }],
 	['Crawl: start and wait', 'crawl', crawl, { operation: 'startAndWait', url: urls }],
 	['Extract: Start', 'extraction', extract, { operation: 'start', urls, prompt: 'x' }],
-	[
-		'Extract: start and wait',
-		'extraction',
-		extract,
-		{ operation: 'startAndWait', urls, prompt: 'x' },
-	],
+	['Extract, waited for', 'extraction', extract, { operation: 'startAndWait', urls, prompt: 'x' }],
 	['Start Scraping Many Pages', 'batch', scrape, { operation: 'batchStart', urls }],
 	['Scrape Many Pages and Wait', 'batch', scrape, { operation: 'batchStartAndWait', urls }],
 ];

@@ -7,8 +7,6 @@ type Entry = Record<string, unknown>;
 const search = (body: Entry) =>
 	validateRequest('POST', '/v2/search', {}, { query: 'tea', ...body });
 const scrape = (scrapeOptions: Entry) => search({ scrapeOptions });
-const schemas = (documentFile.components as Entry).schemas as Record<string, Entry>;
-
 describe('operations', () => {
 	it('lists what openapi.yaml has, and apart from it what goes beyond', () => {
 		const of = (source: string) =>
@@ -44,80 +42,6 @@ describe('operations', () => {
 			.filter((path) => path.startsWith('scrapeOptions.'))
 			.map((path) => path.slice('scrapeOptions.'.length));
 		expect(requestProperties('scrape')).toEqual(['url', ...options, 'zeroDataRetention']);
-	});
-});
-
-describe('the defaults in the contract', () => {
-	const cases: Array<[string, Entry]> = [
-		[
-			'SearchRequest',
-			{
-				limit: 5,
-				sources: [{ type: 'web' }],
-				categories: [],
-				country: 'US',
-				timeout: 60000,
-				ignoreInvalidURLs: false,
-				scrapeOptions: {},
-			},
-		],
-		[
-			'ScrapeOptions',
-			{
-				onlyMainContent: true,
-				maxAge: 172800000,
-				waitFor: 0,
-				mobile: false,
-				skipTlsVerification: true,
-				timeout: 60000,
-				parsers: [{ type: 'pdf' }],
-				removeBase64Images: true,
-				blockAds: true,
-				proxy: 'auto',
-				storeInCache: true,
-			},
-		],
-		[
-			'ScrapeOptionsV1',
-			{
-				onlyMainContent: true,
-				maxAge: 0,
-				waitFor: 0,
-				mobile: false,
-				skipTlsVerification: false,
-				timeout: 30000,
-				parsePDF: true,
-				removeBase64Images: true,
-				blockAds: true,
-				storeInCache: true,
-			},
-		],
-		['AgentRequest', { maxCredits: 2500, model: 'spark-1-mini' }],
-		[
-			'ExtractRequest',
-			{
-				enableWebSearch: false,
-				ignoreSitemap: false,
-				includeSubdomains: true,
-				showSources: false,
-				ignoreInvalidURLs: false,
-			},
-		],
-		['Parser', { mode: 'auto' }],
-		['PageLocation', { country: 'US' }],
-		['Profile', { saveChanges: true }],
-		['ClickAction', { all: false }],
-		['ScrollAction', { direction: 'down' }],
-		['PdfAction', { format: 'Letter', landscape: false, scale: 1 }],
-		['ScreenshotFormat', { fullPage: false }],
-		['ScreenshotAction', { fullPage: false }],
-	];
-	it.each(cases)('%s', (name, expected) => {
-		const properties = Object.entries(schemas[name].properties as Record<string, Entry>);
-		const defaults = properties
-			.filter(([, p]) => 'default' in p)
-			.map(([key, p]) => [key, p.default]);
-		expect(Object.fromEntries(defaults)).toEqual(expected);
 	});
 });
 

@@ -423,11 +423,7 @@ describe('a connection error', () => {
 		const context = contextOf(async () => {
 			throw thrown;
 		});
-		expect(await exchange(context, ACCOUNT, POST)).toEqual({
-			kind: 'noResponse',
-			code,
-			reason,
-		});
+		expect(await exchange(context, ACCOUNT, POST)).toEqual({ kind: 'noResponse', code, reason });
 	});
 
 	it('that goes in circles', async () => {
@@ -437,34 +433,6 @@ describe('a connection error', () => {
 			throw error;
 		});
 		expect(await exchange(context, ACCOUNT, POST)).toMatchObject({ code: 'EPIPE' });
-	});
-});
-
-describe('a redirect', () => {
-	const GET: ServiceCall = { method: 'GET', path: '/v2/crawl/j-7?skip=1', query: { limit: 5 } };
-
-	/** Returns the URLs requested from a service that redirects its first response there. */
-	async function urlsAsked(call: ServiceCall, location: string, status = 307): Promise<string[]> {
-		const urls: string[] = [];
-		const context = contextOf(async ({ options }) => {
-			urls.push(options.url);
-			return responseOf(urls.length === 1 ? { status, headers: { location } } : {});
-		});
-		await exchange(context, ACCOUNT, call);
-		return urls;
-	}
-
-	it.each<[string, ServiceCall, string, number]>([
-		['of a POST', POST, '/prefix/v2/search/', 307],
-		['that adds a slash', GET, '/prefix/v2/crawl/j-7/?skip=1', 307],
-		['of a DELETE', { method: 'DELETE', path: '/v2/crawl/j-7' }, '/prefix/v2/crawl/j-7/', 307],
-		['to another host', GET, 'https://other.example/prefix/v2/crawl/j-7/', 307],
-		['to another port', GET, 'https://api.example.com:8443/prefix/v2/crawl/j-7/', 307],
-		['to another path', GET, '/v2/crawl/j-7/', 307],
-		['to the same path', GET, '/prefix/v2/crawl/j-7', 307],
-		['that is none', GET, '/prefix/v2/crawl/j-7/', 404],
-	])('is not followed %s', async (_name, call, location, status) => {
-		expect(await urlsAsked(call, location, status)).toHaveLength(1);
 	});
 });
 

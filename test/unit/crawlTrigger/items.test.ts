@@ -53,23 +53,6 @@ describe('the items that the crawl trigger makes of a crawl', () => {
 });
 
 describe('a manual test of the crawl trigger', () => {
-	it('shows the last crawl that ended in a wanted way, and writes nothing', async () => {
-		const { service, task, write } = setup();
-		service.running = [crawl('running')];
-		service.recent = [crawl('older', -2), crawl('running', 0), crawl('cancelled', -1)];
-		service.statuses = { older: ended(), cancelled: { status: 'cancelled' } };
-		expect(await preview(task)).toMatchObject([{ json: { id: 'older', event: 'completed' } }]);
-		expect(write).not.toHaveBeenCalled();
-	});
-
-	it('else shows a running crawl', async () => {
-		const { service, task } = setup();
-		service.running = [crawl('a')];
-		expect(await preview(task)).toMatchObject([
-			{ json: { id: 'a', url: 'https://example.com/a', status: 'scraping' } },
-		]);
-	});
-
 	it('else names crawls that do not fit, and how they ended', async () => {
 		const { service, task } = setup({
 			withPages: true,
@@ -100,11 +83,6 @@ describe('a manual test of the crawl trigger', () => {
 		expect((await preview(task))[0].json.message).toContain('/c1 (completed)');
 		service.statuses.c5 = { status: 'failed', error: 'Blocked' };
 		expect(await preview(task)).toMatchObject([{ json: { id: 'c5' } }]);
-	});
-
-	it('else says how to start one', async () => {
-		const [{ json }] = await preview(setup().task);
-		expect(json.message).toMatch(/Start one with/);
 	});
 
 	it('shows each specific crawl as it is', async () => {

@@ -322,10 +322,7 @@ class World {
 					store,
 					now: () => this.now + ahead,
 					wait: async () => await new Promise(() => undefined),
-					log: {
-						info: () => undefined,
-						warn: (text) => expect(text).not.toContain('starts over'),
-					},
+					log: { info: () => undefined, warn: (text) => expect(text).not.toContain('starts over') },
 				}),
 			(items, known) => {
 				if (this.oneAtATime) expect(items.length).toBeLessThanOrEqual(1);

@@ -25,10 +25,7 @@ describe('formats', () => {
 			query: 'q',
 			options: { browserOptions: { mobile: true } },
 		});
-		expect(body.scrapeOptions).toEqual({
-			formats: ['markdown'],
-			mobile: true,
-		});
+		expect(body.scrapeOptions).toEqual({ formats: ['markdown'], mobile: true });
 	});
 
 	it('read attributes by selector, and say which row lacks something', () => {

@@ -16,6 +16,7 @@ import {
 const PAGE = 'https://shop.example/lamp';
 const PDF = 'https://shop.example/Offer.PDF?v=1';
 const formats = (...types: string[]) => ({ formats: types.map((type) => ({ type })) });
+const tracking = (mode: string) => ({ formats: [{ type: 'changeTracking', modes: [mode] }] });
 const price = (usual: number, most = usual) => ({ usual, most });
 const unlimited = (usual = 1) => ({ usual, most: Infinity });
 
@@ -30,18 +31,8 @@ describe('the price of a page', () => {
 		['has formats by AI', PAGE, formats('json', 'question', 'highlights'), price(13, 17)],
 		['has audio and video', PAGE, formats('audio', 'video'), price(9, 13)],
 		['has formats as texts', PAGE, { formats: ['json', 'markdown'] }, price(5, 9)],
-		[
-			'tracks changes',
-			PAGE,
-			{ formats: [{ type: 'changeTracking', modes: ['git-diff'] }] },
-			price(1, 5),
-		],
-		[
-			'tracks changes by AI',
-			PAGE,
-			{ formats: [{ type: 'changeTracking', modes: ['json'] }] },
-			price(5, 9),
-		],
+		['tracks changes', PAGE, tracking('git-diff'), price(1, 5)],
+		['tracks changes by AI', PAGE, tracking('json'), price(5, 9)],
 		['is redacted', PAGE, { redactPII: true }, price(5, 9)],
 		['is redacted with options', PAGE, { redactPII: { mode: 'fast' } }, price(5, 9)],
 		['is not kept', PAGE, { zeroDataRetention: true }, price(2, 6)],
@@ -54,12 +45,7 @@ describe('the price of a page', () => {
 		['is a PDF of any length', PDF, {}, unlimited(1)],
 		['is a PDF of some pages', PDF, { parsers: [{ type: 'pdf', maxPages: 20 }] }, price(20)],
 		['is a PDF that is not parsed', PDF, { parsers: [], proxy: 'basic' }, price(1)],
-		[
-			'may be a PDF of some pages',
-			PAGE,
-			{ parsers: [{ type: 'pdf', maxPages: 20 }] },
-			price(1, 20),
-		],
+		['may be a PDF', PAGE, { parsers: [{ type: 'pdf', maxPages: 20 }] }, price(1, 20)],
 		['has no address that can be read', 'http://', {}, price(1, 5)],
 	])('that %s', (_name, url, options, expected) => {
 		expect(pagePrice(options, url)).toEqual(expected);
@@ -76,7 +62,7 @@ it('the price of a page is what the local service bills, however its options are
 			{},
 			formats('json'),
 			formats('json', 'question', 'audio'),
-			{ formats: [{ type: 'changeTracking', modes: ['json'] }] },
+			tracking('json'),
 			{ formats: ['markdown', 'json', { type: 'changeTracking', modes: ['json', 'git-diff'] }] },
 		],
 	];
@@ -108,14 +94,10 @@ describe('the price of', () => {
 		['a crawl without a limit', crawlPrice({ url: PAGE }), unlimited()],
 		['a search', searchPrice({ limit: 10 }), price(2)],
 		['a search by default', searchPrice({}), price(2)],
-		[
-			'a search of sources',
-			searchPrice({ limit: 10, sources: [{ type: 'web' }, { type: 'news' }] }),
-			price(4),
-		],
+		['sources', searchPrice({ limit: 10, sources: [{ type: 'web' }, { type: 'news' }] }), price(4)],
 		['a search that is kept nowhere', searchPrice({ limit: 11, enterprise: ['zdr'] }), price(20)],
 		[
-			'a search with pages',
+			'search with pages',
 			searchPrice({ limit: 10, scrapeOptions: formats('json') }),
 			price(52, 92),
 		],
@@ -127,11 +109,7 @@ describe('the price of', () => {
 		['a map', mapPrice({}), price(1)],
 		['a map that is checked', mapPrice({ limit: 10, threatProtection: {} }), price(1, 21)],
 		['instructions by prompt', interactionPrice({ prompt: 'Click' }), price(7)],
-		[
-			'instructions by code, for two minutes',
-			interactionPrice({ code: 'x', timeout: 120 }),
-			price(4),
-		],
+		['code for two minutes', interactionPrice({ code: 'x', timeout: 120 }), price(4)],
 		['a task', taskPrice({ maxCredits: 30 }), { ...price(30), cap: 'maxCredits' }],
 		['a task without a limit', taskPrice({}), unlimited()],
 		['a file', filePrice({ redactPII: true }, false), price(5)],

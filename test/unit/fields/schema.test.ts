@@ -26,10 +26,7 @@ describe('a schema by fields', () => {
 				name: { type: 'string' },
 				price: { type: 'number', description: 'In euros' },
 				tags: { type: 'array', items: { type: 'string' } },
-				rows: {
-					type: 'array',
-					items: { type: 'object', properties: { x: { type: 'string' } } },
-				},
+				rows: { type: 'array', items: { type: 'object', properties: { x: { type: 'string' } } } },
 				kind: { type: 'string' },
 			},
 		});
@@ -255,9 +252,7 @@ it('has the types of the first values that say something', () => {
 	const { properties } = schemaOfExample({ offers, ratings: [null, 4] }, place) as IDataObject;
 	expect(properties).toMatchObject({
 		offers: {
-			items: {
-				properties: { price: { type: 'number' }, tags: { items: { type: 'string' } } },
-			},
+			items: { properties: { price: { type: 'number' }, tags: { items: { type: 'string' } } } },
 		},
 		ratings: { items: { type: 'number' } },
 	});

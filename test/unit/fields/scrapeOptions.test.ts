@@ -205,11 +205,7 @@ describe('additional body fields', () => {
 			query: 'q',
 			limit: 9,
 			new: { a: null },
-			scrapeOptions: {
-				mobile: true,
-				location: { country: 'DE', x: 1 },
-				formats: ['html'],
-			},
+			scrapeOptions: { mobile: true, location: { country: 'DE', x: 1 }, formats: ['html'] },
 		});
 	});
 

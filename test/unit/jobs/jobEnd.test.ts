@@ -8,249 +8,76 @@ import {
 	owedBy,
 	standstillOf,
 	phaseOf,
+	shortfallOf,
 } from '../../../nodes/shared/jobs/jobEnd';
+import type { Job } from '../../../nodes/shared/jobs/job';
+import type { JobState } from '../../../nodes/shared/jobs/jobState';
 
-type Seen = [
-	seconds: number,
-	status: string,
-	completed?: number,
-	total?: number,
-	rest?: IDataObject,
-];
-
-/** What comes of a job that is polled: its phase at each status. */
-function phases(seen: Seen[], known: KnownOfJob = {}): string[] {
+/** What comes of a job that is polled, as in `0 completed 3/30` (after 0 s, 3 of 30 pages): its phase at each status. */
+function phases(statuses: string, known: KnownOfJob, rest: IDataObject = {}): string {
 	let standstill: Standstill | undefined;
-	return seen.map(([seconds, status, completed, total, rest]) => {
+	const all = statuses.split(', ').map((seen) => {
+		const [seconds, status, counts] = seen.split(' ');
+		const [completed, total] = counts?.split('/').map(Number) ?? [];
 		const body: IDataObject = { status, completed, total, ...rest };
-		const now = seconds * 1_000;
+		const now = Number(seconds) * 1_000;
 		standstill = standstillOf(standstill, body, now);
 		return phaseOf(body, known, standstill, now);
 	});
+	return all.join(', ');
 }
 
 describe('the end of a job', () => {
 	// What a running service answered, the early ends among them, which it never took back.
-	it.each<[string, Seen[], KnownOfJob, string[]]>([
+	it.each<[string, string, string, KnownOfJob?]>([
+		['grows', '3.4 completed 37/1000, 73 completed 1000/1000', 'running, ended', { asked: 1000 }],
+		['is at its start', '0 completed 0/300, 30 completed 300/300', 'running, ended'],
+		['is one short', '2 completed 4/5, 7 completed 5/5', 'running, ended', { asked: 5 }],
+		['grows short', '0 completed 2/30, 33 completed 28/30', 'running, ended', { withoutPage: 2 }],
+		['is true', '60 scraping 30/30, 64.6 completed 30/30', 'running, ended'],
+		['leaves failed URLs out of its total', '12 completed 8/8', 'ended', { asked: 10 }],
+		['counts failed URLs', '12 completed 8/10', 'ended', { asked: 10, withoutPage: 2 }],
+		['failed in all', '12 completed 0/0', 'ended', { asked: 2, withoutPage: 2 }],
+		['was asked for fewer than it found', '9 completed 10/200', 'ended', { asked: 10 }],
+		['met its own time limit', '2 timeout 3/3', 'ended'],
 		[
-			'a batch of 1,000 that grows',
-			[
-				[3.4, 'completed', 37, 1000],
-				[73, 'completed', 1000, 1000],
-			],
-			{ asked: 1000 },
-			['running', 'ended'],
+			'stands still for a minute',
+			'0 completed 3/30, 59 completed 3/30, 60 completed 3/30',
+			'running, running, short',
 		],
 		[
-			'a batch of 1,000 at its start',
-			[
-				[0, 'completed', 0, 1000],
-				[70, 'completed', 1000, 1000],
-			],
-			{ asked: 1000 },
-			['running', 'ended'],
+			'goes on after half a minute',
+			'0 completed 3/30, 50 completed 4/30, 70 completed 4/30',
+			'running, running, running',
 		],
-		[
-			'a batch of 300 that grows',
-			[
-				[2.4, 'completed', 25, 300],
-				[22, 'completed', 300, 300],
-			],
-			{},
-			['running', 'ended'],
-		],
-		[
-			'a batch of 300 at its start',
-			[
-				[0, 'completed', 0, 300],
-				[30, 'completed', 300, 300],
-			],
-			{},
-			['running', 'ended'],
-		],
-		[
-			'a batch of 5, one short',
-			[
-				[2.2, 'completed', 4, 5],
-				[7, 'completed', 5, 5],
-			],
-			{ asked: 5 },
-			['running', 'ended'],
-		],
-		[
-			'a crawl that grows, two of which failed',
-			[
-				[0, 'completed', 2, 30],
-				[33, 'completed', 28, 30],
-			],
-			{ withoutPage: 2 },
-			['running', 'ended'],
-		],
-		[
-			'a crawl, true',
-			[
-				[60, 'scraping', 30, 30],
-				[64.6, 'completed', 30, 30],
-			],
-			{},
-			['running', 'ended'],
-		],
-		[
-			'a batch whose total leaves failed URLs out',
-			[[12, 'completed', 8, 8]],
-			{ asked: 10 },
-			['ended'],
-		],
-		[
-			'a batch whose total counts failed URLs',
-			[[12, 'completed', 8, 10]],
-			{ asked: 10, withoutPage: 2 },
-			['ended'],
-		],
-		[
-			'a batch of which all failed',
-			[[12, 'completed', 0, 0]],
-			{ asked: 2, withoutPage: 2 },
-			['ended'],
-		],
-		[
-			'a crawl that was asked for fewer than it found',
-			[[9, 'completed', 10, 200]],
-			{ asked: 10 },
-			['ended'],
-		],
-		['a crawl that met its own time limit', [[2, 'timeout', 3, 3]], {}, ['ended']],
-		[
-			'one that stands still for a minute',
-			[
-				[0, 'completed', 3, 30],
-				[59, 'completed', 3, 30],
-				[60, 'completed', 3, 30],
-			],
-			{},
-			['running', 'running', 'short'],
-		],
-		[
-			'one that goes on after half a minute',
-			[
-				[0, 'completed', 3, 30],
-				[50, 'completed', 4, 30],
-				[70, 'completed', 4, 30],
-			],
-			{},
-			['running', 'running', 'running'],
-		],
-		[
-			'an empty one',
-			[
-				[0, 'completed', 0, 0],
-				[60, 'completed', 0, 0],
-			],
-			{},
-			['running', 'short'],
-		],
-		...['completed', 'failed'].map((word): [string, Seen[], KnownOfJob, string[]] => [
-			`one that is ${word} and nothing else`,
-			[
-				[0, word],
-				[9, word],
-				[10, word],
-			],
-			{},
-			['running', 'running', 'ended'],
-		]),
-		...['completed', 'failed'].flatMap((word) =>
-			[
-				{ data: [] },
-				{ data: { a: 1 } },
-				{ result: { a: 1 } },
-				{ error: 'Blocked' },
-				{ stopReason: 'max_steps' },
-			].map((rest): [string, Seen[], KnownOfJob, string[]] => [
-				`one that is ${word} with ${JSON.stringify(rest)}`,
-				[[0, word, undefined, undefined, rest]],
-				{},
-				['ended'],
-			]),
-		),
-		[
-			'a task whose data come after its end',
-			[
-				[0, 'completed'],
-				[4, 'completed', undefined, undefined, { data: { a: 1 } }],
-			],
-			{},
-			['running', 'ended'],
-		],
-		[
-			'one that failed short',
-			[
-				[0, 'failed', 3, 30],
-				[9, 'failed', 3, 30],
-				[10, 'failed', 3, 30],
-			],
-			{},
-			['running', 'running', 'ended'],
-		],
-		[
-			'one that goes on after it failed',
-			[
-				[0, 'failed', 3, 30],
-				[5, 'scraping', 4, 30],
-				[60, 'completed', 30, 30],
-			],
-			{},
-			['running', 'running', 'ended'],
-		],
-		['one that failed with all its pages', [[0, 'failed', 30, 30]], {}, ['ended']],
-		[
-			'a batch that counts only what came',
-			[
-				[2, 'completed', 1, 1],
-				[20, 'completed', 3, 3],
-			],
-			{ asked: 3, owesAll: true },
-			['running', 'ended'],
-		],
-		[
-			'a batch that never gets its last URL',
-			[
-				[2, 'completed', 2, 2],
-				[62, 'completed', 2, 2],
-			],
-			{ asked: 3, owesAll: true },
-			['running', 'short'],
-		],
-		['one that was cancelled short', [[0, 'cancelled', 3, 30]], {}, ['ended']],
-		[
-			'an unfamiliar word with whole counts',
-			[
-				[0, 'archived', 3, 3],
-				[60, 'archived', 3, 3],
-			],
-			{},
-			['running', 'ended'],
-		],
-		[
-			'an unfamiliar word with short counts',
-			[
-				[0, 'resting', 3, 9],
-				[99, 'resting', 3, 9],
-			],
-			{},
-			['running', 'running'],
-		],
-		[
-			'an unfamiliar word without counts',
-			[
-				[0, 'resting'],
-				[99, 'resting'],
-			],
-			{},
-			['running', 'running'],
-		],
-	])('of %s', (_, seen, known, expected) => {
-		expect(phases(seen, known)).toEqual(expected);
+		['is empty', '0 completed 0/0, 60 completed 0/0', 'running, short'],
+		['has a word alone', '0 completed, 9 completed, 10 completed', 'running, running, ended'],
+		['has failed alone', '0 failed, 9 failed, 10 failed', 'running, running, ended'],
+		['failed short', '0 failed 3/30, 9 failed 3/30, 10 failed 3/30', 'running, running, ended'],
+		['fails soon', '0 failed 3/30, 5 scraping 4/30, 60 completed 30/30', 'running, running, ended'],
+		['failed with all its pages', '0 failed 30/30', 'ended'],
+		['counts', '2 completed 1/1, 20 completed 3/3', 'running, ended', { asked: 3, owesAll: true }],
+		['stops', '2 completed 2/2, 62 completed 2/2', 'running, short', { asked: 3, owesAll: true }],
+		['was cancelled short', '0 cancelled 3/30', 'ended'],
+		['has an unfamiliar word and whole counts', '0 odd 3/3, 60 odd 3/3', 'running, ended'],
+		['has one and short counts', '0 odd 3/9, 99 odd 3/9', 'running, running'],
+		['has one and counts of 0', '0 odd 0/0, 99 odd 0/0', 'running, running', { withoutPage: 1 }],
+		['has one and no counts', '0 odd, 99 odd', 'running, running'],
+	])('of one that %s: %s', (_, statuses, expected, known = {}) => {
+		expect(phases(statuses, known)).toBe(expected);
+	});
+
+	it.each<IDataObject>([
+		{ data: [] },
+		{ data: { a: 1 } },
+		{ result: { a: 1 } },
+		{ error: 'Blocked' },
+		{ stopReason: 'max_steps' },
+		{ completed: 3 },
+		{ total: 0 },
+	])('is believed at once if %j comes with it', (rest) => {
+		for (const word of ['completed', 'failed'])
+			expect(phases(`0 ${word}`, { withoutPage: 1 }, rest)).toBe('ended');
 	});
 
 	it('is believed by a clock that was set back since', () => {
@@ -297,14 +124,30 @@ it.each<[string, IDataObject, string | undefined]>([
 	expect(withDoubt(status).warning).toBe(warning);
 });
 
-it.each<[IDataObject, string]>([
-	[{ status: 'odd', completed: 3, total: 3 }, 'ended'],
-	[{ status: 'odd', completed: 2, total: 3 }, 'running'],
-	[{ status: 'odd', completed: 0, total: 0 }, 'running'],
-	[{ status: 'odd', completed: 3 }, 'running'],
-	[{ status: 'odd', total: 3 }, 'running'],
-	[{ status: 'odd', completed: '3', total: '3' }, 'running'],
-	[{ status: 'odd' }, 'running'],
-])('an unfamiliar word that has stood still for long, %j, is taken as %s', (status, phase) => {
-	expect(phaseOf(status, {}, { counts: '', since: 0 }, 3_600_000)).toBe(phase);
+it.each<[IDataObject, string, number?]>([
+	[{ completed: 3, total: 3 }, 'ended'],
+	[{ completed: 0, total: 0 }, 'running'],
+	[{ completed: 0, total: 0 }, 'running', 1],
+	[{ completed: 3 }, 'running'],
+	[{ total: 3 }, 'running', 3],
+	[{ completed: '3', total: '3' }, 'running'],
+	[{ completed: '3', total: 0 }, 'running', 1],
+])(
+	'an unfamiliar word that has stood still for long, with %j, is taken as %s',
+	(counts, phase, withoutPage = 0) => {
+		const standstill = { counts: '', since: 0 };
+		expect(phaseOf({ status: 'odd', ...counts }, { withoutPage }, standstill, 3_600_000)).toBe(
+			phase,
+		);
+	},
+);
+
+it.each<[JobState, number, string]>([
+	['completed', 2, ' pages, but sent 2: the others may follow, and "Get" with the job ID j'],
+	['completed', 0, ' pages, but sent 0'],
+	['failed', 2, ' pages, but sent 2'],
+])('the pages that one that is %s lacks after %i', (state, count, end) => {
+	const job: Job = { what: 'crawl', paths: ['/'], getBy: 'Get' };
+	const text = shortfallOf(job, 'j', count, 3, state);
+	expect(text.replace(/ gets them at no cost$/, '')).toBe(`The service counted ${count + 3}${end}`);
 });

@@ -21,11 +21,7 @@ const settings: PageSettings = {
 	maxKeptText: 1_000,
 };
 
-const read = (text: string): PageReading => ({
-	kind: 'read',
-	text,
-	hash: `#${text}`,
-});
+const read = (text: string): PageReading => ({ kind: 'read', text, hash: `#${text}` });
 /** Returns an error as the client declares it; other failures may pass by themselves. */
 const httpError = (httpCode?: string) => {
 	const cause = { '401': 'credential-invalid', '402': 'quota-exhausted', '429': 'rate-limited' }[
@@ -103,29 +99,6 @@ describe('pollPages', () => {
 		};
 		return { data, log, shown, page, task };
 	}
-
-	it.each(['429', '504', undefined])('fails with a %s before any page was read', async (code) => {
-		const { task, shown, data } = setup();
-		shown[A] = shown[B] = httpError(code);
-		await expect(pollPages(task)).rejects.toThrow(`HTTP ${code}`);
-		shown[A] = { kind: 'failed', reason: 'HTTP 403' };
-		await expect(pollPages(task)).rejects.toThrow(`HTTP ${code}`);
-		expect(data.state).toBeUndefined();
-	});
-
-	it('keeps a page that was being scraped, and so is paid for, when the rate limit was reached', async () => {
-		const { task, page, data } = setup({
-			// Time passes immediately, except for a whole poll.
-			wait: async (ms) => await new Promise((resolve) => ms < 40_000 && resolve()),
-		});
-		task.read = async (url) => {
-			if (url === B) throw httpError('429');
-			await new Promise((resolve) => setTimeout(resolve, 20));
-			return page('a');
-		};
-		expect(await pollPages(task)).toEqual([]);
-		expect(data.state).toMatchObject({ pages: { [A]: { hash: '#a' } } });
-	});
 
 	it('fails when later polls would fare no better, but keeps what was paid for', async () => {
 		const { task, shown, page } = setup();

@@ -3,35 +3,10 @@ import {
 	pageKey,
 	pathPatterns,
 } from '../../../nodes/WebDataPageTrigger/siteService';
-import { LIKE_BLOG } from '../../../nodes/shared/form/paths';
 import { errorOf, place } from '../../support/form';
 
 const SITE = 'https://www.acme.example/shop';
 const patterns = (...lines: string[]) => pathPatterns(lines, SITE, place);
-
-it.each([
-	['/blog', '/blog/*'],
-	['/blog/', '/blog/*'],
-	['/blog/*', '/blog/*'],
-	['/blog*', '/blog*'],
-	['/20*/', '/20*'],
-	['/über-uns', '/%C3%BCber-uns/*'],
-	['/docs/v1.2', '/docs/v1.2/*'],
-	['/wiki/Mr.', '/wiki/Mr./*'],
-	['HTTPS://WWW.ACME.EXAMPLE/blog', '/blog/*'],
-	['acme.example/blog', '/blog/*'],
-])('%j stands for %j', (line, pattern) => {
-	expect(patterns(line)).toEqual([pattern]);
-});
-
-it.each(['/blog.*', '^/blog', '/blog$', '/blog?page=2', 'https://other.example/blog', 'blog'])(
-	'%j is no path of the site',
-	(line) => {
-		const { message, description } = errorOf(() => patterns(line));
-		expect(message).toContain(`has "${line}", which is not a path of the site`);
-		expect(description).toContain(LIKE_BLOG);
-	},
-);
 
 it.each(['/', '/*', '/**', SITE.replace('/shop', '')])('not every path is left out: %s', (line) => {
 	expect(patterns(line)).toEqual(['/*']);

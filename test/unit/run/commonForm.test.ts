@@ -21,11 +21,7 @@ describe('a control of several operations', () => {
 
 	it.each(['collection', 'options', 'multiOptions'])('may differ in the parts of a %s', (type) => {
 		const list = (...parts: string[]) =>
-			({
-				...text('list'),
-				type,
-				options: parts.map((name) => ({ name, value: name })),
-			}) as Field;
+			({ ...text('list'), type, options: parts.map((name) => ({ name, value: name })) }) as Field;
 		const [field] = commonForm([
 			['a', [list('x', 'y')]],
 			['b', [list('x', 'z')]],

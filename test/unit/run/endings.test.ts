@@ -14,11 +14,7 @@ describe('how an item ended', () => {
 		['a rejection', failed({}), { kind: 'failed' }],
 		['a call that was not sent', failed({ isUnsent: true, mayBeBilled: true }), { kind: 'unsent' }],
 		['a call without a response', failed({ mayBeBilled: true }), { kind: 'unsure' }],
-		[
-			'a wait that was given up',
-			failed({ jobId: 'job-1', getBy: 'Get', isRunning: true }),
-			{ kind: 'running', job },
-		],
+		['a wait', failed({ jobId: 'job-1', getBy: 'Get', isRunning: true }), { kind: 'running', job }],
 		[
 			'a job that failed',
 			failed({ jobId: 'job-1', getBy: 'Get', mayBeBilled: true }),

@@ -12,9 +12,6 @@ const OPERATION = { name: 'Search', results: pageShape } as Operation;
 
 const GONE = { metadata: { statusCode: 404, url: 'https://a.example/gone' } };
 
-/** A link that isn't one: its download fails before anything is fetched. */
-const DEAD = { markdown: 'paid', screenshot: 'nonsense' };
-
 const itemsOf = (...json: IDataObject[]): INodeExecutionData[] =>
 	json.map((one) => ({ json: one }));
 
@@ -79,30 +76,7 @@ describe('more items than n8n takes of one input item', () => {
 	});
 });
 
-describe('files', () => {
-	const SHOT = `data:image/png;base64,${Buffer.from('content').toString('base64')}`;
-
-	it('are downloaded if the form says so, before texts are cut', async () => {
-		const values = { downloadFiles: true, maxTextLength: 10 };
-		const [item] = await finished(itemsOf({ screenshot: SHOT }), values);
-		expect(item.binary).toHaveProperty('screenshot');
-		expect(item.json.screenshot).toMatch(/^\(in bina/);
-		const [left] = await finished(itemsOf({ screenshot: SHOT }));
-		expect(left).not.toHaveProperty('binary');
-	});
-
-	it('that can’t be had stop the node', async () => {
-		await expect(finished(itemsOf(DEAD), { downloadFiles: true })).rejects.toMatchObject({
-			message: 'The file “screenshot” could not be downloaded',
-			context: { itemIndex: 2 },
-		});
-	});
-});
-
 describe('long texts', () => {
-	const TEXT = 'x'.repeat(30_000);
-	const tool = { type: 'webDataScrapeTool' };
-
 	it('are cut wherever they are, and nothing else is', async () => {
 		const json = { a: 'abcd', b: ['abc', { c: 'abcde' }], d: null, e: 12_345, f: undefined };
 		const [item] = await finished(itemsOf(json), { maxTextLength: 3 });
@@ -113,16 +87,5 @@ describe('long texts', () => {
 			e: 12_345,
 			f: undefined,
 		});
-	});
-
-	it('do not make a tool’s response longer than 60,000 characters, or than is set', async () => {
-		const items = () => itemsOf(...Array.from({ length: 6 }, (_, n) => ({ n, text: TEXT })));
-		const lengthOf = async (values: IDataObject, more: object) =>
-			JSON.stringify((await finished(items(), values, more)).map(({ json }) => json)).length;
-		const bounded = await lengthOf({}, tool);
-		expect(await lengthOf({}, {})).toBeGreaterThan(180_000);
-		expect(bounded).toBeLessThanOrEqual(60_000);
-		expect(bounded).toBeGreaterThan(45_000);
-		expect(await lengthOf({ maxResponseLength: 30_000 }, tool)).toBeLessThanOrEqual(30_000);
 	});
 });

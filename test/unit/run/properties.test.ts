@@ -169,13 +169,7 @@ describe('what a model is told of a tool', () => {
 	function toolOf({ description }: INodeType, parameters: INodeParameters) {
 		const name = `${description.name}Tool`;
 		const type = { ...description, name };
-		const node = {
-			id: '',
-			name,
-			type: name,
-			typeVersion: 1,
-			position: [0, 0] as [number, number],
-		};
+		const node = { id: '', name, type: name, typeVersion: 1, position: [0, 0] as [number, number] };
 		const filled = NodeHelpers.getNodeParameters(
 			type.properties,
 			parameters,
@@ -201,11 +195,7 @@ describe('what a model is told of a tool', () => {
 	it.each([
 		['webDataAgent', 'start', 'Schema: one of none, fields, '],
 		['webDataCrawl', 'start', 'Include Paths: one per line; '],
-		[
-			'webDataScrape',
-			'scrape',
-			'Formats: some of markdown, json, product, summary, html, rawHtml, ',
-		],
+		['webDataScrape', 'scrape', 'Formats: some of markdown, json, product, '],
 		['webDataSearch', 'search', 'Published: one of any, qdr:h'],
 		['webDataUsage', 'getHistorical', 'From: as YYYY-MM-DD; To: as YYYY-MM-DD'],
 	])('of %s: %s says how to write what it takes', (name, value, how) => {

@@ -110,11 +110,7 @@ class World {
 				await pollSearch({
 					store,
 					log: { info: () => undefined, warn: () => undefined },
-					settings: {
-						scope: 'query',
-						emitFirst: this.emitFirst,
-						compareTexts: this.compareTexts,
-					},
+					settings: { scope: 'query', emitFirst: this.emitFirst, compareTexts: this.compareTexts },
 					search: async () => {
 						await this.n8n.gate();
 						if (this.faults && this.rng.chance(0.15)) throw new Error('fault');

@@ -221,32 +221,6 @@ describe('polls of one trigger at the same moment, each with a copy of the stati
 			return [item];
 		};
 
-	/** Starts a poll that is working until `end` is called; reading the credential takes a while of its own. */
-	const underWay = async (run: (work: Work) => Promise<unknown>) => {
-		let end = () => {};
-		let first: Promise<unknown> | undefined;
-		await new Promise<void>((begun) => {
-			first = run(async () => {
-				begun();
-				await new Promise<void>((resolve) => (end = resolve));
-				return [];
-			});
-		});
-		return { first, end };
-	};
-
-	it('leave the work to the first, and say so', async () => {
-		const { run, copied, logger } = setup();
-		const { first, end } = await underWay(run);
-		const other = copied();
-		expect(await other.run(emit('twice'))).toBeNull();
-		expect(other.copy).toEqual({});
-		expect(logger.info).toHaveBeenCalledWith(expect.stringContaining('Another poll'));
-		end();
-		await first;
-		expect(await copied().run(emit('next'))).not.toBeNull();
-	});
-
 	it('go on with the copies that have what was emitted, or after ten seconds', async () => {
 		jest.useFakeTimers();
 		try {

@@ -1,42 +1,12 @@
-import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
-import { pageFailure } from '../../../../nodes/shared/run/results/pageFailure';
-import {
-	errorItem,
-	nodeErrorOf,
-	withWholeMessage,
-} from '../../../../nodes/shared/client/errors/nodeErrors';
+import { nodeErrorOf, withWholeMessage } from '../../../../nodes/shared/client/errors/nodeErrors';
 import {
 	ServiceError,
 	type ServiceErrorDetails,
 	withJob,
 } from '../../../../nodes/shared/client/errors/serviceError';
 import { node } from '../../../support/form';
-
-describe('an error as an item', () => {
-	function apiError(httpCode?: string): NodeApiError {
-		return new NodeApiError(node, {}, { message: 'No luck', description: 'Try later.', httpCode });
-	}
-
-	it('has its message and all that is known of it, and is paired', () => {
-		const error = apiError('402');
-		error.context.service = { code: 'X', serviceError: 'broke' };
-		expect(errorItem(error, { node, itemIndex: 4 })).toEqual({
-			json: {
-				message: 'No luck',
-				error: {
-					message: 'No luck',
-					description: 'Try later.',
-					httpStatus: 402,
-					code: 'X',
-					serviceError: 'broke',
-				},
-			},
-			pairedItem: { item: 4 },
-		});
-	});
-});
 
 describe("a tool's error", () => {
 	it.each([
@@ -89,18 +59,5 @@ describe('the description of an error', () => {
 		const error = new ServiceError('No luck', { description, reason: 'Reason: x.', ...details });
 		const whole = (withJob(withJob(error, job), job, { isRunning }) as ServiceError).description;
 		expect(whole).toBe(`${description} Reason: x. ${line}`.trim());
-	});
-});
-
-describe('the failure of a page that came as a result', () => {
-	const failureOf = (metadata: unknown) =>
-		pageFailure({ metadata } as IDataObject, { mayCost: true });
-	const BILLED =
-		'The service may have billed it. With On Error set to “Continue (using error output)” the other pages go on, and this one goes to the error branch with its content.';
-
-	it('is a status of 400 or above', () => {
-		const failure = failureOf({ statusCode: 400, sourceURL: 'https://a.example', url: 'other' });
-		expect(failure?.message).toBe('The page answered with status 400');
-		expect(failure?.details.description).toBe(`Page: https://a.example. ${BILLED}`);
 	});
 });

@@ -61,23 +61,8 @@ describe('time filter', () => {
 			'From is "yesterday", which is not a date',
 			'Pick a day, or write it as YYYY-MM-DD.',
 		],
-		[{ from: '2026-01-31', to: 'today' }, 'To is "today", which is not a date'],
-		[
-			{ from: 'since 2026-01-15', to: '2026-01-31' },
-			'From is "since 2026-01-15", which is not a date',
-		],
-		[
-			{ from: 'x'.repeat(99), to: '2026-01-31' },
-			`From is "${'x'.repeat(79)}…", which is not a date`,
-		],
 		[{ from: { day: 1 }, to: '2026-01-31' }, 'From is "{"day":1}", which is not a date'],
 		[{ from: new Date(NaN), to: '2026-01-31' }, 'From is "Invalid Date", which is not a date'],
-		[{ from: '2026-02-31', to: '2026-03-31' }, 'From is "2026-02-31", which is not a date'],
-		[{ from: '2026-13-01', to: '2027-03-31' }, 'From is "2026-13-01", which is not a date'],
-		[
-			{ from: '2026-11-01 to 2026-11-07', to: '2026-11-09' },
-			'From is "2026-11-01 to 2026-11-07", which is not a date',
-		],
 	])('rejects %j', (dates, message, remedy = '') => {
 		const error = errorOf(() => tbs({ published: 'dates', ...dates } as IDataObject));
 		expect(error.message).toBe(message);

@@ -95,13 +95,13 @@ const EXHAUSTED = 'Not enough Credit Budget left for this item';
 
 describe('Credit Budget', () => {
 	it('lets the first call go alone, and then as many as are sure to fit', async () => {
-		const run = new Run({ creditBudget: 101 });
+		const run = new Run({ creditBudget: 91 });
 		for (let item = 0; item < 9; item++) await run.begin(item);
 		expect(run.started).toEqual([0]);
 		await run.end(0, 1);
-		// 100 are left, and any page may turn out to be one of X.
+		// 90 are left, and any page may turn out to be one of X.
 		expect(run.started).toEqual([0, 1, 2, 3]);
-		const dear = new Run({ creditBudget: 101 });
+		const dear = new Run({ creditBudget: 81 });
 		for (let item = 0; item < 9; item++) await dear.begin(item, { usual: 10, most: 40 });
 		await dear.end(0, 1);
 		expect(dear.started).toEqual([0, 1, 2]);
@@ -129,11 +129,7 @@ describe('Credit Budget', () => {
 		['cost the same', [1], 150],
 		['cost less than usual', [0, 1], 150],
 		['need the enhanced proxy now and then', [1, 1, 1, 5], 100],
-		[
-			'cost little at first, and then the most that is foreseen',
-			[...Array<number>(40).fill(1), 5],
-			130,
-		],
+		['cost little, and then the most that is foreseen', [...Array<number>(40).fill(1), 5], 130],
 		[
 			'cost little at first, and then as much as pages of X',
 			[...Array<number>(20).fill(1), ...Array<number>(40).fill(30)],
@@ -165,11 +161,7 @@ describe('Credit Budget', () => {
 	const LIMITED = callError(429);
 	it.each([
 		['fails those that wait', LIMITED, [0, 3]],
-		[
-			'lets others go on if a job was started',
-			withJob(LIMITED, { id: 'a', getBy: 'b' }),
-			[0, 1, 2, 3],
-		],
+		['lets others go on after a job', withJob(LIMITED, { id: 'a', getBy: 'b' }), [0, 1, 2, 3]],
 	])('%s once a rate limit has failed one, and tries those that come later', async (...row) => {
 		const [, failure, started] = row;
 		const run = new Run({ creditBudget: 100 });
@@ -181,11 +173,9 @@ describe('Credit Budget', () => {
 		expect(run.unsent).toEqual([1, 2].filter((item) => !run.started.includes(item)));
 	});
 
-	it.each<[string, Partial<ScriptedTask['context']>]>([
-		['n8n keeps nothing for the node, as behind an MCP Server Trigger', { getContext: undefined }],
-	])('lets a call through where %s', async (_name, odd) => {
+	it('lets a call through where n8n keeps nothing for the node, as behind an MCP Server Trigger', async () => {
 		const task = new Run({ creditBudget: 3 }).task(0);
-		Object.assign(task.context, odd);
+		Object.assign(task.context, { getContext: undefined });
 		expect(await spend(task, fixedPrice(1), async () => ({ credits: 1 }))).toEqual({ credits: 1 });
 	});
 
@@ -208,7 +198,7 @@ describe('Credit Budget', () => {
 		expect(await use('Tool B')).toEqual({ credits: 2 });
 		jest.spyOn(performance, 'now').mockReturnValue(599_000);
 		expect(await use('Tool A')).toBe(EXHAUSTED);
-		jest.spyOn(performance, 'now').mockReturnValue(601_000);
+		jest.spyOn(performance, 'now').mockReturnValue(600_000);
 		expect(await use('Tool A')).toEqual({ credits: 2 });
 	});
 
@@ -242,9 +232,22 @@ describe('Credit Budget', () => {
 					'This execution has used up to 2 of 3 credits, and this request may cost 7, so it was not sent. Raise Credit Budget to at least 9, or ask for fewer pages or results.',
 			},
 		});
-		expect(await of(2)).toMatchObject({
+		expect(await of(3)).toMatchObject({
 			details: { description: expect.stringContaining('with the items that are left') },
 		});
+	});
+
+	it('tells a call that can be told what it may spend, if less is left, and sums up what is known', async () => {
+		const run = new Run({ creditBudget: 45 });
+		const told = async (price: Price, credits?: number) => {
+			const task = run.task(0);
+			await spend(task, price, async () => ({ credits }));
+			return [task.call.body, { ...task.run.tries.spent }];
+		};
+		const task = { ...fixedPrice(30), cap: 'maxCredits' };
+		expect(await told(task, 10)).toEqual([undefined, { credits: 10, isUnsure: false }]);
+		expect(await told(UNKNOWN_PRICE, 10)).toEqual([undefined, { credits: 20, isUnsure: false }]);
+		expect(await told(task)).toEqual([{ maxCredits: 25 }, { credits: 20, isUnsure: true }]);
 	});
 
 	it('without one, all calls go at once', async () => {

@@ -118,11 +118,7 @@ describe('the files of a result', () => {
 		['a page', { screenshot: shot, audio }, ['screenshot', 'audio']],
 		['a page with a video', { audio, video: `${ROOT}/video.mp4` }, ['audio', 'video']],
 		['a response about one page', { data: { screenshot: shot } }, ['screenshot']],
-		[
-			'a response of one list',
-			{ data: [{ audio }, { screenshot: shot }] },
-			['audio_of_0', 'screenshot_of_1'],
-		],
+		['one list', { data: [{ audio }, { screenshot: shot }] }, ['audio_of_0', 'screenshot_of_1']],
 		[
 			'a response of several lists',
 			{ data: { web: [{ audio }, {}], news: [{ screenshot: shot }] } },
@@ -169,7 +165,7 @@ describe('content embedded in a result', () => {
 		['a page', (screenshot) => ({ screenshot }), 'screenshot'],
 		['actions', (pdf) => ({ actions: { pdfs: ['', pdf] } }), 'pdf_1'],
 		['a response of one page', (screenshot) => ({ data: { screenshot } }), 'screenshot'],
-		['a response of one list', (screenshot) => ({ data: [{}, { screenshot }] }), 'screenshot'],
+		['one list', (screenshot) => ({ data: [{}, { screenshot }] }), 'screenshot'],
 		['a response of lists', (audio) => ({ data: { web: [{}], news: [{ audio }] } }), 'audio'],
 	])('gives way to a note in its place in %s', async (_name, jsonOf, name) => {
 		const download = new Download(jsonOf('data:image/png;base64,AA=='));
@@ -215,9 +211,7 @@ describe('a link', () => {
 			skipSslCertificateValidation: true,
 			timeout: 5_000,
 		};
-		const download = new Download({ screenshot: `${ROOT}/a/shot.png?sign=1` }, undefined, {
-			http,
-		});
+		const download = new Download({ screenshot: `${ROOT}/a/shot.png?sign=1` }, undefined, { http });
 		const { screenshot } = await download.run();
 		expect(screenshot).toMatchObject({ data: `${ROOT}/a/shot.png?sign=1` });
 		const { abortSignal, ...options } = download.fetched[0];
@@ -441,9 +435,7 @@ describe('a download is tried again', () => {
 			setImmediate(() => controller.abort());
 			return { status: 503, retryAfter: '60' };
 		});
-		const failure = await download.failure({
-			getExecutionCancelSignal: () => controller.signal,
-		});
+		const failure = await download.failure({ getExecutionCancelSignal: () => controller.signal });
 		expect(failure.description).toMatch(/^The execution was cancelled\./);
 	});
 });
@@ -639,68 +631,26 @@ describe('links into the network that n8n is in', () => {
 
 	it('a redirect to what is no web address is not followed', async () => {
 		for (const location of ['file:///etc/passwd', 'http://']) {
-			const download = new Download({ audio: `${ROOT}/a` }, () => ({
-				status: 302,
-				location,
-			}));
+			const download = new Download({ audio: `${ROOT}/a` }, () => ({ status: 302, location }));
 			expect((await download.failure()).description).toContain(NO_LINK);
 		}
 	});
 
-	it.each<[string, ReturnType<typeof kindOf>]>([
-		['127.0.0.1', 'private'],
-		['2130706433', 'private'],
-		['0.0.0.0', 'never'],
-		['10.255.255.255', 'private'],
-		['11.0.0.0', undefined],
-		['100.64.0.1', 'special'],
-		['100.128.0.1', undefined],
-		['169.254.169.254', 'never'],
-		['172.31.255.255', 'private'],
-		['172.32.0.1', undefined],
-		['192.168.1.1', 'private'],
-		['192.169.1.1', undefined],
-		['224.0.0.1', 'special'],
-		['8.8.8.8', undefined],
-		['[::1]', 'private'],
-		['[::ffff:127.0.0.1]', 'private'],
-		['[::ffff:8.8.8.8]', undefined],
-		['[64:ff9b::10.0.0.1]', 'special'],
-		['[2002:7f00:1::]', 'special'],
-		['[fe80::1]', 'never'],
-		['[fec0::1]', 'special'],
-		['[fd00::1]', 'private'],
-		['[ff02::1]', 'special'],
-		['[2606:4700::1111]', undefined],
-		['192.0.2.0', 'special'],
-		['192.0.3.0', undefined],
-		['198.51.100.255', 'special'],
-		['203.0.113.0', 'special'],
-		['203.0.114.0', undefined],
-		['240.0.0.1', 'special'],
-		['[::ffff:203.0.113.9]', 'special'],
-		['[100::1]', 'special'],
-		['[2001:20::1]', 'special'],
-		['[2001:200::1]', undefined],
-		['[2001:db8::1]', 'special'],
-		['[2001:db9::1]', undefined],
-		['[3fff::1]', 'special'],
-		['[4000::1]', 'special'],
-		['localhost.', 'private'],
-		['intranet.', 'private'],
-		['example.com.', undefined],
-		['app.localhost', 'private'],
-		['n8n', 'private'],
-		['printer.local..', 'private'],
-		['kubernetes.default.svc', 'private'],
-		['router.home', 'private'],
-		['svc.example.com', undefined],
-		['nas.lan', 'private'],
-		['10.0.0.1.internal', 'private'],
-		['internal.example.com', undefined],
-		['[::ffff:169.254.169.254]', 'never'],
-		['[::ffff:100.100.100.200]', 'special'],
-	])('%s is of the kind %s', (host, expected) => {
-		expect(kindOf(new URL(`http://${host}/`).hostname.replace(/^\[|\]$|\.+$/g, ''))).toBe(expected);
+	it.each<[ReturnType<typeof kindOf>, string]>([
+		['private', '127.0.0.1 2130706433 10.255.255.255 172.31.255.255 192.168.1.1'],
+		['private', '[::1] [::ffff:127.0.0.1] [fd00::1] localhost. intranet. app.localhost n8n'],
+		['private', 'printer.local.. kubernetes.default.svc router.home nas.lan 10.0.0.1.internal'],
+		['never', '0.0.0.0 169.254.169.254 [fe80::1] [::ffff:169.254.169.254]'],
+		['special', '100.64.0.1 224.0.0.1 192.0.2.0 198.51.100.255 203.0.113.0 240.0.0.1'],
+		['special', '[64:ff9b::10.0.0.1] [2002:7f00:1::] [fec0::1] [ff02::1] [100::1] [2001:20::1]'],
+		['special', '[2001:db8::1] [3fff::1] [4000::1] [::ffff:203.0.113.9] [::ffff:100.100.100.200]'],
+		[undefined, '11.0.0.0 100.128.0.1 172.32.0.1 192.169.1.1 8.8.8.8 192.0.3.0 203.0.114.0'],
+		[undefined, '[::ffff:8.8.8.8] [2606:4700::1111] [2001:200::1] [2001:db9::1] example.com.'],
+		[undefined, 'svc.example.com internal.example.com'],
+	])('are of the kind %s: %s', (kind, hosts) => {
+		for (const host of hosts.split(' ')) {
+			const { hostname } = new URL(`http://${host}/`);
+			expect([host, kindOf(hostname.replace(/^\[|\]$|\.+$/g, ''))]).toEqual([host, kind]);
+		}
 	});
 });

@@ -6,62 +6,38 @@ const NO_CONTENT = 'The service returned no content for this page';
 const errorOf = (page: IDataObject, body?: IDataObject) =>
 	(markedPage(page, body).metadata as IDataObject).error;
 const metadata = { statusCode: 200, sourceURL: 'https://a.example/x' };
+const withFields = (...all: IDataObject[]) => all.map((json) => ({ json, metadata }));
 
 describe('a page', () => {
-	it.each<[name: string, page: IDataObject, error: string | undefined]>([
-		['with text', { markdown: 'Hi', metadata }, undefined],
-		['with status 404', { metadata: { statusCode: 404 } }, 'The page answered with status 404'],
+	it.each<[error: string | undefined, pages: IDataObject[]]>([
+		['The page answered with status 404', [{ metadata: { statusCode: 404 } }]],
 		[
-			'with status 404 and its text',
-			{ markdown: '# Not here', metadata: { statusCode: 404 } },
-			'The page answered with status 404',
-		],
-		[
-			'with the status 503 as text',
-			{ markdown: 'Later', metadata: { statusCode: '503' } },
 			'The page answered with status 503',
+			[{ markdown: 'Later', metadata: { statusCode: 503 } }, { metadata: { statusCode: '503' } }],
 		],
+		['Busy', [{ markdown: 'Later', metadata: { statusCode: 503, error: 'Busy' } }]],
+		[NO_CONTENT, ['', ' ', '\u200b\ufeff', null].map((markdown) => ({ markdown, metadata }))],
 		[
-			'whose error the service names',
-			{ markdown: 'Later', metadata: { statusCode: 503, error: 'Busy' } },
-			'Busy',
+			NO_CONTENT,
+			['id', 'scrapeId', 'cacheState', 'creditsUsed', 'success', 'title'].map((name) => ({
+				...{ markdown: '', [name]: 'x', metadata },
+			})),
 		],
-		...['', ' ', '\u200b\ufeff', null].map((markdown): [string, IDataObject, string] => [
-			`with the text ${JSON.stringify(markdown)}`,
-			{ markdown, metadata },
-			NO_CONTENT,
-		]),
-		...Object.entries({
-			id: 'x',
-			scrapeId: 's1',
-			cacheState: 'hit',
-			creditsUsed: 1,
-			success: true,
-			title: 'Title',
-		}).map(([name, value]): [string, IDataObject, string] => [
-			`without text, but with ${name}`,
-			{ markdown: '', [name]: value, metadata },
-			NO_CONTENT,
-		]),
-		...[{}, { a: null }, { a: '' }, { a: [] }, { a: { b: ' ' } }].map(
-			(json): [string, IDataObject, string] => [
-				`with the fields ${JSON.stringify(json)}`,
-				{ json, metadata },
-				NO_CONTENT,
+		[NO_CONTENT, withFields({}, { a: null }, { a: '' }, { a: [] }, { a: { b: ' ' } })],
+		[undefined, withFields({ a: 0 }, { a: false }, { a: [1] }, { a: { b: 'x' } })],
+		[
+			undefined,
+			[
+				{ markdown: 'Hi', metadata },
+				{ links: [], metadata },
+				{ markdown: '', tables: [1], metadata },
 			],
-		),
-		...[{ a: 0 }, { a: false }, { a: [1] }, { a: { b: 'x' } }].map(
-			(json): [string, IDataObject, undefined] => [
-				`with the fields ${JSON.stringify(json)}`,
-				{ json, metadata },
-				undefined,
-			],
-		),
-		['without links', { links: [], metadata }, undefined],
-		['with content in a format of its own', { markdown: '', tables: [1], metadata }, undefined],
-	])('%s', (_name, page, error) => {
-		expect(errorOf(page)).toBe(error);
-		expect(markedPage(page)).toMatchObject({ ...page, metadata: page.metadata as IDataObject });
+		],
+	])('has the error %j: %j', (error, pages) => {
+		for (const page of pages) {
+			expect([page, errorOf(page)]).toEqual([page, error]);
+			expect(markedPage(page)).toMatchObject({ ...page, metadata: page.metadata as IDataObject });
+		}
 	});
 
 	it('is named by its error, also if only the result of a search says which it is', () => {

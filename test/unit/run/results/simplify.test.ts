@@ -15,11 +15,7 @@ const SHAPE: ResultShape = [
 	{ name: 'language', label: 'Language', from: ['metadata.language'], isExtra: true },
 ];
 
-const RESULT = {
-	markdown: 'm',
-	unknown: 1,
-	metadata: { url: 'u', title: 't', language: 'en' },
-};
+const RESULT = { markdown: 'm', unknown: 1, metadata: { url: 'u', title: 't', language: 'en' } };
 
 const lean = (values: IDataObject, result: IDataObject = RESULT, shape = SHAPE) =>
 	simplifierFor(shape, new ScriptedTask([], { values }).form)(result);
@@ -36,19 +32,10 @@ describe('a result', () => {
 		},
 	);
 
-	it('has the fields that are chosen for a tool, and its URL', () => {
-		const values = { output: 'selected', outputFields: ['language'] };
-		expect(lean(values)).toEqual({ url: 'u', language: 'en' });
-	});
-
 	it('has the fields to return and warnings, whatever Simplify says', () => {
 		const page = { ...RESULT, crawlId: 'c', crawlStatus: 'completed', crawlWarning: 'w' };
 		const values = { fieldsToReturn: ['title'], simplify: true };
-		expect(lean(values, page, crawlPageShape)).toEqual({
-			url: 'u',
-			title: 't',
-			crawlWarning: 'w',
-		});
+		expect(lean(values, page, crawlPageShape)).toEqual({ url: 'u', title: 't', crawlWarning: 'w' });
 		expect(lean(values, page, pageShape)).toEqual({ url: 'u', title: 't' });
 	});
 

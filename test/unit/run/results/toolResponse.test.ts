@@ -71,9 +71,7 @@ describe("a tool's response", () => {
 	it('keeps the first of the large entries of a list', () => {
 		const pages = Array.from({ length: 9 }, () => ({ title: 'A', text: 'x'.repeat(50_000) }));
 		const [{ json }] = boundedResponse([{ json: { data: { pages } } }], 5_000);
-		expect(json.data).toMatchObject({
-			pages: [{ title: 'A' }, '… (shortened, 9 entries in all)'],
-		});
+		expect(json.data).toMatchObject({ pages: [{ title: 'A' }, '… (shortened, 9 entries in all)'] });
 	});
 
 	it('keeps the first fields of an object of many, and says how many there were', () => {
