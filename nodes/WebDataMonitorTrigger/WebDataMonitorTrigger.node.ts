@@ -36,7 +36,7 @@ export class WebDataMonitorTrigger implements INodeType {
 		version: 1,
 		subtitle: `=monitor${SUBJECT}`,
 		description:
-			'Manage monitors of the service, or start the workflow when one finds that a page, a site or a search has changed in a way that matters',
+			'Start the workflow when the service finds that a page, a site or a search has changed in a way that matters',
 		defaults: { name: 'Web Data Monitor Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
@@ -69,7 +69,10 @@ export class WebDataMonitorTrigger implements INodeType {
 		},
 	};
 
-	/** Starts the workflow with what is new. A report only says that there may be something: the service is asked. */
+	/**
+	 * Starts the workflow with what is new. A report only says that there may be something: the service is asked. It
+	 * responds by itself, because n8n 2.41 saves the memory only then if an execution starts.
+	 */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		const monitor = monitorOf(this);
 		const given = this.getHeaderData()[SECRET_HEADER];
@@ -82,11 +85,12 @@ export class WebDataMonitorTrigger implements INodeType {
 			items: [] as INodeExecutionData[],
 			failure: error,
 		}));
-		const workflowData = items.length > 0 ? { workflowData: [items] } : {};
-		if (failure === undefined) return workflowData;
-		this.logger.warn(`A report of monitor ${monitor.id} comes later: ${messageOf(failure)}`);
-		response.status(503).json({ message: 'Try again later' });
-		return { noWebhookResponse: true, ...workflowData };
+		if (failure === undefined) response.status(200).json({ message: 'Received' });
+		else {
+			this.logger.warn(`A report of monitor ${monitor.id} comes later: ${messageOf(failure)}`);
+			response.status(503).json({ message: 'Try again later' });
+		}
+		return { noWebhookResponse: true, ...(items.length > 0 && { workflowData: [items] }) };
 	}
 
 	/** Starts the workflow with what was reported while n8n was down. */

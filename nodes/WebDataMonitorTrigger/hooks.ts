@@ -14,7 +14,7 @@ import { fields } from './fields';
 import { forget } from './news';
 import { SECRET_HEADER, keptBy, monitorOf, newSecret, serviceOf } from './service';
 
-/** Maximum number of pages in a test. */
+/** Maximum number of pages or results in a test. */
 const MAX_TESTED = 3;
 
 /** Once a year: the monitor of a test that n8n could not remove costs next to nothing until the next test does. */
@@ -52,8 +52,7 @@ export async function isThere(context: IHookFunctions): Promise<boolean> {
 		const { ask } = await serviceOf(context);
 		const { body } = await ask({ method: 'GET', path: `${MONITORS}/${kept.id}` });
 		const { status, webhook } = isObject(body.data) ? body.data : {};
-		const isElsewhere = isObject(webhook) && webhook.url !== addressOf(context);
-		return status !== 'deleted' && !isElsewhere;
+		return status !== 'deleted' && isObject(webhook) && webhook.url === addressOf(context);
 	} catch (error) {
 		if (error instanceof ServiceError && error.status === 404) return false;
 		context.logger.warn(`The monitor could not be checked: ${(error as Error).message}`);
@@ -107,10 +106,13 @@ const NOTHING = { description: 'Its response has no ID. Check Base URL in the cr
 export async function remove(context: IHookFunctions): Promise<boolean> {
 	const kept = monitorOf(context);
 	try {
-		await removeOwn(context, (await serviceOf(context)).ask);
+		await removeOwn(context, (await serviceOf(context)).ask, kept?.id);
 	} catch (error) {
 		// Nothing was created, e.g. because the service has no monitors.
-		if (kept !== undefined) throw nodeErrorOf(error, { node: context.getNode() });
+		if (kept !== undefined) {
+			context.logger.warn(`Monitor ${kept.id} may still be there: ${(error as Error).message}`);
+			throw nodeErrorOf(error, { node: context.getNode() });
+		}
 	}
 	const data = keptBy(context);
 	delete data.monitor;
@@ -119,8 +121,19 @@ export async function remove(context: IHookFunctions): Promise<boolean> {
 	return true;
 }
 
-/** Deletes the monitors of this node: the one it keeps, and those that report to it. A test leaves the published one. */
-async function removeOwn(context: IHookFunctions, ask: Ask): Promise<void> {
+/**
+ * Deletes the monitors of this node: the one it keeps, if given, and then those that report to it. A test leaves the
+ * published one.
+ */
+async function removeOwn(context: IHookFunctions, ask: Ask, keptId?: string): Promise<void> {
+	const remove = async (id: string) => {
+		const path = `${MONITORS}/${encodeURIComponent(id)}`;
+		await ask({ method: 'DELETE', path }).catch((error: unknown) => {
+			if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+		});
+	};
+	// First, since it is known without the list.
+	if (keptId !== undefined) await remove(keptId);
 	const [address, owner, kept] = [addressOf(context), ownerOf(context), monitorOf(context)];
 	const { origin } = parsedUrl(address) ?? {};
 	const isOwn = ({ id, webhook }: IDataObject) => {
@@ -129,24 +142,25 @@ async function removeOwn(context: IHookFunctions, ask: Ask): Promise<void> {
 		const isHere = origin !== undefined && parsedUrl(String(url))?.origin === origin;
 		return id === kept?.id || url === address || (!isTest(context) && isOfNode && isHere);
 	};
-	for (const { id } of (await allOf(ask, { path: MONITORS })).filter(isOwn)) {
-		const path = `${MONITORS}/${encodeURIComponent(String(id))}`;
-		await ask({ method: 'DELETE', path }).catch((error: unknown) => {
-			if (!(error instanceof ServiceError) || error.status !== 404) throw error;
-		});
-	}
+	for (const { id } of (await allOf(ask, { path: MONITORS })).filter(isOwn))
+		await remove(String(id));
 }
+
+const fewOf = (limit: unknown) => Math.min(MAX_TESTED, numberOf(limit) || MAX_TESTED);
 
 /** Returns a monitor for a test: of a few pages. */
 function tested({ targets, ...wanted }: IDataObject): IDataObject {
 	const few = (targets as IDataObject[]).slice(0, 1).map((target) => ({
 		...target,
 		...(Array.isArray(target.urls) && { urls: target.urls.slice(0, MAX_TESTED) }),
-		...(isObject(target.crawlOptions) && {
+		...(target.type === 'crawl' && {
 			crawlOptions: {
-				...target.crawlOptions,
-				limit: Math.min(MAX_TESTED, numberOf(target.crawlOptions.limit)),
+				...(target.crawlOptions as IDataObject),
+				limit: fewOf((target.crawlOptions as IDataObject | undefined)?.limit),
 			},
+		}),
+		...(Array.isArray(target.queries) && {
+			...{ queries: target.queries.slice(0, 1), maxResults: fewOf(target.maxResults) },
 		}),
 	}));
 	return { ...without(wanted, 'notification'), targets: few, schedule: TEST_SCHEDULE };
@@ -167,7 +181,7 @@ function checkReachable(address: string, root: string): void {
 /** Returns the error of a service without monitors for this team, saying what to use instead. */
 function withAdvice(error: unknown): unknown {
 	if (!(error instanceof ServiceError)) return error;
-	const isWithout = [402, 404, 405, 501].includes(error.status ?? 0);
-	if (!isWithout && !/zero.data.retention/i.test(error.message)) return error;
+	const isWithout = [402, 403, 404, 405, 501].includes(error.status ?? 0);
+	if (!isWithout && !/zero.data.retention|zdr/i.test(error.message)) return error;
 	return error.with({ description: sentences([error.details.description, INSTEAD]) });
 }

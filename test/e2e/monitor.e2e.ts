@@ -130,6 +130,15 @@ for (const line of ['latest', 'oldest'] as const) {
 			await waitFor(one, wanted);
 		});
 
+		it('starts nothing again where n8n starts again', async () => {
+			await change();
+			await waitFor(one, wanted);
+			await lab.n8n.stop();
+			await lab.startN8n();
+			await sleep(3_000);
+			await waitFor(one, wanted);
+		});
+
 		it('starts once where a report comes twice', async () => {
 			lab.service.set({ reportTimes: 3 });
 			await change();

@@ -142,6 +142,20 @@ describe('publishing', () => {
 		expect(monitors()).toEqual(before);
 	});
 
+	it('makes it again at a start if it reports to nobody', async () => {
+		const trigger = await published();
+		delete monitors()[0].webhook;
+		await trigger.start();
+		expect(monitors()).toMatchObject([{ webhook: { url: trigger.address } }]);
+	});
+
+	it('is undone where the list of monitors cannot be read: its own goes first', async () => {
+		const trigger = await published();
+		service.fail({ method: 'GET', path: '/v2/monitor', status: 403 });
+		await expect(trigger.unpublish()).rejects.toThrow();
+		expect(monitors()).toEqual([]);
+	});
+
 	it('makes another one for other settings, also if the old one could not be deleted', async () => {
 		const trigger = await published();
 		service.fail({ method: 'DELETE', path: /monitor/, status: 403 });
@@ -350,19 +364,18 @@ describe('a report', () => {
 		expect(trigger.started).toHaveLength(1);
 	});
 
-	it('starts twice, and is not lost, where n8n dies before it has remembered the execution', async () => {
+	it('is lost where n8n dies between remembering it and the execution, and starts nothing again', async () => {
 		service.set({ reportTimes: 0 });
 		const trigger = await published();
 		for (const markdown of ['1', '2']) {
 			service.web.setPage(URL, { markdown });
 			await check(trigger);
 		}
-		trigger.dies = 'beforeSaving';
+		trigger.dies = 'beforeExecution';
 		await trigger.report();
 		await trigger.start();
-		expect(trigger.started).toHaveLength(2);
 		await trigger.report();
-		expect(trigger.started).toHaveLength(2);
+		expect(trigger.started).toEqual([]);
 	});
 
 	it('of a check with many pages has all of them', async () => {
@@ -416,6 +429,15 @@ describe('"Listen for test event"', () => {
 		await until('the event', () => trigger.started.length > 0, 10_000, 5);
 		expect(last(trigger)).toMatchObject([{ status: 'completed', summary: expect.any(Object) }]);
 		await until('its end', () => monitors().length === 0, 10_000, 5);
+	});
+
+	it('shows a check that failed, too', async () => {
+		const trigger = await n8n();
+		const data = [{ id: 'c1', status: 'failed', error: 'The site is down' }];
+		service.fail({ method: 'GET', path: /checks$/, status: 200, body: { success: true, data } });
+		await trigger.listenForTest();
+		await until('the items', () => trigger.started.length > 0, 10_000, 5);
+		expect(last(trigger)).toMatchObject([{ status: 'failed', reason: 'The site is down' }]);
 	});
 
 	it('removes it if the check cannot begin', async () => {

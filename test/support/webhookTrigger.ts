@@ -26,12 +26,13 @@ type Method = 'checkExists' | 'create' | 'delete';
 const nodeType = new WebDataMonitorTrigger();
 let workflows = 0;
 
-/** When n8n dies during a report: before the execution exists, or after that, but before its memory is saved. */
-export type Death = 'beforeExecution' | 'beforeSaving';
+/** When n8n dies during a report: before its memory is saved, or after that, but before the execution exists. */
+export type Death = 'beforeSaving' | 'beforeExecution';
 
 /**
  * A webhook trigger in n8n-core's contexts, in an n8n that receives its reports over real HTTP, and does with its memory
- * what n8n 2.41 does: each report has a copy of what was saved last, and saves all of it once the execution exists.
+ * what n8n 2.41 does: each report has a copy of what was saved last, and saves all of it. If an execution starts, it does so
+ * only where the node responds by itself, and before.
  */
 export class WebhookTrigger {
 	/** The items of each execution. */
@@ -233,11 +234,11 @@ export class WebhookTrigger {
 		const { dies } = this;
 		if (dies) this.isDown = true;
 		this.dies = undefined;
-		if (dies === 'beforeExecution') return void raw.destroy();
-		const [items] = result.workflowData ?? [];
-		if (items) this.started.push(items.map((item) => item.json));
 		if (dies === 'beforeSaving') return void raw.destroy();
-		if (!isTest) this.save(workflow);
+		const [items] = result.workflowData ?? [];
+		if (!isTest && (result.noWebhookResponse === true || !items)) this.save(workflow);
+		if (dies === 'beforeExecution') return void raw.destroy();
+		if (items) this.started.push(items.map((item) => item.json));
 		if (isTest && items) await this.stopTest();
 		if (result.noWebhookResponse !== true) respond(200, { message: 'Webhook call received' });
 	}

@@ -94,7 +94,7 @@ const maxResults = wholeNumberField('maxResults', 'Max Results', {
 	minValue: 1,
 	maxValue: 50,
 	description: 'Maximum number of results at each check, of all queries',
-	hint: `${credits(PRICES.tenResults)} per 10 results at each check, and ${PRICES.judgment} for each result that is judged`,
+	hint: `${credits(PRICES.tenResults)} per 10 results of each query at each check, and ${PRICES.judgment} for each result that is judged`,
 	wire: { always: true },
 });
 
@@ -154,6 +154,7 @@ const [, inWords, cron] = scheduleFields;
 export const newSchedule: Field = {
 	...without(inWords, 'displayOptions', 'required'),
 	name: 'newSchedule',
+	description: `${inWords.description}. In the time zone of the workflow.`,
 	displayName: 'New Schedule',
 };
 

@@ -53,7 +53,7 @@ async function history(seed: number): Promise<{ emitted: number[]; wanted: numbe
 		async () => {
 			counts.deaths++;
 			if (isStale) await report();
-			trigger.dies = 'beforeExecution';
+			trigger.dies = 'beforeSaving';
 			await trigger.report();
 			trigger.dies = undefined;
 			if (chance(0.5)) await check();
