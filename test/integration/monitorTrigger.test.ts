@@ -1,4 +1,5 @@
 /** The monitor trigger in n8n-core's contexts, over real HTTP: what is at the service, and what starts the workflow. */
+import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { type LocalService, type ServiceOptions, startService } from '../../mock-service';
@@ -433,7 +434,7 @@ describe('"Listen for test event"', () => {
 
 	it('shows a check that failed, too', async () => {
 		const trigger = await n8n();
-		const data = [{ id: 'c1', status: 'failed', error: 'The site is down' }];
+		const data = [{ id: randomUUID(), status: 'failed', error: 'The site is down' }];
 		service.fail({ method: 'GET', path: /checks$/, status: 200, body: { success: true, data } });
 		await trigger.listenForTest();
 		await until('the items', () => trigger.started.length > 0, 10_000, 5);

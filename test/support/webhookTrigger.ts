@@ -49,6 +49,8 @@ export class WebhookTrigger {
 	name = 'Prices';
 	private test?: Workflow;
 	private server?: Server;
+	/** Ends with the work on all reports so far. */
+	private received: Promise<unknown> = Promise.resolve();
 	private readonly additionalData: IWorkflowExecuteAdditionalData;
 	private readonly nodeTypes;
 
@@ -78,17 +80,19 @@ export class WebhookTrigger {
 
 	async listen(): Promise<this> {
 		this.server = createServer((request, response) => {
-			if (this.isDown) return response.destroy();
+			if (this.isDown) return void response.destroy();
 			const isTest = request.url!.startsWith('/webhook-test/');
-			return void json(request).then(
+			const received = json(request).then(
 				async (body) => await this.receive({ headers: request.headers, body }, response, isTest),
 			);
+			this.received = Promise.all([this.received, received]);
 		});
 		await new Promise<void>((done) => this.server!.listen(0, '127.0.0.1', done));
 		return this;
 	}
 
 	async close(): Promise<void> {
+		await this.received;
 		this.server?.closeAllConnections();
 		await new Promise((done) => this.server?.close(done));
 	}
