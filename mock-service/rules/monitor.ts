@@ -1,6 +1,5 @@
 import type { Entry, Typed } from '../entry';
 import { cronOf } from '../schedule';
-import { isUrl } from '../urls';
 import { domainRules } from './domains';
 import { pageRules } from './page';
 import { patternRules } from './patterns';
@@ -39,9 +38,9 @@ function targetRules(target: Typed): Broken[] {
 				['excludeDomains'],
 				'includeDomains and excludeDomains are mutually exclusive',
 			],
-			[url !== undefined && !isUrl(String(url)), ['url'], 'Invalid URL'],
+			[url !== undefined && !URL.canParse(String(url)), ['url'], 'Invalid URL'],
 			...(urls as string[]).map((one, index): Rule => [
-				!isUrl(one),
+				!URL.canParse(one),
 				['urls', index],
 				'Invalid URL',
 			]),

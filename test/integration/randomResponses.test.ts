@@ -119,6 +119,8 @@ async function tried(
 		for (const [operationId, answer] of answers) {
 			if (!isResult(operationId, operation)) continue;
 			if (operationId === 'crawlStatus' && WITHOUT_PAGES.test(operation)) continue;
+			// What a check says of itself stands beside its pages.
+			if (operationId === 'monitorCheck' && items.length === 0) continue;
 			const whole = JSON.stringify(answer, (key, value: unknown) =>
 				// Each page of a map would repeat its ID.
 				isOfPaging(key) || (operationId === 'map' && key === 'id') ? null : value,

@@ -1,12 +1,14 @@
 import type { IDataObject, INodeListSearchResult } from 'n8n-workflow';
 
-import { hasContent, isObject, valueAt } from '../base/json';
+import { hasContent, isObject, valueAt, without } from '../base/json';
 import { type ServiceCall, type ServiceResponse, callService } from '../client';
 import { limitField } from '../fields/options';
 import type { Done } from '../run/nodeRun';
 import type { Task } from '../run/operation';
 import { askForList } from '../run/requestOptions';
+import { logWarning } from '../run/results/nothing';
 import { objectsIn } from '../run/results/required';
+import { withRest } from '../run/results/rest';
 import { type ListSearch, matching } from './jobLists';
 
 export const MONITORS = '/v2/monitor';
@@ -78,8 +80,16 @@ export async function listedBy(
 	made = (entry: IDataObject) => entry,
 ): Promise<Done> {
 	const { call, form, settings } = task;
-	const ask: Ask = async (part) => await callService(task, part, settings);
+	let last: IDataObject = {};
+	const ask: Ask = async (part) => {
+		const response = await callService(task, part, settings);
+		last = response.body;
+		return response;
+	};
 	const most = form.get(limitField) ?? Infinity;
 	const found = await allOf(ask, { path: call.path, query: call.query, place, most });
-	return { items: found.map((entry) => ({ json: made(entry) })) };
+	const [around, name] = place === undefined ? [last, 'data'] : [last.data as IDataObject, 'pages'];
+	const results = withRest(found.map(made), without(around, 'next'), name, form);
+	if (results.length === 0) logWarning(task, around);
+	return { items: results.map((json) => ({ json })) };
 }
