@@ -45,7 +45,9 @@ export const priceTexts = (price: Record<keyof typeof PRICES, number>): Explaine
 		],
 		[
 			/Monitor.*→ maxResults$/,
-			[`${credits(price.tenResults)} per 10 results of each query at each check, and ${price.judgment} for each`],
+			[
+				`${credits(price.tenResults)} per 10 results of each query at each check, and ${price.judgment} for each`,
+			],
 		],
 		[/Monitor.*→ schemaFrom$/, [`${more(price.aiFormat)} per page`]],
 		[/: List Pages of Site → siteUrl$/, [`${credits(price.map)} in all, up to 5000 pages`]],
