@@ -5,17 +5,7 @@ import { mapFields } from '../shared/fields/map';
 import { additionalBodyFields, optionsCollection } from '../shared/fields/options';
 import { includeRunDetails as runDetails } from '../shared/fields/shapes';
 import { schemaFields } from '../shared/fields/schema';
-import {
-	blockAds,
-	headers,
-	inBody,
-	locationField,
-	mobile,
-	proxy,
-	scrapeOptionsField,
-	skipTlsVerification,
-	waitFor,
-} from '../shared/fields/scrapeOptions';
+import { inBody, scrapeOptionsField, visitOptions, waitFor } from '../shared/fields/scrapeOptions';
 import { excludeTags, includeTags } from '../shared/fields/tags';
 import {
 	booleanField,
@@ -235,12 +225,7 @@ const readingOptions = [
 	actionsField,
 	waitFor,
 	timeout,
-	proxy,
-	locationField,
-	headers,
-	mobile,
-	blockAds,
-	skipTlsVerification,
+	...visitOptions,
 ];
 
 /** The scrape options for new pages. */

@@ -1,8 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { jobLocator } from '../../shared/fields/jobLocator';
 import { textField } from '../../shared/form/controls';
-import { isObject } from '../../shared/base/json';
 
 export const monitor = jobLocator('monitorId', 'Monitor', {
 	what: 'monitor',
@@ -17,8 +14,3 @@ export const monitorName = textField('name', 'Name', {
 	description: 'What the monitor is called',
 	wire: { maxLength: 256 },
 });
-
-/** Returns the monitor or the check in a response. */
-export const dataOf = (response: IDataObject): IDataObject[] => [
-	isObject(response.data) ? response.data : response,
-];

@@ -1,6 +1,7 @@
 import { monitorShape } from '../../shared/fields/monitorShapes';
 import type { Operation } from '../../shared/run/operation';
-import { dataOf, monitor } from './fields';
+import { dataOf } from '../../shared/run/results/required';
+import { monitor } from './fields';
 
 export const get: Operation = {
 	name: 'Get Monitor',

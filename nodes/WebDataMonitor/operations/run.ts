@@ -1,7 +1,8 @@
 import { checkShape } from '../../shared/fields/monitorShapes';
 import { UNKNOWN_PRICE } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
-import { dataOf, monitor } from './fields';
+import { dataOf } from '../../shared/run/results/required';
+import { monitor } from './fields';
 
 /** Starts a check; the response doesn't say yet what it costs. */
 export const run: Operation = {

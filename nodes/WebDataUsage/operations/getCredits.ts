@@ -1,6 +1,6 @@
 import { splitIntoItems } from '../../shared/fields/options';
 import type { Operation } from '../../shared/run/operation';
-import { isObject } from '../../shared/base/json';
+import { dataOf } from '../../shared/run/results/required';
 
 export const getCredits: Operation = {
 	name: 'Get Remaining Credits',
@@ -12,5 +12,5 @@ export const getCredits: Operation = {
 	fields: [],
 	options: [splitIntoItems],
 	place: 'data',
-	split: (response) => [isObject(response.data) ? response.data : response],
+	split: dataOf,
 };

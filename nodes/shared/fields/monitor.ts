@@ -18,16 +18,11 @@ import { excludePaths, includePaths, manners, pages } from './crawlOptions';
 import { AI_FORMAT_PRICE, PRICES, credits } from './prices';
 import { schemaFields } from './schema';
 import {
-	blockAds,
-	headers,
-	locationField,
 	maxAge,
-	mobile,
 	onlyMainContent,
-	proxy,
 	scrapeOptionsField,
-	skipTlsVerification,
 	timeout,
+	visitOptions,
 	waitFor,
 } from './scrapeOptions';
 import { excludeDomains, includeDomains } from './search/fields';
@@ -239,12 +234,7 @@ const pageOptions = scrapeOptionsField(
 		excludeTags,
 		waitFor,
 		timeout,
-		proxy,
-		locationField,
-		headers,
-		mobile,
-		blockAds,
-		skipTlsVerification,
+		...visitOptions,
 		{
 			...maxAge,
 			description:

@@ -197,6 +197,16 @@ export const alwaysFreshField = (prefix: string, description?: string): Field =>
 		},
 	}) as Field;
 
+/** How a page is visited, for forms with a choice of scrape options. */
+export const visitOptions: Field[] = [
+	proxy,
+	locationField,
+	headers,
+	mobile,
+	blockAds,
+	skipTlsVerification,
+];
+
 /** The scrape options on one topic: few enough for n8n to show them without scrolling. */
 interface Topic {
 	name: string;

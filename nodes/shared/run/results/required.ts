@@ -48,6 +48,11 @@ export function objectsIn(
 	return resultsIn(entries).filter((entry) => Object.values(entry).some(hasContent));
 }
 
+/** Returns the one result of a response: its `data` or, if that is no object, the response itself. */
+export const dataOf = (response: IDataObject): IDataObject[] => [
+	isObject(response.data) ? response.data : response,
+];
+
 /**
  * Returns the entries of a list of results: objects unchanged; strings and lists, which no known service sends, as `{
  * result }`. Leaves out empty entries, such as the null of a failed page. Empty if it isn't a list.

@@ -63,6 +63,7 @@ function withUnknown(reduce: Reduce, shape: ResultShape): Reduce {
  */
 function reducer(fields: ResultShape, hasRun: boolean, chosen: string[] = []): Reduce {
 	const [first] = fields;
+	const asked = fields.filter(({ isColumns }) => isColumns);
 	return (result) => {
 		const item = new Map<string, unknown>();
 		const run: IDataObject = {};
@@ -71,7 +72,7 @@ function reducer(fields: ResultShape, hasRun: boolean, chosen: string[] = []): R
 		// Without its identifying field, a result other than a page is of a kind that the service has introduced more
 		// recently.
 		if (identity === undefined && !isObject(result.metadata)) return result;
-		const hasColumns = fields.some((field) => field.isColumns && isObject(valueOf(field, result)));
+		const hasColumns = asked.some((field) => isObject(valueOf(field, result)));
 		for (const field of fields) {
 			const value = valueOf(field, result);
 			if (value === undefined || (field.unlike === first.name && value === identity)) continue;
