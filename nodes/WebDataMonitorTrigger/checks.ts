@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Found, type SeenState, commitFound } from '../shared/trigger/seenList';
+import { type Found, STATE, type SeenState, commitFound } from '../shared/trigger/seenList';
 
 export interface FoundCheck extends Found {
 	check: IDataObject;
@@ -12,26 +12,29 @@ const MOST_CHECKS = 300;
 /** Ends of a check that the next one is compared with. */
 const READ = ['completed', 'partial'];
 
+/** What the trigger remembers of the checks of a monitor. */
+export interface ChecksState extends SeenState {
+	/** Whether there has been a check with which others are compared. */
+	hasBaseline?: boolean;
+}
+
 /**
- * Returns which of the ended checks, oldest first, start the workflow, and the new state. Those up to the first one that
- * could be read are the baseline. Pure.
+ * Returns which of the ended checks, oldest first, start the workflow, and the new state. The first one that could be
+ * read is the baseline. Pure.
  */
 export function newChecks(
-	before: SeenState | undefined,
+	before: ChecksState = { ...STATE, scope: '', seen: [] },
 	found: FoundCheck[],
 	{ scope, emitFirst }: { scope: string; emitFirst: boolean },
-): { state?: SeenState; checks: FoundCheck[] } {
-	const settings = { scope, emitFirst, compareTexts: false, most: MOST_CHECKS };
-	const baseline = found.findIndex(({ check }) => READ.includes(check.status as string)) + 1;
-	if (before === undefined && baseline === 0) return { checks: [] };
-	const [first, later] =
-		before === undefined ? [found.slice(0, baseline), found.slice(baseline)] : [[], found];
-	const begun =
-		before === undefined ? commitFound(before, first, settings) : { state: before, news: [] };
-	const { state = begun.state, news } = commitFound(begun.state, later, settings);
-	const checks = [
-		...begun.news.map(({ index }) => first[index]),
-		...news.map(({ index }) => later[index]),
-	];
-	return { state, checks };
+): { state?: ChecksState; checks: FoundCheck[] } {
+	const settings = { scope, emitFirst: true, compareTexts: false, most: MOST_CHECKS };
+	const { state, news } = commitFound(before, found, settings);
+	const checks = news.map(({ index }) => found[index]);
+	const first = checks.find(({ check }) => READ.includes(check.status as string));
+	const baseline = before.hasBaseline ? undefined : first;
+	const hasBaseline = before.hasBaseline || baseline !== undefined;
+	return {
+		state: state && { ...state, hasBaseline },
+		checks: checks.filter((check) => emitFirst || check !== baseline),
+	};
 }

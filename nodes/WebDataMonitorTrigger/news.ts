@@ -8,9 +8,9 @@ import type { Form } from '../shared/form/form';
 import type { Place } from '../shared/form/field';
 import { type Ask, MONITORS, allOf, partsOf } from '../shared/jobs/monitors';
 import { simplifierFor } from '../shared/run/results/simplify';
-import { IDENTITY_LENGTH, STATE, type SeenState } from '../shared/trigger/seenList';
+import { IDENTITY_LENGTH } from '../shared/trigger/seenList';
 import { readForm } from '../shared/trigger/runPoll';
-import { type FoundCheck, newChecks } from './checks';
+import { type ChecksState, type FoundCheck, newChecks } from './checks';
 import { fields, firstCheck, statuses, triggerOn, whatMatters } from './fields';
 import { type Context, type KeptMonitor, keptBy, serviceOf } from './service';
 
@@ -59,7 +59,7 @@ async function readNews(
 	const data = keptBy(context);
 	const form = readForm(context, fields);
 	const { ask } = await serviceOf(context);
-	const stored = data.checks as unknown as SeenState | undefined;
+	const stored = data.checks as unknown as ChecksState | undefined;
 	const before = stored?.scope === id && Array.isArray(stored.seen) ? stored : undefined;
 	const isTest = context.getMode() === 'manual';
 	const found = await endedChecks(ask, id, before);
@@ -83,14 +83,14 @@ async function readNews(
 	}
 	if (state !== undefined) {
 		const seen = state.seen.filter((entry) => !unread.has(entry));
-		const after = { ...STATE, scope: id, seen };
+		const after = { ...state, scope: id, seen };
 		if (JSON.stringify(after) !== JSON.stringify(stored)) data.checks = after;
 	}
 	return { items, failure };
 }
 
 /** Returns the checks that have ended, oldest first: those since the last one that is remembered, and some before it. */
-async function endedChecks(ask: Ask, id: string, before?: SeenState): Promise<FoundCheck[]> {
+async function endedChecks(ask: Ask, id: string, before?: ChecksState): Promise<FoundCheck[]> {
 	const known = new Set(before?.seen);
 	const found: FoundCheck[] = [];
 	for await (const part of partsOf(ask, { path: `${MONITORS}/${id}/checks` })) {

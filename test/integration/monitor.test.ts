@@ -97,12 +97,42 @@ it('runs checks, and gets their pages with what has changed', async () => {
 	expect(await items('getChecks', { monitorId })).toHaveLength(3);
 });
 
+it('reads a list to its end, however few entries the service gives at a time', async () => {
+	const ids = Array.from({ length: 5 }, () => service.monitors.add().id);
+	for (const part of [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4), []])
+		service.fail({
+			...{ method: 'GET', path: '/v2/monitor', times: 1, status: 200 },
+			body: { success: true, data: part.map((id) => ({ id })) },
+		});
+	expect(await items('getMany')).toEqual(ids.map((id) => ({ id })));
+});
+
+it('follows the link to further pages of a check, whatever is in it, but not to elsewhere', async () => {
+	const id = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
+	const path = `/v2/monitor/${id}/checks/${id}`;
+	const answer = (url: string, next?: string) =>
+		service.fail({
+			...{ method: 'GET', path, times: 1, status: 200 },
+			body: { success: true, data: { pages: [{ url, status: 'new' }], next } },
+		});
+	const get = async () => await items('getPages', { monitorId: id, checkId: id });
+	answer('https://a.example/1', `https://internal:8080${path}?skip=40&limit=7`);
+	answer('https://a.example/2');
+	expect(await get()).toHaveLength(2);
+	expect(service.requests.map(({ query }) => query)).toEqual([
+		{ limit: '50' },
+		{ skip: '40', limit: '7' },
+	]);
+	answer('https://a.example/1', 'https://evil.example/v2/team');
+	await expect(get()).rejects.toThrow('leads elsewhere');
+});
+
 it('deletes a monitor', async () => {
 	const { id } = await create();
 	const monitorId = id as string;
 	expect(await items('deleteMonitor', { monitorId })).toEqual([{ id, success: true }]);
 	expect(service.monitors.list()).toEqual([]);
-	await expect(items('get', { monitorId })).rejects.toThrow('does not know');
+	await expect(items('get', { monitorId })).rejects.toThrow('does not know this monitor');
 });
 
 it('says which field of what is watched is wrong', async () => {

@@ -24,7 +24,7 @@ export const MOST_IDLE_CHUNKS = 3;
 const MOST_TIMES_COUNTED = 2;
 const MOST_UNCOUNTED = 100;
 
-const ELSEWHERE = 'does not lead to this job';
+const ELSEWHERE = 'leads elsewhere';
 
 export interface PagingSettings extends CallSettings {
 	limit?: number;
@@ -64,18 +64,15 @@ export async function* followPages(
 		// The `next` of a running job never ends.
 		if (isRunning(body) && chunk.length === 0) return;
 		if (count >= countedAtFirst) return;
-		const path = pathOfNext(next, call.path);
-		if (path === undefined) {
-			throw strange(settings, ELSEWHERE, count, next);
-		}
+		const path = checkedNext(next, call.path, { count, jobId: settings.jobId });
 		if (followed.has(path)) {
 			// The `next` of a cancelled or failed job leads to an empty chunk whose own `next` points back to it, which
 			// marks the end.
 			if (chunk.length === 0 || hasAll(body, settings.collected)) return;
-			throw strange(settings, 'goes round in circles', count, next);
+			throw strange('goes round in circles', next, { count, jobId: settings.jobId });
 		}
 		if (idleChunks >= MOST_IDLE_CHUNKS || count > mostOf(body)) {
-			throw strange(settings, 'never ends', count, next);
+			throw strange('never ends', next, { count, jobId: settings.jobId });
 		}
 		followed.add(path);
 		settings.beforeNext?.();
@@ -101,8 +98,21 @@ function mostOf({ completed, total }: IDataObject): number {
 	return counted > 0 ? counted * MOST_TIMES_COUNTED + MOST_UNCOUNTED : Infinity;
 }
 
+/** What an error says of the pages read so far. */
+interface ReadSoFar {
+	count: number;
+	jobId?: string;
+}
+
+/** Returns the path and query of a `next`, like `pathOfNext`. Throws ServiceError for another path. */
+export function checkedNext(next: string, ownPath: string, read: ReadSoFar): string {
+	const path = pathOfNext(next, ownPath);
+	if (path === undefined) throw strange(ELSEWHERE, next, read);
+	return path;
+}
+
 /** Returns the `next` of a chunk, unless it is empty; an object as JSON, which then leads nowhere. */
-function nextOf({ next }: IDataObject): string | undefined {
+export function nextOf({ next }: IDataObject): string | undefined {
 	const isLink = typeof next === 'string' || typeof next === 'object';
 	return isLink && hasContent(next) ? textOf(next) : undefined;
 }
@@ -132,12 +142,7 @@ function decodedPath(path: string): string {
 	}
 }
 
-function strange(
-	{ jobId }: CallSettings,
-	problem: string,
-	count: number,
-	next: string,
-): ServiceError {
+function strange(problem: string, next: string, { count, jobId }: ReadSoFar): ServiceError {
 	const reason = problem === ELSEWHERE ? ', so that the API key stays where it belongs' : '';
 	const job = jobId === undefined ? '' : ` Job: ${jobId}.`;
 	return new ServiceError(`The service's link to further pages ${problem}`, {

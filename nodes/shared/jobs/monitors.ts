@@ -1,6 +1,6 @@
 import type { IDataObject, INodeListSearchResult } from 'n8n-workflow';
 
-import { hasContent, isObject, valueAt, without } from '../base/json';
+import { valueAt, without } from '../base/json';
 import { type ServiceCall, type ServiceResponse, callService } from '../client';
 import { limitField } from '../fields/options';
 import type { Done } from '../run/nodeRun';
@@ -9,6 +9,7 @@ import { askForList } from '../run/requestOptions';
 import { logWarning } from '../run/results/nothing';
 import { objectsIn } from '../run/results/required';
 import { withRest } from '../run/results/rest';
+import { checkedNext, nextOf } from './followPages';
 import { type ListSearch, matching } from './jobLists';
 
 export const MONITORS = '/v2/monitor';
@@ -16,42 +17,47 @@ export const MONITORS = '/v2/monitor';
 /** Maximum number of entries in a part of a list. */
 const PART_SIZE = 100;
 
-/** Where a list is in its response, and the parameter that skips entries of it. */
-const LISTS = { data: 'offset', 'data.pages': 'skip' } as const;
-
 export type Ask = (call: ServiceCall) => Promise<ServiceResponse>;
 
 interface ListOf {
 	path: string;
-	place?: keyof typeof LISTS;
+	/** Where the list is in its response. */
+	place?: 'data' | 'data.pages';
 	query?: IDataObject;
 	/** Maximum number of entries to read. */
 	most?: number;
 }
 
 /**
- * Yields the parts of a list of monitors, of checks, or of a check's pages (`data.pages`). Only the number of entries
- * leads on, and no link; a part that brings nothing new is the end.
+ * Yields the parts of a list of monitors or checks, of which the number of entries leads on, or of a check's pages
+ * (`data.pages`), of which `next` does, as for crawls. A part that brings nothing new is the end. Throws `ask`'s errors,
+ * and ServiceError for a `next` that leads elsewhere.
  */
 export async function* partsOf(
 	ask: Ask,
 	{ path, place = 'data', query = {}, most = Infinity }: ListOf,
 ): AsyncGenerator<IDataObject[]> {
 	const seen = new Set<unknown>();
+	let followed: string | undefined;
 	for (let read = 0; read < most;) {
 		const limit = Math.min(PART_SIZE, most - read);
-		const skipped = read > 0 && { [LISTS[place]]: read };
-		const { body } = await ask({ method: 'GET', path, query: { ...query, limit, ...skipped } });
+		const asked = { ...query, limit, ...(read > 0 && { offset: read }) };
+		const { body } = await ask({
+			method: 'GET',
+			...(followed === undefined ? { path, query: asked } : { path: followed }),
+		});
 		const part = objectsIn({ list: valueAt(body, place) as IDataObject[] }, 'list', {
 			what: place === 'data' ? 'monitors or checks' : 'pages',
 		});
 		const fresh = part.filter(({ id, url }) => !seen.has(id ?? url));
 		if (fresh.length === 0) return;
 		for (const { id, url } of part) seen.add(id ?? url);
-		yield fresh;
+		yield fresh.slice(0, most - read);
 		read += part.length;
-		const { next } = isObject(body.data) ? { ...body, ...body.data } : body;
-		if (part.length < limit && !hasContent(next)) return;
+		if (place === 'data') continue;
+		const next = nextOf({ ...body, ...(body.data as IDataObject) });
+		if (next === undefined) return;
+		followed = checkedNext(next, path, { count: read });
 	}
 }
 

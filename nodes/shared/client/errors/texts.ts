@@ -76,6 +76,10 @@ export const rejections = textsOf<string>({
 		'The service does not know this scrape',
 		'Check the ID: it may be mistyped or belong to another team, or the scrape is older than a day. Many self-hosted services keep no single scrapes at all. Scrape the page again.',
 	],
+	'404 monitor': [
+		'The service does not know this monitor or check',
+		'Check the ID: it may be mistyped, belong to another team, or have been deleted. The service keeps checks for as long as the Retention of their monitor says.',
+	],
 	'4xx browser': [
 		'No browser is open for this scrape',
 		'It was stopped already, or closed by itself: after 5 idle minutes, or 10 in total. What it should have saved to a profile may be lost. Scrape the page again, and use the new {Scrape ID} soon.',
