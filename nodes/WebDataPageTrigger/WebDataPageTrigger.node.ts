@@ -77,7 +77,6 @@ export class WebDataPageTrigger implements INodeType {
 const ALL_AT_ONCE = {
 	leastChange: 1,
 	failuresNeeded: 1,
-	maxKeptText: Infinity,
 	reportChanges: true,
 	reportFailures: true,
 };

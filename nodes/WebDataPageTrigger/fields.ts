@@ -141,15 +141,6 @@ export const failedTexts = linesField('failedTexts', 'Treat as Failed If It Cont
 	wire: { in: 'settings' },
 }) as Field<string[] | ''>;
 
-export const maxKeptText = wholeNumberField('maxKeptText', 'Max Remembered Characters', {
-	default: 20000,
-	minValue: 0,
-	maxValue: 100000,
-	description:
-		"For a longer page, n8n's database keeps only a hash: its changes are emitted without a diff, whatever their size",
-	wire: { in: 'settings' },
-});
-
 export const timeout = timeField('timeout', 'Timeout', 'Seconds', {
 	default: 30,
 	minValue: 1,
@@ -237,7 +228,7 @@ const scrapeOptions = shownFor(
 export const options = optionsCollection([
 	...[excludePaths, ...mapFields.map(inMap), ignoreTracking].map(shownIn(['site'], '/triggerOn')),
 	scrapeOptions,
-	...[ignoreFailures, ignoreLines, leastChange, maxKeptText, includeRunDetails].map(
+	...[ignoreFailures, ignoreLines, leastChange, includeRunDetails].map(
 		shownIn(CHANGES, '/triggerOn'),
 	),
 	...readingOptions.map(shownIn(PAGES, '/triggerOn')),

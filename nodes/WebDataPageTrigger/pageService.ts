@@ -85,7 +85,6 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 			reportChanges: value(form.triggerOn) !== 'failed',
 			reportFailures: get(form.ignoreFailures) !== true,
 			failuresNeeded: value(form.failuresNeeded),
-			maxKeptText: value(form.maxKeptText),
 		},
 		read: async (url, isFirst) => {
 			const left = finishBy - tools.now() - HEAD_START_MS;

@@ -21,7 +21,7 @@ import { type Hunk, changedCharacters, diffTexts } from './lineDiff';
 /** An empty state; the trigger starts over from a state of any other version. */
 export const STATE = { version: 1, pages: {} };
 
-/** Maximum amount of text kept for diffs, in characters over all pages. Pages beyond that keep only their hash. */
+/** Most text kept for diffs, in characters of all pages. Pages beyond that keep only their hash. */
 const MAX_KEPT_TEXT = 200_000;
 
 export type ExtractedData = IDataObject | IDataObject[];
@@ -53,8 +53,8 @@ export interface PageSettings {
 	/** Whether pages that can't be read are reported, after this many polls in a row. */
 	reportFailures: boolean;
 	failuresNeeded: number;
-	/** Maximum length of a string kept of one page, in characters; a longer one keeps only its hash. */
-	maxKeptText: number;
+	/** Most text kept for diffs, in characters of all pages; 200,000 unless set. */
+	maxKeptText?: number;
 }
 
 export type PageReading =
@@ -87,7 +87,8 @@ export async function commitReadings(
 ): Promise<{ state: PagesState; reports: PageReport[] }> {
 	const pages: Array<[string, PageMemory]> = [];
 	const reports: PageReport[] = [];
-	let room = MAX_KEPT_TEXT;
+	const { scope, maxKeptText: most = MAX_KEPT_TEXT } = settings;
+	let room = most;
 	for (const url of settings.urls) {
 		const page = before?.pages[url];
 		const reading = readings.get(url);
@@ -102,7 +103,6 @@ export async function commitReadings(
 		if (fits) room -= length;
 		pages.push([url, fits ? next.page : rest]);
 	}
-	const { scope } = settings;
 	return { state: { ...STATE, scope, pages: Object.fromEntries(pages) }, reports };
 }
 
@@ -128,12 +128,11 @@ function follow(
 	if (reading.kind === 'failed') return followFailure(page, reading.reason, settings);
 	const { hash: previousHash, text: previousText, data: previous } = page ?? {};
 	const { hash, text, data } = reading;
-	const isKept = text.length <= settings.maxKeptText;
-	// If the hash is the same, its text may have been too long to keep until now.
-	const version: PageMemory = { hash, ...(isKept && { text, ...(data && { data }) }) };
+	// If the hash is the same, there may not have been room for its text until now.
+	const version: PageMemory = { hash, text, ...(data && { data }) };
 	const isChanged = previousHash !== undefined && hash !== previousHash;
 	if (!isChanged || !settings.reportChanges) return { page: version };
-	const hunks = isKept && previousText !== undefined ? diffTexts(previousText, text) : undefined;
+	const hunks = previousText === undefined ? undefined : diffTexts(previousText, text);
 	if (hunks && changedCharacters(hunks) < settings.leastChange) {
 		return {
 			page: { hash: previousHash, text: previousText, ...(previous && { data: previous }) },

@@ -179,7 +179,6 @@ export const ownTexts: Explained = [
 	[/ifRunning = soFar$/, ['(default)']],
 	[/ifPartFails = fail$|Crawl: (?!List).*apiVersion = v2$/, ['This is the default']],
 	[/Page Trigger → .*[oO]ptions\.timeout$/, ['30 unless set']],
-	[/Trigger → .*maxKeptText$/, ['Up to 100000']],
 	[/Trigger → .*failuresNeeded$/, ['Up to 100']],
 	[/Page Trigger → urls$/, ['up to 50']],
 	// Fields that the form always sends, with this first.

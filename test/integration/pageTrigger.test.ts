@@ -130,10 +130,12 @@ describe('a page that changes', () => {
 	});
 
 	it('has no diff where it is too long to be remembered', async () => {
-		const trigger = triggerOf({ options: { leastChange: 1000, maxKeptText: 10 } });
+		const trigger = triggerOf({ options: { leastChange: 1000 } });
+		const long = 'tea\n'.repeat(60_000);
+		service.web.setPage(A, { markdown: long });
 		await trigger.poll();
 		expect(JSON.stringify(trigger.saved).length).toBeLessThan(300);
-		service.web.setPage(A, { markdown: text(11) });
+		service.web.setPage(A, { markdown: `${long}mate` });
 		const [item] = await trigger.emitted();
 		expect(Object.keys(item)).toEqual(['event', 'url', 'title', 'content']);
 	});

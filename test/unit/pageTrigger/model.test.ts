@@ -228,7 +228,7 @@ class World {
 			this.counts.hashOnly++;
 			expect(
 				Math.max(...[known!.lines, lines].map((text) => text.join('\n').length)),
-			).toBeGreaterThan(this.maxKeptText);
+			).toBeGreaterThan(this.maxKeptText / this.pages.size);
 		} else {
 			expect(report.hunks).toEqual(diffLines(known!.lines, lines));
 			expect(changedCharacters(report.hunks)).toBeGreaterThanOrEqual(this.leastChange);

@@ -146,7 +146,6 @@ class World {
 						reportChanges: true,
 						reportFailures: true,
 						failuresNeeded: FAILURES_NEEDED,
-						maxKeptText: 100,
 					},
 					list,
 					most: this.withPages ? 1 + this.rng.below(4) : 0,

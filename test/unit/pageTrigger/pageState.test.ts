@@ -18,7 +18,6 @@ const settings: PageSettings = {
 	reportChanges: true,
 	reportFailures: true,
 	failuresNeeded: 2,
-	maxKeptText: 1_000,
 };
 
 const read = (text: string): PageReading => ({ kind: 'read', text, hash: `#${text}` });
@@ -53,7 +52,7 @@ describe('commitReadings', () => {
 			Object.fromEntries(urls.map((url) => [url, read(lines(first))]));
 		let turns = 0;
 		const timer = setInterval(() => turns++, 1);
-		const { reports } = await polls([pages(3), pages(7)], { urls, maxKeptText: 10_000 });
+		const { reports } = await polls([pages(3), pages(7)], { urls });
 		clearInterval(timer);
 		expect(reports[1]).toHaveLength(20);
 		expect(turns).toBeGreaterThan(5);
