@@ -11,7 +11,7 @@ import { type Poll, credentialIdOf, runPoll } from '../shared/trigger/runPoll';
 import { propertyOf } from '../shared/form/properties';
 import { testCredential } from '../shared/client';
 import * as form from './fields';
-import { type PollTask, pollOnce, tellsOnce } from './poll';
+import { type PollTask, pollOnce, isFirstFailure } from './poll';
 import { preview } from './preview';
 import { requestsOf } from './requests';
 
@@ -68,6 +68,7 @@ function taskOf(poll: Poll): PollTask {
 		},
 		withPages: value(form.output) === 'pages',
 		oneAtATime: value(form.oneCrawlPerExecution),
-		tells: (id) => tellsOnce(`${poll.context.getWorkflow().id} ${poll.context.getNode().id} ${id}`),
+		isFirstFailure: (id) =>
+			isFirstFailure(`${poll.context.getWorkflow().id} ${poll.context.getNode().id} ${id}`),
 	};
 }

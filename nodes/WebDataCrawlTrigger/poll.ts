@@ -42,22 +42,22 @@ const FIRST_UNREAD =
 	'Crawls that began before this first poll are emitted only if a poll sees them running';
 
 /** Number of consecutive failed look-ups after which a poll fails because of them; a single failure may be a fluke. */
-const TELLING_TRIES = 2;
+const REPORTED_TRIES = 2;
 
-/** Maximum number of crawls remembered as told; beyond that, all of them may be told again. */
-const MOST_TOLD = 1_000;
+/** Maximum number of crawls remembered as reported; beyond that, all of them may be reported again. */
+const MOST_REPORTED = 1_000;
 
 /**
  * Crawls that have already made a poll fail, by trigger and ID. Kept in memory, because durable mode doesn't save the
  * state of a failed poll, and the next poll must go on regardless.
  */
-const told = new Set<string>();
+const reported = new Set<string>();
 
 /** Returns whether a crawl hasn't made a poll fail before; from then on, it has. */
-export function tellsOnce(crawl: string): boolean {
-	if (told.has(crawl)) return false;
-	if (told.size >= MOST_TOLD) told.clear();
-	return told.add(crawl).size > 0;
+export function isFirstFailure(crawl: string): boolean {
+	if (reported.has(crawl)) return false;
+	if (reported.size >= MOST_REPORTED) reported.clear();
+	return reported.add(crawl).size > 0;
 }
 
 const UNKNOWN = 'The service does not know it (any more)';
@@ -71,13 +71,13 @@ export interface PollTask extends PollTools {
 	/** Whether a poll emits at most one crawl. */
 	oneAtATime: boolean;
 	/** Returns whether a crawl hasn't made a poll fail before; from then on, it has. */
-	tells(id: string): boolean;
+	isFirstFailure(id: string): boolean;
 }
 
 /**
  * Polls once: reads the lists, looks crawls up, then saves the state in one go. Returns the items to emit. Throws a
- * request's error if there is nothing to emit; the state is then unchanged. Also throws for a crawl that can't be
- * read if there is nothing to emit, except in a poll whose error would keep the workflow from being published.
+ * request's error if there is nothing to emit; the state is then unchanged. Also throws for a crawl that can't be read
+ * if there is nothing to emit, except in a poll whose error would keep the workflow from being published.
  */
 export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	const { settings, store, log } = task;
@@ -107,7 +107,7 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 		const { ending, reason = '' } = outcome;
 		const { id, tries = 0, mayBeOver } = crawl;
 		if (reason) log.warn(`Crawl ${id}: ${reason}`);
-		const isUnread = ending?.event === 'unreachable' && tries + 1 >= TELLING_TRIES;
+		const isUnread = ending?.event === 'unreachable' && tries + 1 >= REPORTED_TRIES;
 		if (isUnread && !mayBeOver) unread.push({ id, reason });
 		// The items are created first, because a crawl whose items can't be emitted must not count as done.
 		const made = ending ? crawlItems(crawl, ending, task.withPages) : [];
@@ -137,7 +137,8 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 		sayEndedEarly(failure.error, log);
 	} else for (const crawl of late) take(crawl, unreachable(LATE));
 	save(store, watch.state);
-	const [first] = items.length > 0 || task.begin ? [] : unread.filter(({ id }) => task.tells(id));
+	const [first] =
+		items.length > 0 || task.begin ? [] : unread.filter(({ id }) => task.isFirstFailure(id));
 	if (first === undefined) return items;
 	throw new ServiceError(`Crawl ${first.id} can’t be read: ${withoutStop(first.reason)}`, {
 		description: `Several polls in a row have tried. The next ones try again and emit other crawls as usual; a crawl that can’t be read ${MAX_TRIES} times in a row is emitted with the event “unreachable”.`,

@@ -82,7 +82,8 @@ export function requestsOf(poll: Poll, { get, value }: Form<Place>) {
 		},
 
 		/**
-		 * Returns the pages of a crawl, starting with those of its status response: an item per page, or per file of pages.
+		 * Returns the pages of a crawl, starting with those of its status response: an item per page, or per file of
+		 * pages.
 		 */
 		async pages(id: string, found: JobStatus, withoutPage: number): Promise<INodeExecutionData[]> {
 			const { body, call, status } = found;

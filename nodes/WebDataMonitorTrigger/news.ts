@@ -89,7 +89,9 @@ async function readNews(
 	return { items, failure };
 }
 
-/** Returns the checks that have ended, oldest first: those since the last one that is remembered, and some before it. */
+/**
+ * Returns the checks that have ended, oldest first: those since the last one that is remembered, and some before it.
+ */
 async function endedChecks(ask: Ask, id: string, before?: ChecksState): Promise<FoundCheck[]> {
 	const known = new Set(before?.seen);
 	const found: FoundCheck[] = [];

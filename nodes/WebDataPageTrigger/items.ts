@@ -13,8 +13,8 @@ export interface PageContent {
 }
 
 /**
- * Returns a report as the JSON of an item. There are no lines if the page is too long to be remembered. Extracted fields
- * take precedence over others of the same name.
+ * Returns a report as the JSON of an item. There are no lines if the page is too long to be remembered. Extracted
+ * fields take precedence over others of the same name.
  */
 export function itemOf(
 	report: PageReport,

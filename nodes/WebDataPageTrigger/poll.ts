@@ -35,8 +35,8 @@ export type ReadPage<Content> =
 export interface PagesTask<Content> extends PollTools {
 	settings: PageSettings;
 	/**
-	 * Scrapes one page afresh; the first time (`isFirst`), it waits for a rate limit as long as the poll has time. Throws
-	 * only for problems that affect all pages, such as a wrong key.
+	 * Scrapes one page afresh; the first time (`isFirst`), it waits for a rate limit as long as the poll has time.
+	 * Throws only for problems that affect all pages, such as a wrong key.
 	 */
 	read(url: string, isFirst: boolean): Promise<ReadPage<Content>>;
 	/** Shortest time (ms) that a page needs; with less time left, none is started. */
@@ -103,8 +103,8 @@ export async function pollPages<Content>(
 	const results = [...readings.values()];
 	const rejection = rejectionOf(results);
 	if (rejection) throw rejection;
-	const isTold = settings.reportFailures && known !== undefined;
-	if (!isAnyRead && !isTold) {
+	const reportsFailures = settings.reportFailures && known !== undefined;
+	if (!isAnyRead && !reportsFailures) {
 		if (failure) throw failure.error;
 		for (const page of results) if (page.kind === 'failed') throw task.nothingRead(page.reason);
 	}

@@ -1,5 +1,6 @@
-import { typedIn, without } from '../shared/base/json';
+import { without } from '../shared/base/json';
 import { checkFound, searchResults } from '../shared/run/results/searchResults';
+import { typedIn } from '../shared/fields/typed';
 import { readForm } from '../shared/trigger/runPoll';
 import { hashedScope } from '../shared/trigger/memory';
 import { HEAD_START_MS, type Poll, credentialIdOf } from '../shared/trigger/runPoll';

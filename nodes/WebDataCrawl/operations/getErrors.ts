@@ -44,9 +44,9 @@ export const getErrors: Operation = {
 			robotsBlocked: true,
 		}));
 		const pages = [...failed, ...blocked].map((page) => ({ crawlId, ...page }));
-		const told = withRest(pages, without(body, 'robotsBlocked'), 'errors', task.form);
-		if (told.length === 0) logWarning(task, body);
-		return { items: told.map((json) => ({ json })) };
+		const listed = withRest(pages, without(body, 'robotsBlocked'), 'errors', task.form);
+		if (listed.length === 0) logWarning(task, body);
+		return { items: listed.map((json) => ({ json })) };
 	},
 };
 

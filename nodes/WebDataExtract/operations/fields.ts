@@ -84,12 +84,13 @@ function afterFirst(task: Task): Task {
 }
 
 /**
- * Returns `start` with the URLs that were left out in its item, as `invalidURLs`. Nothing else
- * is sent if the service refuses the first one because it has ended Extract.
+ * Returns `start` with the URLs that were left out in its item, as `invalidURLs`. Nothing else is sent if the service
+ * refuses the first one because it has ended Extract.
  */
 export function startingAll(start: Execute): (task: Task, checked: CheckedUrls) => Promise<Done> {
 	return async (task, checked) => {
-		const done = await start(afterFirst(task), checked);
+		const call = { ...task.call, body: { ...task.call.body, urls: checked.urls } };
+		const done = await start(afterFirst({ ...task, call }), checked);
 		const entries = leftOutOf(checked.entries);
 		const items = done.items.map(({ json }) => ({ json: withInvalidUrls(json, entries) }));
 		return { ...done, items };
@@ -97,12 +98,12 @@ export function startingAll(start: Execute): (task: Task, checked: CheckedUrls) 
 }
 
 /**
- * Returns the URLs. Throws NodeOperationError for invalid ones, unless they are to be skipped and listed. Also throws for an extraction
- * that doesn't say what to extract, because its result would be made up and still be billed.
+ * Returns the URLs. Throws NodeOperationError for invalid ones, unless they are to be skipped and listed. Also throws
+ * for an extraction that doesn't say what to extract, because its result would be made up and still be billed.
  */
 export function checkStart({ body, place }: Form): CheckedUrls {
 	const at = atControl(place, urlList);
-	const checked = checkedUrls(body, at, body.ignoreInvalidURLs === true, true);
+	const checked = checkedUrls(body.urls, at, body.ignoreInvalidURLs === true, true);
 	const count = checked.urls.length;
 	if (count === 0) throw noUrl(checked.entries, at);
 	const remedy =

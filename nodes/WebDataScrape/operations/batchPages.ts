@@ -5,7 +5,9 @@ import { plural, withoutEnd } from '../../shared/base/text';
 import { breathing } from '../../shared/base/time';
 import { keyOfUrl } from '../../shared/base/url';
 
-/** What came back under URLs that nobody requested: a page (unless that is in a file), or the reason why there is none. */
+/**
+ * What came back under URLs that nobody requested: a page (unless that is in a file), or the reason why there is none.
+ */
 interface Stray {
 	keys: string[];
 	page?: IDataObject;
@@ -79,8 +81,8 @@ export class BatchPages {
 	}
 
 	/**
-	 * Returns the pages of these URLs, in their order, and an error for each URL without one. Skips URLs whose pages are
-	 * in files.
+	 * Returns the pages of these URLs, in their order, and an error for each URL without one. Skips URLs whose pages
+	 * are in files.
 	 */
 	of(urls: Map<string, string>): IDataObject[] {
 		const noPage = noPageText(this.unpaired);
@@ -111,7 +113,9 @@ function keysOfPage({ metadata, sourceURL, url }: IDataObject): string[] {
 		.map(keyOfUrl);
 }
 
-/** Returns what the usual spellings of a URL have in common: no scheme, `www.`, slash at the end or order of the query. */
+/**
+ * Returns what the usual spellings of a URL have in common: no scheme, `www.`, slash at the end or order of the query.
+ */
 function spellingOf(key: string): string {
 	const [path, ...query] = key.replace(/^https?:\/\/(www\.)?/i, '').split('?');
 	return [withoutEnd(path, '/'), ...query.join('?').split('&').sort()].join('&');

@@ -166,8 +166,8 @@ function checkSize(bytes: number | undefined, name: string, place: Place): void 
 }
 
 /**
- * Returns a file's name, with an extension that tells the service its type: `Offer v1.2` gets `.pdf` if its extension in
- * n8n or its media type is that of a PDF.
+ * Returns a file's name, with an extension that tells the service its type: `Offer v1.2` gets `.pdf` if its extension
+ * in n8n or its media type is that of a PDF.
  */
 function nameOfFile(binary: IBinaryData): string {
 	// A Code node may set a number.

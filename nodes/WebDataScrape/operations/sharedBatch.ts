@@ -27,7 +27,7 @@ export interface SharedBatch<Outcome = unknown> {
 	context: IExecutePaginationFunctions;
 	/** The job's outcome, once an item has started it. */
 	outcome?: Promise<Outcome>;
-	/** The same for all items but the first: a long error is told once. */
+	/** The same for all items but the first: a long error is reported once. */
 	ofOthers?: Promise<Outcome>;
 }
 
@@ -66,7 +66,7 @@ export function shareBatch(
 
 /** Returns an item's URLs, including those from Additional Body Fields. Throws NodeOperationError. */
 export const checkUrls = ({ body, place }: Form): CheckedUrls =>
-	checkedUrls(body, atControl(place, urlList), body.ignoreInvalidURLs !== false);
+	checkedUrls(body.urls, atControl(place, urlList), body.ignoreInvalidURLs !== false);
 
 /** Returns the batch that an item shares. Throws NodeOperationError if its credential can't be used. */
 export async function sharedBatchOf<Outcome>({

@@ -1,6 +1,6 @@
 /**
- * The bounds that keep n8n working, whatever a service, a page or a list sends. The table in docs/maintainers/reliability.md is
- * generated from here.
+ * The bounds that keep n8n working, whatever a service, a page or a list sends. The table in
+ * docs/maintainers/reliability.md is generated from here.
  */
 export const MB = 1024 * 1024;
 

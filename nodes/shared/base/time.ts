@@ -60,8 +60,8 @@ export async function* breathing<Entry>(list: Entry[]): AsyncGenerator<Entry> {
 }
 
 /**
- * Returns what `work` makes of each entry of a long list, and lets n8n do other work in between. Work that waits, as for a
- * hash, is done for many entries at once.
+ * Returns what `work` makes of each entry of a long list, and lets n8n do other work in between. Work that waits, as
+ * for a hash, is done for many entries at once.
  */
 export async function madeOf<Entry, Made>(
 	list: Entry[],

@@ -125,7 +125,9 @@ export class ReadingRoom {
 
 	constructor(private readonly stalledMs: number = STALLED_MS) {}
 
-	/** Counts bytes that a response has delivered, and waits until it may deliver more. Throws if its deadline is over. */
+	/**
+	 * Counts bytes that a response has delivered, and waits until it may deliver more. Throws if its deadline is over.
+	 */
 	async enter(reader: Reader, bytes: number, deadline: Deadline): Promise<void> {
 		reader.bytes += bytes;
 		if (reader.bytes - reader.progress.bytes >= LEAST_PROGRESS_BYTES) {
@@ -201,7 +203,10 @@ export interface Reading {
 	deadline: Deadline;
 }
 
-/** Reads a body and passes its text to `use`; a large one keeps its place until `use` has ended. Throws what `use` throws. */
+/**
+ * Reads a body and passes its text to `use`; a large one keeps its place until `use` has ended. Throws what `use`
+ * throws.
+ */
 export async function readBody<T>(
 	reading: Reading,
 	use: (read: BodyText) => T | Promise<T>,

@@ -13,10 +13,11 @@ import {
 } from '../form/controls';
 import type { Field, Place, Wire } from '../form/field';
 import { MOST_CHOICES, checkEntries, choicesIn, withValues } from '../form/values';
-import { isNothing, isObject, plain, typedIn, valueAt } from '../base/json';
+import { isNothing, isObject, valueAt } from '../base/json';
 import { ATTRIBUTES, HIGHLIGHTS_QUERY, QUESTION, checkFormats } from './formatChecks';
 import { schemaField, schemaFields } from './schema';
 import { AI_FORMAT_PRICE, PRICES, credits } from './prices';
+import { plain, typedIn } from './typed';
 import { writtenSchema } from './writtenSchema';
 
 const formatChoices: Choice[] = [

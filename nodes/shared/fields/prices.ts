@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { numberOf, objectsOf, typedIn } from '../base/json';
+import { numberOf, objectsOf } from '../base/json';
 import { plural } from '../base/text';
 import { keyOfUrl, parsedUrl } from '../base/url';
+import { typedIn } from './typed';
 
 /**
  * Prices in credits, as stated in the service's documentation. Form texts, docs/costs.md, the local service and the

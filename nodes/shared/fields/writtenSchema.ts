@@ -79,10 +79,10 @@ function schemaOf(example: unknown): IDataObject {
 
 /** Returns the schema of several examples of one thing; the fields that all of them have are required. */
 function schemaOfAll(examples: IDataObject[]): IDataObject {
-	const told = examples.map((one) =>
+	const filled = examples.map((one) =>
 		Object.fromEntries(Object.entries(one).filter(([, value]) => !isNothing(value))),
 	);
-	const schema = schemaOf(Object.assign({}, ...examples, ...told.toReversed()));
+	const schema = schemaOf(Object.assign({}, ...examples, ...filled.toReversed()));
 	const required = Object.keys(examples[0]).filter((name) => examples.every((one) => name in one));
 	return { ...schema, required };
 }

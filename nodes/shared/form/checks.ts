@@ -74,8 +74,8 @@ function refused(place: Place, message: string, remedy: string): NodeOperationEr
 }
 
 /**
- * Returns what `work` returns, which reads a value. Throws NodeOperationError; where the value's own code throws, such as
- * a getter or toJSON, the message doesn't repeat what that says.
+ * Returns what `work` returns, which reads a value. Throws NodeOperationError; where the value's own code throws, such
+ * as a getter or toJSON, the message doesn't repeat what that says.
  */
 export function reading<Result>(place: Place, work: () => Result): Result {
 	try {

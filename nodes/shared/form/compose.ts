@@ -123,7 +123,10 @@ function composeObject(
 
 type IsUnset = (field: Field, entered: unknown) => boolean;
 
-/** Whether a control has no value, or was not added to its collection. A blank that is typed into a page is one, and so is a collection that was added. */
+/**
+ * Whether a control has no value, or was not added to its collection. A blank that is typed into a page is one, and so
+ * is a collection that was added.
+ */
 const isUnfilled: IsUnset = ({ type, wire }, entered) =>
 	wire?.typed || type === 'collection' ? (entered ?? '') === '' : isNothing(entered);
 
@@ -163,7 +166,7 @@ function enter(
 	reading(place, () => {
 		// The controls of a collection and of rows are checked one by one.
 		if (field.type !== 'collection' && field.type !== 'fixedCollection') checkHoles(place);
-		const entered = told(field, given, place);
+		const entered = readValue(field, given, place);
 		if (isAdded || hasExpression(place.raw)) checkGiven(field, entered, place);
 		const isNone = isUnfilled(field, entered);
 		if (isNone && isRequired(field) && !isAlways) throw emptyOf(field, place);
@@ -195,10 +198,10 @@ function emptyOf(field: Field, place: Place): Error {
 }
 
 /**
- * Returns the entered value, with names of choices replaced by their values. A word that a model uses for nothing counts as
- * nothing if the field is optional.
+ * Returns the entered value, with names of choices replaced by their values. A word that a model uses for nothing
+ * counts as nothing if the field is optional.
  */
-function told(field: Field, entered: unknown, place: Place): unknown {
+function readValue(field: Field, entered: unknown, place: Place): unknown {
 	if (!isByModel(place) || isRequired(field)) return withValues(field, entered);
 	const given = Array.isArray(entered) ? entered.filter((one) => !saysNothing(one)) : entered;
 	return saysNothing(given) ? undefined : withValues(field, given);

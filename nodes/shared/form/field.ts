@@ -40,8 +40,8 @@ export interface Wire<Value = unknown> {
 	 */
 	as?: string;
 	/**
-	 * The part of the request that the value goes to; settings stay in the node. Children of a spread collection may have
-	 * their own.
+	 * The part of the request that the value goes to; settings stay in the node. Children of a spread collection may
+	 * have their own.
 	 */
 	in?: 'body' | 'query' | 'path' | 'settings';
 	/** Puts the children of this collection into the surrounding object instead of one of their own. */
@@ -76,9 +76,9 @@ export interface Wire<Value = unknown> {
 	 */
 	required?: true;
 	/**
-	 * Omits the field if an expression returns nothing, because that then means its default, or off. Any other field that
-	 * was added, or contains an expression, must have a value: without it, the request would be another one, often wider
-	 * or more expensive.
+	 * Omits the field if an expression returns nothing, because that then means its default, or off. Any other field
+	 * that was added, or contains an expression, must have a value: without it, the request would be another one, often
+	 * wider or more expensive.
 	 */
 	mayBeEmpty?: true;
 	/**
@@ -129,9 +129,7 @@ export function isTool({ type }: Pick<INode, 'type'>): boolean {
 	return type.endsWith('Tool');
 }
 
-/**
- * Whether a model writes a value: in a tool, where an expression asks it for one.
- */
+/** Whether a model writes a value: in a tool, where an expression asks it for one. */
 export function isByModel({ node, raw }: Pick<Place, 'node' | 'raw'>): boolean {
 	return isTool(node) && typeof raw === 'string' && /^=.*\$fromai/is.test(raw);
 }

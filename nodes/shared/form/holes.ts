@@ -10,8 +10,8 @@ const EMPTY = /(?:\?\?|\|\||:)\s*(?:''|""|``)/;
 export const mayGiveNothing = (raw: unknown): boolean => typeof raw === 'string' && EMPTY.test(raw);
 
 /**
- * Throws for a text with a part that gives nothing, or an object. n8n leaves the part out, or writes `[object Object]`, so
- * that it can't be found in the result: n8n is asked for each part.
+ * Throws for a text with a part that gives nothing, or an object. n8n leaves the part out, or writes `[object Object]`,
+ * so that it can't be found in the result: n8n is asked for each part.
  */
 export function checkHoles(place: Place): void {
 	if (place.evaluate === undefined) return;

@@ -46,7 +46,9 @@ function parsed(entered: string, place: Place): unknown {
 /** Returns the 30 characters around a position. */
 const around = (text: string, at: number) => trimmed(text).slice(Math.max(0, at - 15), at + 15);
 
-/** Returns a JSON object; undefined for nothing. Throws for anything else, and for a key whose expression has no value. */
+/**
+ * Returns a JSON object; undefined for nothing. Throws for anything else, and for a key whose expression has no value.
+ */
 export function parsedObject(entered: unknown, place: Place): Record<string, unknown> | undefined {
 	const given = checkedJson(entered, place);
 	if (given === undefined) return undefined;

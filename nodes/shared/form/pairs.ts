@@ -10,8 +10,8 @@ import { isHollow } from './urls';
 type CheckPair = (name: string, value: string, place: Place) => void;
 
 /**
- * Returns the object for the rows of a list of names and values. Rows that are empty don't count. Throws for a
- * name that occurs twice, and for a value without a name.
+ * Returns the object for the rows of a list of names and values. Rows that are empty don't count. Throws for a name
+ * that occurs twice, and for a value without a name.
  */
 export function pairs(
 	fields: Field[],
@@ -32,7 +32,9 @@ export function pairs(
 	return found.size > 0 ? Object.fromEntries(found) : undefined;
 }
 
-/** Throws for a header that can't be sent: its name is a token of RFC 9110, its value is one line without a placeholder. */
+/**
+ * Throws for a header that can't be sent: its name is a token of RFC 9110, its value is one line without a placeholder.
+ */
 export const checkHeader: CheckPair = (name, value, place) => {
 	if (name === '__proto__' || !/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
 		throw invalid(

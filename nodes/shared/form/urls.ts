@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { isObject } from '../base/json';
 import { MOST_URLS } from '../base/limits';
 import { isBlank, trimmed, withoutEnd } from '../base/text';
@@ -32,7 +30,10 @@ export interface UrlEntry {
 	reason?: string;
 }
 
-/** Returns the parts of a word, at commas; in one with paths, at those before another URL, unless they are in a URL's own. */
+/**
+ * Returns the parts of a word, at commas; in one with paths, at those before another URL, unless they are in a URL's
+ * own.
+ */
 function atCommas(word: string): string[] {
 	const parts = word.split(word.includes('/') ? /,(?=https?:\/\/)/i : ',');
 	const isNested = parts.slice(0, -1).some((part) => part.split('://').length > 2);
@@ -125,22 +126,21 @@ export interface CheckedUrls {
 }
 
 /**
- * Returns the URLs of a body, and puts those to send into it. If it is lenient, entries that aren't URLs get a reason; otherwise
- * they are an error. Throws NodeOperationError, also for none.
+ * Returns the URLs that were entered. If it is lenient, entries that aren't URLs get a reason; otherwise they are an
+ * error. Throws NodeOperationError, also for none.
  */
 export const checkedUrls = (
-	body: IDataObject,
+	entered: unknown,
 	place: Place,
 	isLenient: boolean,
 	mayBeAll = false,
 ): CheckedUrls =>
 	reading(place, () => {
 		const entries = isLenient
-			? urlEntries(body.urls, place, mayBeAll)
-			: urls(body.urls, place, mayBeAll)?.map((one): UrlEntry => ({ url: one }));
+			? urlEntries(entered, place, mayBeAll)
+			: urls(entered, place, mayBeAll)?.map((one): UrlEntry => ({ url: one }));
 		if (entries === undefined) throw emptyError(place);
 		const sent = entries.filter(({ reason }) => reason === undefined).map(({ url: one }) => one);
-		body.urls = sent;
 		return { entries, urls: sent };
 	});
 

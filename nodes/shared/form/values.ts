@@ -21,8 +21,8 @@ export function jsonList(text: string): unknown[] | undefined {
 }
 
 /**
- * Returns texts entered one per line, as an array from an expression, or as a JSON array; undefined if there are none. Throws
- * for an entry that isn't text.
+ * Returns texts entered one per line, as an array from an expression, or as a JSON array; undefined if there are none.
+ * Throws for an entry that isn't text.
  */
 export function lines(entered: unknown, place: Place): string[] | undefined {
 	if (typeof entered === 'string') checkFixed(entered, place);
@@ -51,8 +51,8 @@ const LONGEST_CHOICES = 100_000;
 export const MOST_CHOICES = 1_000;
 
 /**
- * Returns the chosen values, unchecked: an array, a single choice, or a text with a JSON array or with choices separated
- * by commas or line breaks.
+ * Returns the chosen values, unchecked: an array, a single choice, or a text with a JSON array or with choices
+ * separated by commas or line breaks.
  */
 export function choicesIn(entered: unknown): unknown[] {
 	const isList = typeof entered === 'string' && entered.length <= LONGEST_CHOICES;

@@ -68,8 +68,8 @@ export class CollectedPages {
 	}
 
 	/**
-	 * Whether the page was received before. A URL requested twice has two pages, so pages without an ID only count as the
-	 * same if they are identical.
+	 * Whether the page was received before. A URL requested twice has two pages, so pages without an ID only count as
+	 * the same if they are identical.
 	 */
 	private isKnown(page: IDataObject): boolean {
 		const { scrapeId, sourceURL } = (page.metadata ?? {}) as IDataObject;

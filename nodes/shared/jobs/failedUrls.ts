@@ -58,8 +58,7 @@ export function errorsIn(body: IDataObject): IDataObject[] {
 
 /**
  * Returns a job's URLs that have no page, with the reasons: none if the service lacks the list, and none with a warning
- * if the list couldn't be read. Throws only errors that end the
- * whole run.
+ * if the list couldn't be read. Throws only errors that end the whole run.
  */
 export async function failedUrls(
 	{ task, job }: TaskJob,

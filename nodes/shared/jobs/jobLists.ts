@@ -22,7 +22,8 @@ export function withJobs(response: IDataObject, name: string): IDataObject {
 
 /**
  * Yields the parts of the team's list of recent jobs, newest first (GET /v2/team/activity, api/beyond.openapi.yaml),
- * starting at a cursor if given, each with the cursor of the next one. `ask` requests a part. Ends at a repeated cursor, which would be followed forever.
+ * starting at a cursor if given, each with the cursor of the next one. `ask` requests a part. Ends at a repeated
+ * cursor, which would be followed forever.
  */
 export async function* activityOf(
 	ask: (query: IDataObject) => Promise<IDataObject>,

@@ -9,7 +9,7 @@ import { ifRunning, pagesAs } from '../fields/jobOptions';
 import { eachEntry } from '../fields/schema';
 import { below, invalid } from '../form/checks';
 import { type Field, isTool } from '../form/field';
-import { tellNothing } from '../run/results/nothing';
+import { reportNothing } from '../run/results/nothing';
 import { MAX_ITEMS } from '../base/limits';
 import type { Done } from '../run/nodeRun';
 import type { Form } from '../form/form';
@@ -106,7 +106,7 @@ async function pageItems(of: TaskJob<PagedJob>, reading: ReadOptions): Promise<D
 	const isNothing = items.length + failed.length === 0 && text !== '';
 	if (isNothing) {
 		const why = warningOf(job, read, { saysNone: false });
-		tellNothing(task, noPage(job), sentences([why, `The job ID is ${id}.`]));
+		reportNothing(task, noPage(job), sentences([why, `The job ID is ${id}.`]));
 	}
 	for (const { json } of items) Object.assign(json, warning, rest);
 	const others = failed.slice(0, limit - collected.count).map((one) => ({

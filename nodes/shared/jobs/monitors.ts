@@ -30,8 +30,8 @@ interface ListOf {
 
 /**
  * Yields the parts of a list of monitors or checks, of which the number of entries leads on, or of a check's pages
- * (`data.pages`), of which `next` does, as for crawls. A part that brings nothing new is the end. Throws `ask`'s errors,
- * and ServiceError for a `next` that leads elsewhere.
+ * (`data.pages`), of which `next` does, as for crawls. A part that brings nothing new is the end. Throws `ask`'s
+ * errors, and ServiceError for a `next` that leads elsewhere.
  */
 export async function* partsOf(
 	ask: Ask,

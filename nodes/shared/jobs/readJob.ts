@@ -60,8 +60,8 @@ export interface JobPages {
 
 export interface ReadOptions {
 	/**
-	 * The end of a job that was waited for. It takes precedence over the first response, which may come from an outdated
-	 * replica.
+	 * The end of a job that was waited for. It takes precedence over the first response, which may come from an
+	 * outdated replica.
 	 */
 	end?: JobEnd;
 	/** Number of pages that was requested. */
@@ -144,8 +144,8 @@ export async function readJob(of: TaskJob<PagedJob>, options: ReadOptions = {}):
 		: { failed: [] };
 	const lack = missing(triedOf(failed).length);
 	// A running job may not have any pages yet.
-	const isTold = lack > 0 && (collected.count > 0 || isTerminal(state));
-	const shortfall = isTold ? shortfallOf(job, id, collected.received, lack, state) : undefined;
+	const isReported = lack > 0 && (collected.count > 0 || isTerminal(state));
+	const shortfall = isReported ? shortfallOf(job, id, collected.received, lack, state) : undefined;
 	const limited =
 		state === 'completed' && collected.received >= (asked ?? Infinity) && job.limitLabel;
 	const more = limited

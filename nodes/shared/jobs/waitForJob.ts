@@ -59,8 +59,8 @@ export async function waitForEnd(of: TaskJob, known: KnownOfJob = {}): Promise<J
 
 /**
  * Polls a job until it ends, at growing intervals. Polls that fail temporarily don't end the wait. Ends immediately if
- * the execution is cancelled. Throws ServiceError with the job ID if the job doesn't end in time, or before the workflow
- * times out, or if the service seems to have lost it. Never restarts the job.
+ * the execution is cancelled. Throws ServiceError with the job ID if the job doesn't end in time, or before the
+ * workflow times out, or if the service seems to have lost it. Never restarts the job.
  */
 async function pollUntilEnd(of: TaskJob, known: KnownOfJob): Promise<JobEnd> {
 	const { task, job, id } = of;
@@ -133,8 +133,8 @@ function continuing({ status, completed, total }: IDataObject): string {
 }
 
 /**
- * Whether a poll may succeed later: it failed with a temporary error or, for a job that the service is known to have had,
- * with an error in a 2xx response, a web page or a 404.
+ * Whether a poll may succeed later: it failed with a temporary error or, for a job that the service is known to have
+ * had, with an error in a 2xx response, a web page or a 404.
  */
 function mayPassFor(error: Error, isReached: boolean): error is ServiceError {
 	if (!(error instanceof ServiceError)) return false;
@@ -142,7 +142,9 @@ function mayPassFor(error: Error, isReached: boolean): error is ServiceError {
 	return error.isTemporary || (isReached && isOdd);
 }
 
-/** Whether the service says in one of its ways that it can't find a job: with 404, 500, or a failure in a 2xx response. */
+/**
+ * Whether the service says in one of its ways that it can't find a job: with 404, 500, or a failure in a 2xx response.
+ */
 function isOfLost({ status = 0, details }: ServiceError): boolean {
 	return details.outcome?.kind === 'rejected' && (status < 300 || status === 404 || status === 500);
 }

@@ -68,8 +68,8 @@ interface RunLoad {
  */
 export class AccountLimiter {
 	/**
-	 * Maximum number of calls in flight. As in TCP after congestion (RFC 5681), it is halved by each overload, then grows
-	 * slowly. It starts at the highest value, because rejected calls cost nothing.
+	 * Maximum number of calls in flight. As in TCP after congestion (RFC 5681), it is halved by each overload, then
+	 * grows slowly. It starts at the highest value, because rejected calls cost nothing.
 	 */
 	private limit = CONCURRENCY.max;
 

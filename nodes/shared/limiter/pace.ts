@@ -15,8 +15,8 @@ const PACE = {
 	longPauseMs: 3_000,
 	/**
 	 * Delay of one additional call after those of a window, as a share of the window, but at most `everyMs`. If it were
-	 * sent immediately, it would leave no room for others who share the limit; at the end, no time would be left to use a
-	 * higher limit.
+	 * sent immediately, it would leave no room for others who share the limit; at the end, no time would be left to use
+	 * a higher limit.
 	 */
 	trial: 0.03,
 	/**

@@ -6,8 +6,8 @@ export interface LimitedCall {
 	readonly group: string;
 	readonly maxConcurrent: number;
 	/**
-	 * Maximum time (ms) it may wait for the rate limit over all its attempts: the pauses in which it asked for a permit,
-	 * plus the current one. Waiting in line at a known pace doesn't count.
+	 * Maximum time (ms) it may wait for the rate limit over all its attempts: the pauses in which it asked for a
+	 * permit, plus the current one. Waiting in line at a known pace doesn't count.
 	 */
 	readonly maxWaitMs: number;
 	/** Ends its wait when aborted. The same for all calls of the run. */

@@ -96,9 +96,9 @@ function keptOutside(context: Task['context']): object {
 /**
  * Runs the work of a call that costs credits, within the Credit Budget. The highest price of the call is reserved while
  * it is in flight, and counts if its actual price stays unknown. If only its usual price fits, the call is made alone,
- * so that the budget is exceeded by at most one call's difference. A call that can be told what to spend is told what is
- * left, if that is less. Calls that cost more than usual raise the assumed price of later ones. A result kept from an
- * earlier try isn't paid for again. Throws ServiceError if the budget is used up, and whatever `work` throws.
+ * so that the budget is exceeded by at most one call's difference. A call that can be told what to spend is told what
+ * is left, if that is less. Calls that cost more than usual raise the assumed price of later ones. A result kept from
+ * an earlier try isn't paid for again. Throws ServiceError if the budget is used up, and whatever `work` throws.
  */
 export async function spend<Result extends { credits?: number }>(
 	task: Task,

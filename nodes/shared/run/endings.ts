@@ -62,14 +62,14 @@ export class Endings {
 	}
 
 	/**
-	 * Adds to the errors how the other items ended; until n8n has started the last one, only to the error that it shows.
-	 * Thousands of items may fail at once, or one after another.
+	 * Adds to the errors how the other items ended; until n8n has started the last one, only to the error that it
+	 * shows. Thousands of items may fail at once, or one after another.
 	 */
-	tellFailures(isLast: boolean): void {
+	describeFailures(isLast: boolean): void {
 		if (this.started < 2) return;
-		const told = [this.counts, this.lost];
+		const summary = [this.counts, this.lost];
 		for (const [error, description] of this.failures) {
-			error.description = [description, ...told, namedBeside(description, this.known)]
+			error.description = [description, ...summary, namedBeside(description, this.known)]
 				.filter((text) => text !== '')
 				.join(' ');
 			if (!isLast) return;

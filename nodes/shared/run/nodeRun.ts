@@ -177,8 +177,8 @@ export class NodeRun extends Parts implements CallerRun {
 	}
 
 	/**
-	 * Registers results that get `runCreditsUsed` once all items have ended: the credits that all of them used together,
-	 * if known.
+	 * Registers results that get `runCreditsUsed` once all items have ended: the credits that all of them used
+	 * together, if known.
 	 */
 	sum(items: INodeExecutionData[]): void {
 		for (const item of items) this.summed.push(item);
@@ -201,7 +201,7 @@ export class NodeRun extends Parts implements CallerRun {
 
 	private finish(): void {
 		if (this.stopped.aborted) {
-			this.endings.tellFailures(this.batching.isLast);
+			this.endings.describeFailures(this.batching.isLast);
 			// n8n drops the results, and the IDs along with them.
 			this.logJobs();
 			return;

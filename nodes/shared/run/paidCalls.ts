@@ -31,8 +31,8 @@ export class PaidCalls {
 	}
 
 	/**
-	 * Sends a call once per item, even if Retry On Fail runs the node again, and returns its ending. Errors, and endings
-	 * that `isFree` accepts, are not kept: the next try sends the call again.
+	 * Sends a call once per item, even if Retry On Fail runs the node again, and returns its ending. Errors, and
+	 * endings that `isFree` accepts, are not kept: the next try sends the call again.
 	 */
 	async once<Ending>(
 		context: IExecutePaginationFunctions,

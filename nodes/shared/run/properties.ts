@@ -83,13 +83,13 @@ function howToWrite(fields: Field[]): string {
  * operations.
  */
 function toolDescription({ value, description, fields }: Operation): INodeProperties {
-	const told = description + howToWrite(fields);
+	const text = description + howToWrite(fields);
 	return {
 		displayName: 'Description',
 		name: 'toolDescription',
 		type: 'string',
 		typeOptions: { rows: 2 },
-		default: told,
+		default: text,
 		required: true,
 		description: 'What the model is told about this tool: what it does and when to use it',
 		displayOptions: { show: { operation: [value], '@tool': [true] } },

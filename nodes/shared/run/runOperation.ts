@@ -18,7 +18,7 @@ import { sentences, textOf } from '../base/text';
 import type { Operation, Task } from './operation';
 import { checkResult } from './results/required';
 import { withRest } from './results/rest';
-import { logWarning, tellNothing } from './results/nothing';
+import { logWarning, reportNothing } from './results/nothing';
 import { holdsPages, includeRunDetails } from '../fields/shapes';
 import { boundedError } from './results/toolResponse';
 import { finishItems, rowOf } from './items';
@@ -178,7 +178,7 @@ async function sendAndSplit(operation: Operation, task: Task): Promise<Done> {
 	const mayBeEmpty = task.call.method !== 'GET' || Object.values(body).some(Array.isArray);
 	if (!mayBeEmpty && results.length > 0) checkResult('result', body);
 	const warning = warningIn(body);
-	if (results.length === 0) knowing({ credits }, () => tellIfNothing(operation, task, body));
+	if (results.length === 0) knowing({ credits }, () => reportIfNothing(operation, task, body));
 	return {
 		items: results.map((json) => ({ json })),
 		credits,
@@ -187,8 +187,8 @@ async function sendAndSplit(operation: Operation, task: Task): Promise<Done> {
 }
 
 /** Reports that a call had no results, unless that is no cause for concern. */
-function tellIfNothing({ ifNothing }: Operation, task: Task, body: IDataObject): void {
+function reportIfNothing({ ifNothing }: Operation, task: Task, body: IDataObject): void {
 	if (ifNothing === undefined) return logWarning(task, body);
 	const [message, remedy] = ifNothing;
-	tellNothing(task, message, sentences([textOf(warningIn(body) || ''), remedy]));
+	reportNothing(task, message, sentences([textOf(warningIn(body) || ''), remedy]));
 }

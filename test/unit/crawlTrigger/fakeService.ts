@@ -116,7 +116,7 @@ export function setup({ settings, ...more }: Changes = {}) {
 		settings: { scope: 'any:1', urlPatterns: [], events: ['completed', 'failed'], ...settings },
 		withPages: false,
 		oneAtATime: false,
-		tells: () => false,
+		isFirstFailure: () => false,
 		budgetMs: 40_000,
 		store: { read: () => kept.state && (JSON.parse(kept.state) as unknown), write },
 		now: () => service.now,

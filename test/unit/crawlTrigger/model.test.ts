@@ -317,7 +317,7 @@ class World {
 					settings: this.settings(),
 					withPages: this.withPages,
 					oneAtATime: this.oneAtATime,
-					tells: (id) => !this.told.has(id) && this.told.add(id) !== undefined,
+					isFirstFailure: (id) => !this.told.has(id) && this.told.add(id) !== undefined,
 					budgetMs: poll.patient ? 1000 * HOUR : MINUTE,
 					store,
 					now: () => this.now + ahead,

@@ -37,7 +37,7 @@ describe('the error of an item', () => {
 			endings.end(ending);
 		}
 		endings.end({ kind: 'failed' }, error);
-		endings.tellFailures(true);
+		endings.describeFailures(true);
 		return error.description;
 	};
 

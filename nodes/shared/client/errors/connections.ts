@@ -29,8 +29,8 @@ const MISCONFIGURED = { isUnsent: true, cause: 'configuration-invalid' } as cons
 const SCHEME = 'Base URL in the credential has the right scheme (http:// or https://) and port.';
 
 /**
- * All ways in which a connection fails; the first one with a code applies, and the last one to all others. {host} stands
- * for the host of the base URL.
+ * All ways in which a connection fails; the first one with a code applies, and the last one to all others. {host}
+ * stands for the host of the base URL.
  */
 export const connections: FailedConnection[] = [
 	{

@@ -42,7 +42,7 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 	const words = wordsOf(outcome, about, page);
 	const { message, cause } = words;
 	// What a start or a question about a job says isn't what the job costs.
-	const told = method === 'POST' && !about.startsJob ? creditsIn(body) : undefined;
+	const stated = method === 'POST' && !about.startsJob ? creditsIn(body) : undefined;
 	const lost = wayToJob(outcome, about);
 	const started = about.startsJob?.idIn(body);
 	const isTimed = retryAfterMs !== undefined && (mayPass(cause) || cause === 'quota-exhausted');
@@ -51,7 +51,7 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 		// If a job may have been started, that has to be checked before it is started again.
 		remedy ?? ((lost === undefined || !mayPass(cause)) && remedyOf(words, about)),
 		lost,
-		told === undefined && costOf(page, about),
+		stated === undefined && costOf(page, about),
 		location !== undefined && redirectLine(location, about),
 		outcome.kind === 'rejected' && waitLine(rejected, about),
 		actionLine(body),
@@ -72,7 +72,7 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 		failure: cause && { cause, ...(isTimed && { retryAfterMs }) },
 		// An item whose job was started doesn't count as unsent.
 		isUnsent: isUnsent && jobId === undefined,
-		credits: told ?? (method === 'POST' && !mayBeBilled(outcome) && !started ? 0 : undefined),
+		credits: stated ?? (method === 'POST' && !mayBeBilled(outcome) && !started ? 0 : undefined),
 		mostCredits: page?.credits,
 		mayBeBilled: isUnsure(outcome, method),
 		isOutOfTime: about.isOutOfTime || code === OWN_CODES.outOfTime,
@@ -133,7 +133,7 @@ export function saidBy({ body }: Rejected): string {
 /**
  * Rejections without a code, recognized by `status path text`: the path that was called, and the service's own words.
  */
-const BY_TEXT: Array<[rejection: string, told: RegExp]> = [
+const BY_TEXT: Array<[rejection: string, pattern: RegExp]> = [
 	['429 queue', /^429 \S+ Queue limit reached/i],
 	['429 browsers', /^429 .*browser sessions/is],
 	['409 profile', /^409 .*profile/is],
@@ -147,13 +147,13 @@ const BY_TEXT: Array<[rejection: string, told: RegExp]> = [
 
 /** Returns the text for what a rejection says by its code or words; undefined if it says nothing known. */
 function knownWordsOf({ status, body }: Rejected, { path }: About): ErrorText | undefined {
-	const told = `${status} ${path} ${textOf(body?.error)}`;
+	const text = `${status} ${path} ${textOf(body?.error)}`;
 	// The request timed out while the service is still reading a large document.
 	if (isObject(body?.details) && body.details.state === 'processing_continues') {
 		return rejections['408 document'];
 	}
 	const [key = `${status} ${textOf(body?.code)}`] =
-		BY_TEXT.find(([, pattern]) => pattern.test(told)) ?? [];
+		BY_TEXT.find(([, pattern]) => pattern.test(text)) ?? [];
 	return rejections[key];
 }
 

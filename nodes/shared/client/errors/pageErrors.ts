@@ -16,8 +16,8 @@ const unreadable: PageError = {
 };
 
 /**
- * Why a page could not be scraped although the service itself works: the codes that change what to do or what is billed.
- * The last text is for all others. The service's own words follow the message.
+ * Why a page could not be scraped although the service itself works: the codes that change what to do or what is
+ * billed. The last text is for all others. The service's own words follow the message.
  */
 export const pageErrors: PageError[] = [
 	unreadable,

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isNothing, plain, typedIn } from '../../base/json';
+import { isNothing } from '../../base/json';
 import { splitIntoItems } from '../options';
 import { objectsWithType } from './objectsWithType';
 import { queryOperatorsField } from './queryOperators';
 import { MAX_QUERY_LENGTH, checkQuery } from './queryText';
 import { threatProtection } from '../teamPolicy';
+import { plain, typedIn } from '../typed';
 import { newestFirst, publishedField, timeFilterFields } from './timeFilter';
 import { hasExpression, invalid, emptyError } from '../../form/checks';
 import {

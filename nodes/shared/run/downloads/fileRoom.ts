@@ -19,8 +19,8 @@ export class FileRoom {
 	}
 
 	/**
-	 * Reserves room for a file of a job's pages, of which `pages` are already written. Throws ServiceError if it doesn't
-	 * fit.
+	 * Reserves room for a file of a job's pages, of which `pages` are already written. Throws ServiceError if it
+	 * doesn't fit.
 	 */
 	takeForPages(bytes: number, pages: number, jobId: string): void {
 		if (this.take(bytes)) return;

@@ -22,7 +22,7 @@ export function logWarning(task: Task, body: IDataObject): void {
  * Reports why an item has no result: throws ServiceError if the node has an error output, otherwise writes it to n8n's
  * log. A tool puts it into its response.
  */
-export function tellNothing(task: Task, message: string, description: string): void {
+export function reportNothing(task: Task, message: string, description: string): void {
 	const { node } = task.form.place;
 	if (isTool(node)) return;
 	if (node.onError === 'continueErrorOutput') throw new ServiceError(message, { description });

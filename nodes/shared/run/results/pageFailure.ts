@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../client/errors/serviceError';
-import { hasContent, isObject, numberOf, typedIn } from '../../base/json';
+import { hasContent, isObject, numberOf } from '../../base/json';
 import { warningIn } from '../../client';
 import { contents, placesIn } from '../../fields/shapes';
+import { typedIn } from '../../fields/typed';
 import { withWholeLinks } from './links';
 import { alternatives, isBlank, sentences, shortened, textOf, withoutStop } from '../../base/text';
 
@@ -32,9 +33,9 @@ const NARROWING: Array<[option: string, label: string]> = [
 const badStatus = (status: number) => `The page answered with status ${status}`;
 
 /**
- * Returns a page with whole links as attributes, with an error if its site responded with status 400 or above or if it came without any content, and
- * with a warning that names its empty contents if it has others. `body` is the request, if known: it shows which
- * options may be the cause.
+ * Returns a page whose attributes have whole links, with an error if its site responded with status 400 or above or if
+ * it came without content, and with a warning that names its empty contents if it has others. `body` is the request, if
+ * known: it shows which options may be the cause.
  */
 export function markedPage(whole: IDataObject, body: IDataObject = {}): IDataObject {
 	const page = withWholeLinks(whole);

@@ -21,9 +21,9 @@ export function withRest(
 	const more = restOf(without(body, place), form);
 	return results.map((result) => {
 		const text = textOf(said ?? '');
-		const isTold =
+		const isRepeated =
 			Object.values(result).includes(text) || textOf(result.warning ?? '').includes(text);
-		const warning = isTold ? undefined : joined(text, result.warning);
+		const warning = isRepeated ? undefined : joined(text, result.warning);
 		const response = { ...(result.response as object), ...(more.response as object) };
 		return {
 			...result,

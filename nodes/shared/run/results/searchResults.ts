@@ -47,8 +47,8 @@ function hasWords(result: unknown): boolean {
 }
 
 /**
- * Returns the results of a node's search; raw ones with whatever `data` has besides lists, as part of `response`. Throws
- * ServiceError as `checkFound` does.
+ * Returns the results of a node's search; raw ones with whatever `data` has besides lists, as part of `response`.
+ * Throws ServiceError as `checkFound` does.
  */
 export function splitSearch(
 	response: IDataObject,

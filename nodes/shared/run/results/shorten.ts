@@ -9,9 +9,9 @@ const SHORTENED = /… \(shortened, (\d+) (?:characters|entries|fields) in all\)
 const SHORTEST_FIELD = 5;
 
 /**
- * Truncates every string in the JSON to `maxLength` characters, with a note on the original length among them. With `lists`, also every
- * list, and every object with more fields than fit into that length. Each entry of a shortened list gets at most half
- * of the list's length, so that large entries don't leave it empty.
+ * Truncates every string in the JSON to `maxLength` characters, with a note on the original length among them. With
+ * `lists`, also every list, and every object with more fields than fit into that length. Each entry of a shortened list
+ * gets at most half of the list's length, so that large entries don't leave it empty.
  */
 export function shortenTexts(
 	json: IDataObject,

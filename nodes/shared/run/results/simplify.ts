@@ -45,7 +45,9 @@ export function simplifierFor(shape: ResultShape, form: Pick<Form, 'get'>): Redu
 	};
 }
 
-/** Returns `reduce`, extended to keep fields that the shape doesn't know, e.g. those of a format newer than this node. */
+/**
+ * Returns `reduce`, extended to keep fields that the shape doesn't know, e.g. those of a format newer than this node.
+ */
 function withUnknown(reduce: Reduce, shape: ResultShape): Reduce {
 	const read = new Set(['success', ...placesIn(shape).map((path) => path.split('.')[0])]);
 	return (result) => {
