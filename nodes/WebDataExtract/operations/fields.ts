@@ -89,8 +89,7 @@ function afterFirst(task: Task): Task {
  */
 export function startingAll(start: Execute): (task: Task, checked: CheckedUrls) => Promise<Done> {
 	return async (task, checked) => {
-		const call = { ...task.call, body: { ...task.call.body, urls: checked.urls } };
-		const done = await start(afterFirst({ ...task, call }), checked);
+		const done = await start(afterFirst(task), checked);
 		const entries = leftOutOf(checked.entries);
 		const items = done.items.map(({ json }) => ({ json: withInvalidUrls(json, entries) }));
 		return { ...done, items };
@@ -103,7 +102,7 @@ export function startingAll(start: Execute): (task: Task, checked: CheckedUrls) 
  */
 export function checkStart({ body, place }: Form): CheckedUrls {
 	const at = atControl(place, urlList);
-	const checked = checkedUrls(body.urls, at, body.ignoreInvalidURLs === true, true);
+	const checked = checkedUrls(body, at, body.ignoreInvalidURLs === true, true);
 	const count = checked.urls.length;
 	if (count === 0) throw noUrl(checked.entries, at);
 	const remedy =

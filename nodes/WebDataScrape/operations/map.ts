@@ -6,7 +6,7 @@ import { url } from '../../shared/form/urls';
 import type { Field } from '../../shared/form/field';
 import { mapFields, withLinks } from '../../shared/fields/map';
 import { splitIntoItems } from '../../shared/fields/options';
-import { locationField } from '../../shared/fields/scrapeOptions';
+import { locationField, onlyWith, scrapeOptionsByTopic } from '../../shared/fields/scrapeOptions';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
 import { warningIn } from '../../shared/client';
 import { PRICES, credits, mapPrice } from '../../shared/fields/prices';
@@ -21,6 +21,8 @@ const site = textField('siteUrl', 'Site URL', {
 	wire: { as: 'url', value: url },
 });
 
+const [, browser, cacheAndSafety] = scrapeOptionsByTopic.body;
+
 const settings: Field[] = [
 	...mapFields,
 	booleanField('ignoreQueryParameters', 'Ignore Query Parameters', {
@@ -34,12 +36,8 @@ const settings: Field[] = [
 		description: 'How long to try to list the pages before giving up',
 		wire: { mayBeEmpty: true },
 	}),
-	locationField,
-	{
-		...threatProtection,
-		description: `${threatProtection.description} Each page found is checked, up to Limit.`,
-	},
-	auditUsername,
+	onlyWith(browser, [locationField]),
+	onlyWith(cacheAndSafety, [threatProtection, auditUsername]),
 	splitIntoItems,
 ];
 

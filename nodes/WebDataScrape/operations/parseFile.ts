@@ -7,11 +7,11 @@ import { pdfParsing } from '../../shared/fields/pdfParsing';
 import { redactPii, redactionOptions } from '../../shared/fields/redaction';
 import {
 	onlyMainContent,
+	onlyWith,
 	removeBase64Images,
 	scrapeOptionsByTopic,
 	timeout,
 } from '../../shared/fields/scrapeOptions';
-import { type Field, childrenOf } from '../../shared/form/field';
 import { excludeTags, includeTags } from '../../shared/fields/tags';
 import { auditUsername, zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { sentences } from '../../shared/base/text';
@@ -34,15 +34,10 @@ const WITHOUT = [
 ];
 
 /** The options of Page Content that files have, too. */
-const contentOptions: Field = {
-	...pageContent,
-	options: childrenOf(pageContent).filter((field) =>
-		[
-			...[includeTags, excludeTags, pdfParsing, removeBase64Images],
-			...[redactPii, redactionOptions],
-		].some(({ name }) => name === field.name),
-	),
-};
+const contentOptions = onlyWith(pageContent, [
+	...[includeTags, excludeTags, pdfParsing, removeBase64Images],
+	...[redactPii, redactionOptions],
+]);
 
 /** Parses an input file (api/beyond.openapi.yaml). */
 export const parseFile: Operation = {

@@ -66,7 +66,7 @@ export function shareBatch(
 
 /** Returns an item's URLs, including those from Additional Body Fields. Throws NodeOperationError. */
 export const checkUrls = ({ body, place }: Form): CheckedUrls =>
-	checkedUrls(body.urls, atControl(place, urlList), body.ignoreInvalidURLs !== false);
+	checkedUrls(body, atControl(place, urlList), body.ignoreInvalidURLs !== false);
 
 /** Returns the batch that an item shares. Throws NodeOperationError if its credential can't be used. */
 export async function sharedBatchOf<Outcome>({

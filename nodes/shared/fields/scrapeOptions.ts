@@ -10,7 +10,7 @@ import {
 	textField,
 	timeField,
 } from '../form/controls';
-import type { Field, Place } from '../form/field';
+import { type Field, type Place, childrenOf } from '../form/field';
 import { checkedNumber } from '../form/numbers';
 import { actionsField } from './actions';
 import { pdfParsing } from './pdfParsing';
@@ -281,6 +281,12 @@ export const inBody = (field: Field): Field => ({ ...field, wire: { spread: true
 const inScrapeOptions = topics.map((topic) =>
 	scrapeOptionsField(topic.fields, topic.description, topic),
 );
+
+/** Returns a topic with only these of its scrape options. */
+export const onlyWith = (topic: Field, fields: Field[]): Field => ({
+	...topic,
+	options: childrenOf(topic).filter((field) => fields.some(({ name }) => name === field.name)),
+});
 
 /** The scrape options by topic, for an object in the body or its top level. */
 export const scrapeOptionsByTopic = {

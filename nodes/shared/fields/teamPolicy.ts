@@ -24,7 +24,7 @@ export const auditUsername = textField('auditUsername', 'Audit Username', {
 export const threatProtection = collectionField('threatProtection', 'Threat Protection', {
 	placeholder: 'Add Rule',
 	description:
-		"Which dangerous sites not to open, in place of your organization's rules. Must be enabled for your team. Newer services only.",
+		"Which dangerous sites not to open, in place of your organization's rules. A search or a list of pages has each result checked. Must be enabled for your team. Newer services only.",
 	options: [
 		choiceField('mode', 'Mode', {
 			default: 'normal',

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { isObject } from '../base/json';
 import { MOST_URLS } from '../base/limits';
 import { isBlank, trimmed, withoutEnd } from '../base/text';
@@ -126,21 +128,22 @@ export interface CheckedUrls {
 }
 
 /**
- * Returns the URLs that were entered. If it is lenient, entries that aren't URLs get a reason; otherwise they are an
- * error. Throws NodeOperationError, also for none.
+ * Returns the URLs of a body, and puts those to send into it. If it is lenient, entries that aren't URLs get a reason;
+ * otherwise they are an error. Throws NodeOperationError, also for none.
  */
 export const checkedUrls = (
-	entered: unknown,
+	body: IDataObject,
 	place: Place,
 	isLenient: boolean,
 	mayBeAll = false,
 ): CheckedUrls =>
 	reading(place, () => {
 		const entries = isLenient
-			? urlEntries(entered, place, mayBeAll)
-			: urls(entered, place, mayBeAll)?.map((one): UrlEntry => ({ url: one }));
+			? urlEntries(body.urls, place, mayBeAll)
+			: urls(body.urls, place, mayBeAll)?.map((one): UrlEntry => ({ url: one }));
 		if (entries === undefined) throw emptyError(place);
 		const sent = entries.filter(({ reason }) => reason === undefined).map(({ url: one }) => one);
+		body.urls = sent;
 		return { entries, urls: sent };
 	});
 

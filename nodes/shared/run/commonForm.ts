@@ -16,8 +16,8 @@ type Part = Field | INodePropertyOptions;
 /**
  * Returns the forms of several operations as the properties of their node, each name only once, because n8n evaluates a
  * name's value for each item as often as the name occurs in the node's description. Operations may differ in the
- * children of collections and the choices of lists, each of which is shown for the operations that have it. Throws
- * Error for any other difference.
+ * children of collections, at any depth, and the choices of lists, each of which is shown for the operations that have
+ * it. Throws Error for any other difference.
  */
 export function commonForm(forms: Array<[operation: string, fields: Field[]]>): Field[] {
 	return inOrder(forms, ({ name }) => name).map((field) =>
@@ -80,10 +80,15 @@ function joined({ entries: fields, operations }: Shared<Field>): Field {
 		operations[index],
 		options as Part[],
 	]);
-	const options = inOrder(lists, (part) => JSON.stringify(part)).map((part) =>
-		part.operations.length === fields.length
-			? part.entries[0]
-			: shownFor({ '/operation': part.operations }, part.entries[0]),
-	);
+	const options = inOrder(lists, keyOf).map((part) => {
+		const one = isField(part.entries[0]) ? joined(part as Shared<Field>) : part.entries[0];
+		const isOfAll = part.operations.length === fields.length;
+		return isOfAll ? one : shownFor({ '/operation': part.operations }, one);
+	});
 	return { ...field, options };
 }
+
+const isField = (part: Part): part is Field => 'type' in part;
+
+/** Returns what two parts of one control have in common if they are the same one. */
+const keyOf = (part: Part): string => (isField(part) ? commonPart(part) : JSON.stringify(part));
