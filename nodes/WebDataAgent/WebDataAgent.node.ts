@@ -1,11 +1,9 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { batchingHint } from '../shared/run/batchingHint';
-import { builderHint } from '../shared/run/builderHint';
+import { batchingHint, builderHint, operationSubtitle } from '../shared/run/description';
 import { searchJobsOf } from '../shared/jobs/jobLists';
 import { propertiesOf } from '../shared/run/properties';
-import { operationSubtitle } from '../shared/run/subtitle';
 import { testCredential } from '../shared/client';
 import { cancel } from './operations/cancel';
 import { get } from './operations/get';

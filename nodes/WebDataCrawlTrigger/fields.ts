@@ -1,4 +1,4 @@
-import { crawlIdOf } from '../shared/fields/crawlId';
+import { crawlIdOf } from '../shared/fields/jobLocator';
 import { limitField, optionsCollection, returnAllField } from '../shared/fields/options';
 import { pagesAs } from '../shared/fields/jobOptions';
 import { fieldsToReturnOf, pageShape } from '../shared/fields/shapes';

@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { SUBJECT } from '../shared/run/subtitle';
+import { SUBJECT } from '../shared/run/description';
 import { propertyOf } from '../shared/form/properties';
 import { placeLists } from '../shared/fields/places';
 import { testCredential } from '../shared/client';

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { SUBJECT } from '../shared/run/subtitle';
+import { SUBJECT } from '../shared/run/description';
 import { isObject } from '../shared/base/json';
 import { sentences } from '../shared/base/text';
 import { type Poll, runPoll } from '../shared/trigger/runPoll';

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { SUBJECT } from '../shared/run/subtitle';
+import { SUBJECT } from '../shared/run/description';
 import { propertyOf } from '../shared/form/properties';
 import { runPoll } from '../shared/trigger/runPoll';
 import { placeLists } from '../shared/fields/places';

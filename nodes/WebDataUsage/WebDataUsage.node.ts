@@ -1,9 +1,8 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { builderHint } from '../shared/run/builderHint';
+import { builderHint, operationSubtitle } from '../shared/run/description';
 import { propertiesOf } from '../shared/run/properties';
-import { operationSubtitle } from '../shared/run/subtitle';
 import { testCredential } from '../shared/client';
 import { getCredits } from './operations/getCredits';
 import { getHistorical } from './operations/getHistorical';

@@ -1,5 +1,4 @@
-import { crawlIdOf } from '../../shared/fields/crawlId';
-import { jobLocator } from '../../shared/fields/jobLocator';
+import { crawlIdOf, jobLocator } from '../../shared/fields/jobLocator';
 
 /** The crawl, from a list of the active ones, by its ID, or by the URL of its status. */
 export const crawlField = jobLocator('crawlId', 'Crawl', {

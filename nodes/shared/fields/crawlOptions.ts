@@ -2,7 +2,7 @@ import { booleanField, collectionField, textField, wholeNumberField } from '../f
 import type { Field } from '../form/field';
 import { patternsField } from './crawlPaths';
 import { maxConcurrency } from './jobOptions';
-import { sitemapField } from './sitemap';
+import { sitemapField } from './map';
 
 const ignoreRobotsTxt = booleanField('ignoreRobotsTxt', 'Ignore Robots.txt', {
 	default: true,

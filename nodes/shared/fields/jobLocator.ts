@@ -4,7 +4,7 @@ import { asText, rawOf } from '../form/checks';
 import type { Field, Place } from '../form/field';
 import { isObject } from '../base/json';
 import { checkedId } from '../form/ids';
-import { checkFixed } from '../form/texts';
+import { checkFixed } from '../form/scalars';
 
 interface JobLocator {
 	/** The kind of job, e.g. `agent task`. */
@@ -70,3 +70,12 @@ export const jobIdField = (what: string): Field<string> =>
 		hint: 'The list has jobs of the last 24 hours, where the service lists them',
 		searchListMethod: 'searchJobs',
 	});
+
+/**
+ * Returns the crawl ID in what was entered: the ID itself, or that in the URL of the crawl's status (`url` in the
+ * response that starts a crawl), whose host is ignored. Throws NodeOperationError for an invalid ID.
+ */
+export function crawlIdOf(entered: unknown, place: Place): string {
+	const [, id = entered] = /^\s*https?:[^?#]*\/crawl\/([^/?#]+)/i.exec(asText(entered)) ?? [];
+	return checkedId(id, place);
+}

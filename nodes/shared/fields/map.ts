@@ -1,9 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, without } from '../base/json';
-import { booleanField, textField, wholeNumberField } from '../form/controls';
+import { booleanField, textField, wholeNumberField, choiceField } from '../form/controls';
 import type { Field } from '../form/field';
-import { sitemapField } from './sitemap';
+
+/** Creates a dropdown for how to use the site's sitemap; `pages` describes which pages each choice includes. */
+export const sitemapField = (pages: Record<'include' | 'only' | 'skip', string>): Field =>
+	choiceField('sitemap', 'Sitemap', {
+		default: 'include',
+		description: "How to use the site's sitemap",
+		choices: [
+			['include', 'Include', pages.include],
+			['only', 'Only', pages.only],
+			['skip', 'Skip', pages.skip],
+		],
+	});
 
 /** The options that decide which pages a map lists. */
 export const mapFields: Field[] = [

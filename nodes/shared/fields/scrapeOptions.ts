@@ -11,7 +11,7 @@ import {
 	timeField,
 } from '../form/controls';
 import { type Field, type Place, childrenOf } from '../form/field';
-import { checkedNumber } from '../form/numbers';
+import { checkedNumber } from '../form/scalars';
 import { actionsField } from './actions';
 import { pdfParsing } from './pdfParsing';
 import { countryField, languagesField } from './places';

@@ -21,12 +21,11 @@ import {
 	isByModel,
 } from './field';
 import { checkHoles, mayGiveNothing } from './holes';
-import { checkedNumber } from './numbers';
+import { checkedNumber, checkedText } from './scalars';
 import { MOST_CHOICES, checkEntries, choicesIn, withValues } from './values';
 import { checkCollection, checkRows } from './properties';
 import { checkedJson } from './json';
 import { checkHidden, isShown, saysNothing } from './shown';
-import { checkedText } from './texts';
 
 /** The parts of a request that a form fills, and the settings that stay in the node. */
 export interface Composed {

@@ -6,7 +6,7 @@ import { isBlank, trimmed, withoutEnd } from '../base/text';
 import { parsedUrl } from '../base/url';
 import { asText, emptyError, invalid, quoted, reading } from './checks';
 import type { Place } from './field';
-import { checkFixed } from './texts';
+import { checkFixed } from './scalars';
 import { checkEntries, jsonList } from './values';
 
 /** Matches a host without its scheme, such as `example.com`, at the beginning of a text. */

@@ -5,7 +5,7 @@ import { MOST_ENTRIES } from '../base/limits';
 import { LONGEST_SEARCHED, trimmed } from '../base/text';
 import { canBeText, checkCount, invalid } from './checks';
 import { type Field, type Place, choicesOf } from './field';
-import { checkFixed } from './texts';
+import { checkFixed } from './scalars';
 
 /** Throws for a list with more entries than can be checked quickly. */
 export function checkEntries({ length }: unknown[], place: Place, most = MOST_ENTRIES): void {

@@ -8,7 +8,7 @@ import type {
 
 import { isNothing } from '../base/json';
 import { below } from '../form/checks';
-import { checkedNumber } from '../form/numbers';
+import { checkedNumber } from '../form/scalars';
 import { wholeNumberField } from '../form/controls';
 import type { Place } from '../form/field';
 import { allowedDomainsOf, callService, callerOf, type CallSettings } from '../client';

@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isNothing } from '../../base/json';
 import { splitIntoItems } from '../options';
 import { objectsWithType } from './objectsWithType';
-import { queryOperatorsField } from './queryOperators';
-import { MAX_QUERY_LENGTH, checkQuery } from './queryText';
+import { queryOperatorsField, MAX_QUERY_LENGTH, checkQuery } from './queryOperators';
 import { threatProtection } from '../teamPolicy';
 import { plain, typedIn } from '../typed';
 import { newestFirst, publishedField, timeFilterFields } from './timeFilter';
@@ -22,7 +21,7 @@ import { type Field, type Place, isTool } from '../../form/field';
 import { countryField } from '../places';
 import { PRICES, credits } from '../prices';
 import { mayGiveNothing } from '../../form/holes';
-import { checkedText } from '../../form/texts';
+import { checkedText } from '../../form/scalars';
 
 const query: Field = textField('query', 'Query', {
 	placeholder: 'e.g. best coffee grinder for espresso',

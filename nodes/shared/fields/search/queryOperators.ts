@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkLength } from '../../form/checks';
+import { checkLength, invalid, quoted } from '../../form/checks';
 import { collectionField, linesField } from '../../form/controls';
-import type { Field } from '../../form/field';
+import type { Field, Place } from '../../form/field';
 import { lines } from '../../form/values';
-import { MAX_QUERY_LENGTH } from './queryText';
+
+/** Maximum length of a query including its operators, in characters (SearchRequest in api/openapi.yaml). */
+export const MAX_QUERY_LENGTH = 500;
 
 /** Returns an entry in quotes; one that has some stays as it is. */
 const inQuotes = (entry: string) => (entry.includes('"') ? entry : `"${entry}"`);
@@ -129,3 +131,19 @@ export const queryOperatorsField = collectionField('queryOperators', 'Query Oper
 		},
 	},
 });
+
+const OPERATORS = 'site|filetype|inurl|intitle|allinurl|allintitle|related|imagesize|larger';
+
+/** Matches an operator without anything to search for: at the end, or before a closing bracket. */
+const UNFILLED = new RegExp(`(?<![\\w:])-?(?:${OPERATORS}):\\s*(?=$|\\))`, 'i');
+
+/** Throws for a query with an operator that has nothing after it: it would find far more than was meant. */
+export function checkQuery(query: string, place: Place): void {
+	const [operator] = UNFILLED.exec(query) ?? [];
+	if (operator === undefined) return;
+	throw invalid(
+		place,
+		`has ${quoted(operator.trim())} with nothing after it`,
+		'Fill it in, or remove the operator.',
+	);
+}

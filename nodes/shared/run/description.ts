@@ -1,0 +1,63 @@
+import type { NodeHint } from 'n8n-workflow';
+
+import type { Operation } from './operation';
+
+/** A node that is often used together with another one. */
+interface RelatedNode {
+	/** Its name, including the package's. */
+	nodeType: string;
+	relationHint: string;
+}
+
+interface BuilderHint {
+	/** When to choose the node, worded for the model that builds the workflow. */
+	searchHint: string;
+	relatedNodes: RelatedNode[];
+}
+
+const PACKAGE = 'n8n-nodes-web-data-service';
+
+/**
+ * Returns the part of a node's description that n8n's AI workflow builder reads. The names of related nodes lack this
+ * package's name. Only newer versions of n8n know the property, so it is spread into the description.
+ */
+export function builderHint(
+	searchHint: string,
+	related: Record<string, string>,
+): { builderHint: BuilderHint } {
+	const relatedNodes = Object.entries(related).map(([name, relationHint]) => ({
+		nodeType: name.includes('.') ? name : `${PACKAGE}.${name}`,
+		relationHint,
+	}));
+	return { builderHint: { searchHint, relatedNodes } };
+}
+
+/** Number of items from which the advice is shown. */
+const MANY_ITEMS = 300;
+
+/**
+ * Advice to set Batching for many items: n8n prepares all of them in one go and doesn't respond to anybody meanwhile. A
+ * default in the description would do nothing, because n8n replaces the whole field.
+ */
+export const batchingHint: NodeHint = {
+	message:
+		'n8n prepares all these items in one go and may freeze meanwhile. To let it pause, add Settings → Request Options → Batching: 20 items per batch, 1 ms apart.',
+	displayCondition: `={{ $input.all().length >= ${MANY_ITEMS} && !$parameter["requestOptions"]?.["batching"] }}`,
+	location: 'outputPane',
+};
+
+/**
+ * A node's subject, shown after its operation: its query, site, first URL or prompt. Space is short, so a URL loses its
+ * scheme. A value with an expression is ignored, because the canvas would then show nothing at all.
+ */
+export const SUBJECT =
+	'{{ String($rawParameter.query || $rawParameter.url || $rawParameter.siteUrl || $rawParameter.urls || $rawParameter.prompt || "").replace(/^=[^]*|^https?:\\/\\/|\\n[^]*/g, "").replace(/^(?=.)/, ": ") }}';
+
+/**
+ * Returns the line under a node on the canvas: the operation's name, instead of its value, which n8n would show, and
+ * its subject.
+ */
+export function operationSubtitle(operations: Operation[]): string {
+	const names = Object.fromEntries(operations.map(({ value, name }) => [value, name]));
+	return `={{ (${JSON.stringify(names)})[$parameter.operation] }}${SUBJECT}`;
+}
