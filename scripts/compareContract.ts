@@ -3,11 +3,10 @@
  * Compares newer OpenAPI files of the service, e.g. one for each API version, with the contracts that the forms are
  * made for:
  *   npm run contract:compare -- <openapi files, YAML or JSON>
- * Exits with 0 if their requests are the same, except for api/accepted-differences.txt, with 1 if they differ, with 2
- * if a file can't be read. With --accept at the end, all differences are accepted from then on; those of API versions
- * that no file has stay accepted.
+ * Prints how their requests differ, except for what is in api/accepted-differences.txt. Exits with 0 if they don't, with
+ * 1 if they do, with 2 if a file can't be read. With --accept at the end, that file has all differences from then on.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { load } from 'js-yaml';
@@ -15,96 +14,47 @@ import { load } from 'js-yaml';
 import type { Schema } from '../api/files';
 import { ourEndpoints } from '../api/properties';
 import { type Endpoint, type ReadFile, type RequestField, endpointsOf } from '../api/requestFields';
-import { type EndpointControls, controlsOfFields } from './lib/sent';
-
-type Kind = 'new endpoint' | 'missing endpoint' | 'new' | 'removed' | 'changed';
-
-/** A difference between the requests of newer files and of our contracts. */
-export interface Difference {
-	kind: Kind;
-	/** E.g. `POST /v2/search`. */
-	endpoint: string;
-	/** In the notation of `Endpoint.fields`; unset for a whole endpoint. */
-	field?: string;
-	/** What the newer file says about a new field, or how an existing one changed. */
-	detail: string;
-	/** The controls that fill the field or, if none does, the forms that send to the endpoint. */
-	attention: string[];
-}
-
-interface Comparison {
-	differences: Difference[];
-	/** Our endpoints of API versions that the newer files don't cover. */
-	notCompared: string[];
-	/** Number of endpoints in both. */
-	compared: number;
-}
 
 type Endpoints = Map<string, Endpoint>;
 
-/** Cached, because filling in all controls takes a second. */
-let ourControls: Map<string, EndpointControls> | undefined;
-
-/** Compares the requests of newer OpenAPI files with those of our contracts; responses are ignored. */
-export function compareContract(theirs: Endpoints): Comparison {
-	const controls = (ourControls ??= controlsOfFields());
-	const versions = versionsOf(theirs);
-	const differences: Difference[] = [];
-	for (const [key, { name, summary }] of theirs) {
-		if (ourEndpoints.has(key)) continue;
-		differences.push({ kind: 'new endpoint', endpoint: name, detail: summary, attention: [] });
-	}
-	const notCompared: string[] = [];
-	let compared = 0;
-	for (const [key, our] of ourEndpoints) {
-		const their = theirs.get(key);
-		if (their !== undefined) {
-			compared++;
-			differences.push(...fieldDifferences(our, their, controls.get(key)));
-		} else if (versions.has(versionOf(key))) {
-			const attention = [...(controls.get(key)?.forms ?? [])];
-			differences.push({ kind: 'missing endpoint', endpoint: our.name, detail: '', attention });
-		} else {
-			notCompared.push(our.name);
-		}
-	}
-	return { differences, notCompared, compared };
+/**
+ * Returns the differences between the requests of newer OpenAPI files and of our contracts, a line for each field of an
+ * endpoint. Responses, and API versions that the newer files don't have, are ignored.
+ */
+export function differencesOf(theirs: Endpoints): string[] {
+	const versions = new Set([...theirs.keys()].map(versionOf));
+	const added = [...theirs].filter(([key]) => !ourEndpoints.has(key));
+	return [
+		...added.map(([, { name, summary }]) => `new endpoint: ${name}${bracketed(summary)}`),
+		...[...ourEndpoints]
+			.filter(([key]) => versions.has(versionOf(key)))
+			.flatMap(([key, our]) => {
+				const their = theirs.get(key);
+				if (their === undefined) return [`missing endpoint: ${our.name}`];
+				return fieldDifferences(our, their).map((line) => `${line} in ${our.name}`);
+			}),
+	];
 }
 
-const versionsOf = (endpoints: Endpoints) => new Set([...endpoints.keys()].map(versionOf));
+const bracketed = (text: string) => (text === '' ? '' : ` (${text})`);
 
 const versionOf = (key: string) => /^\S+ \/(v\d+)\//.exec(key)?.[1];
 
-function fieldDifferences(
-	our: Endpoint,
-	their: Endpoint,
-	found: EndpointControls | undefined,
-): Difference[] {
-	const attention = (field: string) => {
-		const all = [...(found?.controls ?? [])];
-		const own = all.filter(([filled]) => filled === field);
-		// The controls that fill an object or a list are those of its content.
-		const filling = own.length > 0 ? own : all.filter(([filled]) => isBelow(filled, field));
-		const controls = new Set(filling.flatMap(([, names]) => [...names]));
-		return [...(controls.size > 0 ? controls : (found?.forms ?? []))];
-	};
-	const differences: Difference[] = [];
-	const differ = (kind: Kind, field: string, detail: string) =>
-		differences.push({ kind, endpoint: our.name, field, detail, attention: attention(field) });
-	for (const [field, { required, rules }] of their.fields) {
+function fieldDifferences(our: Endpoint, their: Endpoint): string[] {
+	const differences: string[] = [];
+	for (const [field, rules] of their.fields) {
 		const before = our.fields.get(field);
-		if (before !== undefined) {
-			const detail = changesOf(before, { required, rules });
-			if (detail !== '') differ('changed', field, detail);
-		} else if (!isBelowNew(field, our.fields)) {
-			differ('new', field, described({ required, rules }));
-		}
+		const changes = before === undefined ? '' : changesOf(before, rules);
+		if (changes !== '') differences.push(`changed: ${field} (${changes})`);
+		if (before === undefined && !isBelowNew(field, our.fields))
+			differences.push(`new: ${field}${bracketed(described(rules))}`);
 	}
-	for (const field of our.fields.keys()) {
-		if (their.fields.has(field) || isBelowNew(field, their.fields)) continue;
-		differ('removed', field, '');
-	}
-	return differences;
+	const gone = [...our.fields.keys()].filter(
+		(field) => !their.fields.has(field) && !isBelowNew(field, their.fields),
+	);
+	return [...differences, ...gone.map((field) => `removed: ${field}`)].map((line) =>
+		line.replace(': scrapeOptions.', ': '),
+	);
 }
 
 /** Whether the field's parent is missing too, so that reporting the parent is enough. */
@@ -112,9 +62,6 @@ function isBelowNew(field: string, known: Map<string, unknown>): boolean {
 	const parent = field.endsWith('[]') ? field.slice(0, -2) : field.replace(/\.?[^.]*$/, '');
 	return parent !== '' && !known.has(parent) && parent !== field;
 }
-
-const isBelow = (field: string, holder: string) =>
-	field.startsWith(holder) && /^[.[]/.test(field.slice(holder.length));
 
 function described({ required, rules }: RequestField): string {
 	return [
@@ -151,62 +98,8 @@ function changesOf(before: RequestField, after: RequestField): string {
 	return changes.join('; ');
 }
 
-/** A difference as reported: once for all endpoints that have it. */
-interface Told {
-	line: string;
-	endpoints: string[];
-	attention: string[];
-}
-
-/** Maximum number of controls that are named for one difference. */
-const MOST_CONTROLS = 3;
-
-/** Returns a difference as a line, without the endpoint of a field. */
-function lineOf({ kind, endpoint, field, detail }: Difference): string {
-	const what = field?.replace(/^scrapeOptions\./, '') ?? endpoint;
-	return `${kind}: ${what}${detail ? ` (${detail})` : ''}`;
-}
-
-/** Returns the differences by their lines; one that several endpoints share, e.g. in scrape options, is told once. */
-function toldOf(differences: Difference[]): Told[] {
-	const told = new Map<string, Told>();
-	for (const difference of differences) {
-		const { endpoint, field, attention } = difference;
-		const line = lineOf(difference);
-		const entry = told.get(line) ?? { line, endpoints: [], attention: [] };
-		told.set(line, entry);
-		if (field !== undefined) entry.endpoints.push(endpoint);
-		entry.attention.push(...attention);
-	}
-	return [...told.values()];
-}
-
-/** Returns the differences as readable text, `known` of which are accepted and left out. */
-function report(told: Told[], known: number, { notCompared, compared }: Comparison): string {
-	const out = [`${compared} endpoints compared.`];
-	if (notCompared.length > 0) {
-		out.push(`Not compared, as no file has any of their version: ${notCompared.join(', ')}.`);
-	}
-	for (const { line, endpoints, attention } of told) {
-		out.push('', line, ...(endpoints.length > 0 ? [`  in ${endpoints.join(', ')}`] : []));
-		const advice = line.startsWith('new:') ? 'could get a control in' : 'look at';
-		out.push(...attention.slice(0, MOST_CONTROLS).map((control) => `  ${advice} ${control}`));
-		const more = attention.length - MOST_CONTROLS;
-		if (more > 0) out.push(`  and ${more} more`);
-	}
-	const count = told.length === 0 ? 'No difference' : `Differences: ${told.length}`;
-	const besides = known > 0 ? `, besides ${known} that are accepted` : '';
-	return [...out, '', `${count}${besides}${told.length === 0 ? '.' : ''}`].join('\n');
-}
-
-/** Differences that were looked at and need no change, one per line; `--accept` rewrites this file. */
+/** Differences that were looked at and need no change, one per line. */
 const ACCEPTED = join(__dirname, '../api/accepted-differences.txt');
-
-/** Returns a line of that file as one for each endpoint. */
-function perEndpoint(accepted: string): string[] {
-	const [line, endpoints] = accepted.split(/ in (?=[A-Z]+ \/)/);
-	return endpoints?.split(', ').map((endpoint) => `${line} in ${endpoint}`) ?? [line];
-}
 
 const files = new Map<string, Schema>();
 
@@ -228,37 +121,20 @@ function endpointsIn(path: string): Endpoints {
 	return endpointsOf(id, readFromDisk);
 }
 
-/** Whether an accepted difference concerns only API versions other than these. */
-function isOfOthers(line: string, versions: Set<string | undefined>): boolean {
-	const own = [...line.matchAll(/ \/(v\d+)\//g)].map(([, version]) => version);
-	return own.length > 0 && own.every((version) => !versions.has(version));
-}
-
 /** Runs the command: prints the differences, or why a file can't be read, and returns the exit code. */
-export function main(given: string[], acceptedIn = ACCEPTED): number {
+export function main(given: string[], accepted = ACCEPTED): number {
 	try {
-		const paths = given.filter((one) => !one.startsWith('--'));
-		if (paths.length === 0)
-			throw new Error(
-				'npm run contract:compare -- <openapi files> [--accept] names what differs from the contracts',
-			);
-		const theirs = new Map(paths.flatMap((path) => [...endpointsIn(path)]));
-		const comparison = compareContract(theirs);
-		const all = toldOf(comparison.differences);
-		let accepted = existsSync(acceptedIn) ? readFileSync(acceptedIn, 'utf8').split('\n') : [];
-		if (given.includes('--accept')) {
-			const others = accepted.filter((line) => isOfOthers(line, versionsOf(theirs)));
-			const own = all.map(({ line, endpoints }) => [line, endpoints.join(', ')]);
-			accepted = [...own.map((parts) => parts.filter(Boolean).join(' in ')), ...others];
-			writeFileSync(acceptedIn, accepted.map((line) => `${line}\n`).join(''));
-		}
-		const known = new Set(accepted.flatMap(perEndpoint));
-		const fresh = comparison.differences.filter((one) => {
-			const line = lineOf(one);
-			return !known.has(one.field === undefined ? line : `${line} in ${one.endpoint}`);
-		});
-		const told = toldOf(fresh);
-		process.stdout.write(`${report(told, all.length - told.length, comparison)}\n`);
+		const paths = given.filter((one) => one !== '--accept');
+		if (paths.length === 0) throw new Error('npm run contract:compare -- <openapi files>');
+		const all = differencesOf(new Map(paths.flatMap((path) => [...endpointsIn(path)])));
+		if (given.includes('--accept'))
+			writeFileSync(accepted, all.map((line) => `${line}\n`).join(''));
+		const known = readFileSync(accepted, 'utf8').split('\n');
+		const fresh = all.filter((line) => !known.includes(line));
+		const besides = `${all.length - fresh.length} that are accepted`;
+		process.stdout.write(
+			[...fresh, '', `Differences: ${fresh.length}, besides ${besides}`, ''].join('\n'),
+		);
 		return fresh.length === 0 ? 0 : 1;
 	} catch (error) {
 		process.stderr.write(`${(error as Error).message}\n`);
