@@ -1,44 +1,43 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
- * Measures the nodes and n8n's own on the real n8n and writes docs/maintainers/benchmarks.md:
- *   npm run bench                      all parts, each figure the median of three
- *   npm run bench -- items load        only these parts; writes nothing
+ * Measures the nodes and n8n's own on the real n8n and renews docs/maintainers/benchmarks.md, which says what is
+ * measured:
+ *   npm run bench                      both parts, each figure the median of three
+ *   npm run bench -- items             only this part, or silence
  *   npm run bench -- items --once      each only once, for a quick look; writes nothing
- * Parts: items, expressions, load.
  */
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { cpus, loadavg } from 'node:os';
 
 import { sayHelp } from '../scripts/lib/help.mjs';
 import { main } from '../scripts/lib/main.mjs';
-import { buildAndPack, installPackage, PACKED_PACKAGE } from '../scripts/lib/package.mjs';
-import { ROOT } from '../scripts/lib/paths.mjs';
+import { type Table, markdownTable, renewParts } from '../scripts/lib/markdown';
+import { buildAndPack } from '../scripts/lib/package.mjs';
 import { ensureRuntime } from '../scripts/lib/runtime.mjs';
-import { Problem, say, step } from '../scripts/lib/say.mjs';
+import { say, step } from '../scripts/lib/say.mjs';
 import { Lab } from '../test/e2e/support/lab';
-import { type Bench, CREDITS, MEASURED, searches } from './flows';
-import { expressionCosts } from './expressions';
-import { median } from './process';
-import { type LoadCost, type Results, type SearchCost, markdown } from './report';
-import { measure } from './run';
+import { type Bench, forms, searches } from './flows';
+import { median } from './median';
+import { type Cost, longestSilence, measure } from './run';
 
-const DOC = join(ROOT, 'docs', 'maintainers', 'benchmarks.md');
-const COUNTS = [1, 200, 1_000];
-/** Typical searches take two seconds. */
-const SLOW = [
+const CASES = [
+	{ count: 1, latencyMs: 0 },
+	{ count: 200, latencyMs: 0 },
+	{ count: 1_000, latencyMs: 0 },
+	// Typical searches take two seconds.
 	{ count: 20, latencyMs: 2_000 },
 	{ count: 200, latencyMs: 500 },
 	{ count: 1_000, latencyMs: 500 },
 ];
 /** For a single item, the execution costs n8n more than the item does, so it takes more runs to tell it from noise. */
 const MORE_FOR_ONE = 3;
+const COMPARED = 'HTTP Request';
 
-/** Does some work with a new n8n. */
+const number = (value: number, digits = 0) =>
+	value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** Does some work with a new n8n and a service whose credits don't run out. */
 async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
-	const lab = await Lab.open({ service: { credits: CREDITS } });
+	const lab = await Lab.open({ service: { credits: 1e9 } });
 	try {
 		const data = { token: lab.service.apiKey };
 		const credential = { name: 'Bearer', type: 'httpBearerAuth', data };
@@ -48,107 +47,81 @@ async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
 	}
 }
 
-/** Returns the names, starting with a different one in each round, so that none always gets the warmest n8n. */
-function inTurn(names: string[], round: number): string[] {
-	const first = round % names.length;
-	return [...names.slice(first), ...names.slice(0, first)];
-}
-
-/** Measures the searches of `count` items each. */
-async function items(bench: Bench, repeats: number): Promise<SearchCost[]> {
+/** Measures one search per item, for several numbers of items. */
+async function items(bench: Bench, repeats: number): Promise<Table> {
 	const { lab } = bench;
-	const found: SearchCost[] = [];
 	const names = Object.keys(searches);
-	for (const name of names) await measure(lab, searches[name](bench, 200), MEASURED);
-	const cases = COUNTS.map((count) => ({ count, latencyMs: 0 }));
-	for (const { count, latencyMs } of [...cases, ...SLOW]) {
+	for (const name of names) await measure(lab, searches[name](bench), 200);
+	const rows: string[][] = [];
+	for (const { count, latencyMs } of CASES) {
 		lab.service.set({ latencyMs });
-		const runs = new Map(names.map((name) => [name, [] as SearchCost[]]));
+		const costs = new Map(names.map((name) => [name, [] as Cost[]]));
 		const rounds = count === 1 ? MORE_FOR_ONE * repeats : repeats;
 		for (let round = 0; round < rounds; round++) {
-			for (const name of inTurn(names, round)) {
-				const { cpuMs, nodeMs, peakMb, execution } = await measure(
-					lab,
-					searches[name](bench, count),
-					MEASURED,
-				);
-				const itemsOut = execution.items(MEASURED).length;
-				const cost = { nodeMs, peakMb, itemsOut, cpuMsPerItem: cpuMs / count };
-				runs.get(name)!.push({ name, count, latencyMs, ...cost });
+			for (const [n] of names.entries()) {
+				// Each round begins with another one, so that none always gets the warmest n8n.
+				const name = names[(n + round) % names.length];
+				costs.get(name)!.push(await measure(lab, searches[name](bench), count));
 				lab.service.requests.length = 0;
 			}
 		}
-		found.push(...[...runs.values()].map(middle));
-		say(`  ${count} items, ${latencyMs} ms: done`);
-	}
-	return found;
-}
-
-/** Returns a record with the median of each number. */
-function middle<T extends object>(runs: T[]): T {
-	const entries = Object.entries(runs[0]).map(([key, value]) => [
-		key,
-		typeof value === 'number'
-			? median(runs.map((run) => (run as Record<string, number>)[key]))
-			: value,
-	]);
-	return Object.fromEntries(entries) as T;
-}
-
-/** Measures how long the package's nodes and n8n's HTTP Request node take to load, and how large their forms are. */
-async function load(repeats: number): Promise<Record<'ours' | 'httpRequest', LoadCost>> {
-	const runtime = await ensureRuntime('latest');
-	const modules = join(runtime.bin, '..');
-	// Outside of the project, which has an n8n-workflow of its own.
-	const userFolder = mkdtempSync(join(tmpdir(), 'bench-'));
-	const measured = async (files: string[]) => {
-		const runs: LoadCost[] = [];
-		for (let round = 0; round < repeats; round++) {
-			const script = join(ROOT, 'bench', 'load.cjs');
-			const { stdout } = await promisify(execFile)(runtime.node, [script, ...files], {
-				env: { ...process.env, NODE_PATH: modules },
-			});
-			runs.push(JSON.parse(stdout));
+		const middle = (name: string, key: keyof Cost) =>
+			median(costs.get(name)!.map((cost) => cost[key]));
+		const beside = (name: string, key: keyof Cost) =>
+			name.startsWith('Web Data') ? number(middle(name, key) / middle(COMPARED, key), 2) : '';
+		for (const name of names) {
+			rows.push([
+				...[name, number(count), number(latencyMs)],
+				...[number(middle(name, 'cpuMs') / count, 1), beside(name, 'cpuMs')],
+				...[number(middle(name, 'nodeMs')), beside(name, 'nodeMs')],
+				number(middle(name, 'itemsOut')),
+			]);
+			say(`  ${rows.at(-1)!.join(', ')}`);
 		}
-		return { ms: median(runs.map(({ ms }) => ms)), bytes: runs[0].bytes };
-	};
-	try {
-		const folder = installPackage(PACKED_PACKAGE, userFolder);
-		const { n8n } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-		return {
-			ours: await measured((n8n.nodes as string[]).map((file) => join(folder, file))),
-			httpRequest: await measured([
-				join(modules, 'n8n-nodes-base', 'dist', 'nodes', 'HttpRequest', 'HttpRequest.node.js'),
-			]),
-		};
-	} finally {
-		rmSync(userFolder, { recursive: true, force: true });
 	}
+	const cpuAndTime = ['CPU per item (ms)', '×', 'Time (ms)', '×'];
+	return [['Node', 'Items', 'Latency (ms)', ...cpuAndTime, 'Items out'], rows];
 }
 
-const PARTS: { [Name in keyof Results]: (repeats: number) => Promise<Results[Name]> } = {
-	items: async (repeats) => await withBench(async (bench) => await items(bench, repeats)),
-	expressions: async (repeats) =>
-		await withBench(async (bench) => await expressionCosts(bench, repeats)),
-	load,
-};
+/** Measures a thousand items of each form, and of n8n's own nodes beside them. */
+async function silence(bench: Bench, repeats: number): Promise<Table> {
+	const { lab } = bench;
+	const { 'Edit Fields (calls nobody)': editFields, [COMPARED]: request } = searches;
+	const all = { 'Edit Fields (calls nobody)': editFields, [COMPARED]: request, ...forms };
+	const rows: string[][] = [];
+	for (const [name, create] of Object.entries(all)) {
+		await measure(lab, create(bench), 100);
+		const silences: number[] = [];
+		const cpu: number[] = [];
+		for (let round = 0; round < repeats; round++) {
+			silences.push(await longestSilence(lab, create(bench), 1_000));
+			cpu.push((await measure(lab, create(bench), 1_000)).cpuMs / 1_000);
+			lab.service.requests.length = 0;
+		}
+		rows.push([name, number(median(silences) / 1_000, 2), number(median(cpu), 1)]);
+		say(`  ${rows.at(-1)!.join(', ')}`);
+	}
+	return [['Form', 'n8n responds to nobody for (s)', 'CPU per item (ms)'], rows];
+}
+
+const PARTS = { items, silence };
 
 async function bench(args: string[]): Promise<void> {
-	const names = Object.keys(PARTS) as Array<keyof Results>;
-	const unknown = args.find((arg) => arg !== '--once' && !(arg in PARTS));
-	if (unknown !== undefined) throw new Problem(`There is no ${unknown}, only ${names.join(', ')}`);
-	const chosen = names.filter((name) => args.includes(name));
 	const repeats = args.includes('--once') ? 1 : 3;
+	const names = args.filter((arg): arg is keyof typeof PARTS => arg in PARTS);
 	const { version } = await ensureRuntime('latest');
 	await step('Building and packing the package', async () => void (await buildAndPack()));
-	const machine = `${cpus().length} × ${cpus()[0].model}, load before ${loadavg()[0].toFixed(1)}`;
-	const results: Partial<Record<keyof Results, unknown>> = {};
-	for (const name of chosen.length > 0 ? chosen : names) {
-		results[name] = await step(`Measuring: ${name}`, async () => await PARTS[name](repeats));
+	const machine = `${cpus().length} × ${cpus()[0].model}`;
+	const parts: Record<string, string> = {};
+	for (const name of names.length > 0 ? names : (['items', 'silence'] as const)) {
+		const load = loadavg()[0].toFixed(1);
+		const work = async () => await withBench(async (of) => await PARTS[name](of, repeats));
+		const measured: Table = await step(`Measuring: ${name}`, work);
+		const table = markdownTable(...measured);
+		parts[name] = `n8n ${version}, ${machine}, load before ${load}:\n\n${table}`;
+		say(parts[name]);
 	}
-	const page = markdown(results as Partial<Results>, { n8n: version, machine });
-	say(page);
-	if (repeats > 1 && chosen.length === 0) writeFileSync(DOC, `${page}\n`);
+	if (repeats > 1 && names.length === 0) renewParts('docs/maintainers/benchmarks.md', parts);
 }
 
 sayHelp(__filename);

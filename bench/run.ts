@@ -1,37 +1,45 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error */
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Flow } from '../test/e2e/support/flow';
-import { type Execution, type Lab, toExecution } from '../test/e2e/support/lab';
+import type { FlowNode } from '../test/e2e/support/flow';
+import { type Lab, toExecution } from '../test/e2e/support/lab';
 import { silenceDuring } from '../test/e2e/support/silence';
-import { cpuMs, forgetPeak, peakMb, residentMb } from './process';
+import { flowOf } from './flows';
 
 const LOOK_MS = 50;
 const SETTLE_MS = 1_500;
+/** Linux counts a process's CPU time in hundredths of a second. */
+const MS_PER_TICK = 10;
 
 /** What one execution cost the n8n process. */
 export interface Cost {
-	execution: Execution;
 	/** CPU time of the whole execution, including saving it, in ms. */
 	cpuMs: number;
 	/** Time in the measured node, in ms. */
 	nodeMs: number;
-	/** Peak memory compared with before the execution, in MB, until the execution was saved. */
-	peakMb: number;
+	itemsOut: number;
 }
 
 interface Run {
 	executionTime: number;
 }
 
-/** Runs a flow on the lab's n8n and measures what the node with this name costs. */
-export async function measure(lab: Lab, flow: Flow, node: string): Promise<Cost> {
+/** Returns the CPU time (ms) that a process has used so far, in all its threads, without its children. */
+function cpuMs(pid: number): number {
+	const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+	// The name in brackets may contain spaces.
+	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+	return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+}
+
+/** Runs a node with `count` items on the lab's n8n and measures what it costs. */
+export async function measure(lab: Lab, measured: FlowNode, count: number): Promise<Cost> {
+	const { name } = measured;
+	const flow = flowOf(measured, count);
 	const workflow = await lab.save(flow);
 	await sleep(SETTLE_MS);
-	const pid = lab.n8n.pid!;
-	const idleMb = residentMb(pid);
-	forgetPeak(pid);
-	const before = cpuMs(pid);
+	const before = cpuMs(lab.n8n.pid!);
 	const id = await lab.client.start(workflow, flow.nodes[0].name);
 	// Each request costs the measured n8n some CPU time: one every 50 ms, over ten seconds, took a fifth of it.
 	for (
@@ -41,18 +49,16 @@ export async function measure(lab: Lab, flow: Flow, node: string): Promise<Cost>
 	) {
 		await sleep(waitMs);
 	}
-	const used = cpuMs(pid) - before;
-	const peak = peakMb(pid);
-	const execution = toExecution(await lab.client.finished(id));
-	if (execution.status !== 'success') {
-		throw new Error(`${flow.name} ended with ${execution.status}: ${execution.error?.message}`);
-	}
-	const [run] = execution.data.resultData.runData[node] as unknown as Run[];
-	return { execution, cpuMs: used, nodeMs: run.executionTime, peakMb: Math.max(0, peak - idleMb) };
+	const used = cpuMs(lab.n8n.pid!) - before;
+	const { status, error, data, items } = toExecution(await lab.client.finished(id));
+	if (status !== 'success') throw new Error(`${name} ended with ${status}: ${error?.message}`);
+	const [{ executionTime }] = data.resultData.runData[name] as unknown as Run[];
+	return { cpuMs: used, nodeMs: executionTime, itemsOut: items(name).length };
 }
 
-/** Runs a flow and returns the longest time (ms) in which n8n didn't respond. */
-export async function longestSilence(lab: Lab, flow: Flow): Promise<number> {
+/** Runs a node with `count` items and returns the longest time (ms) in which n8n didn't respond. */
+export async function longestSilence(lab: Lab, measured: FlowNode, count: number): Promise<number> {
+	const flow = flowOf(measured, count);
 	const workflow = await lab.save(flow);
 	await sleep(SETTLE_MS);
 	const { silence } = await silenceDuring(lab.client.url, async () => {

@@ -3,18 +3,13 @@ import { randomOf } from '../../mock-service/random';
 import { waitNamed, type Counter, type RateLimit } from '../../mock-service/rateLimit';
 import { AccountLimiter, CONCURRENCY } from '../../nodes/shared/limiter/accountLimiter';
 import { retryAfterMs } from '../../nodes/shared/client/retry';
-import type { LimitedCall, Clock, Verdict } from '../../nodes/shared/limiter/types';
+import type { LimitedCall, Verdict } from '../../nodes/shared/limiter/types';
 import { VirtualClock } from './clock';
 
 /** Where a 429 states how long to wait. */
 export type Hint = NonNullable<RateLimit['retryAfter']>;
 
-/** Creates the limiter to simulate: this package's, or one to compare it with. */
-export type CreateLimiter = (clock: Clock) => Pick<AccountLimiter, 'acquire' | 'release'>;
-
-const ours: CreateLimiter = (clock) => new AccountLimiter(clock);
-
-interface Setting {
+export interface Setting {
 	hint: Hint;
 	/**
 	 * Average latency of a call: half of it before the service counts the call, half after, each varying from 50 % to 150
@@ -24,7 +19,6 @@ interface Setting {
 	/** Share of the accepted calls that get no response. */
 	lossRate?: number;
 	seed: number;
-	create?: CreateLimiter;
 }
 
 /** Time (ms) that n8n takes to send a call; it sends them one after another. */
@@ -39,15 +33,12 @@ const DAY_MS = 86_400_000;
 
 /** An n8n process with its limiter. It sends calls one after another. */
 class Worker {
-	readonly limiter: ReturnType<CreateLimiter>;
+	readonly limiter: AccountLimiter;
 
 	private busyUntil = 0;
 
-	constructor(
-		private readonly clock: VirtualClock,
-		create: CreateLimiter,
-	) {
-		this.limiter = create(clock);
+	constructor(private readonly clock: VirtualClock) {
+		this.limiter = new AccountLimiter(clock);
 	}
 
 	/** Sends a call and returns how long (ms) sending takes. */
@@ -66,8 +57,6 @@ export class Simulation {
 	/** Calls that were denied or failed for good. */
 	lost = 0;
 
-	rejected = 0;
-
 	/** When the last call ended. */
 	endedAt = 0;
 
@@ -81,7 +70,7 @@ export class Simulation {
 	}
 
 	worker(): Worker {
-		return new Worker(this.clock, this.setting.create ?? ours);
+		return new Worker(this.clock);
 	}
 
 	/** Sends all items of a run at once, and waits until each is done. */
@@ -126,7 +115,6 @@ export class Simulation {
 			? { kind: 'limited', waitMs: hintOf(hint, waitMs, countedAt) }
 			: { kind: hangs ? 'failed' : 'accepted' };
 		worker.limiter.release(permit, verdict);
-		if (isLimited) this.rejected++;
 		return !isLimited;
 	}
 

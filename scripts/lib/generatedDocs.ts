@@ -9,7 +9,7 @@ import { operationsOf } from '../../test/contract/controls';
 import { errorTables } from './errorTables';
 import { fieldsPage } from './fieldsPage';
 import { limitsTable } from './limitsTable';
-import { type Table, markdownTable } from './markdown';
+import { type Table, withParts } from './markdown';
 import { allNodes, operationOf } from './nodes';
 import { priceTable } from './priceTable';
 import { retryTable } from './retryTable';
@@ -48,23 +48,6 @@ export function generatedDocs(read: (file: string) => string): GeneratedDoc[] {
 export function pageOf({ constructor: { name } }: INodeType): string {
 	const file = readFileSync(join(__dirname, `../../nodes/${name}/${name}.node.json`), 'utf8');
 	return /main\/(docs\/[\w-]+\.md)/.exec(file)![1];
-}
-
-/**
- * Returns a page with these tables in its parts. The formatter leaves them as they are: with aligned columns, each change
- * would make a long diff.
- */
-function withParts(page: string, parts: Record<string, Table | string>, file: string): string {
-	return page.replace(
-		/(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
-		(_, begin: string, name: string, end: string) => {
-			const part = parts[name];
-			if (part === undefined) throw new Error(`${file}: nothing makes the part ${name}`);
-			const text = typeof part === 'string' ? part : markdownTable(...part);
-			const [ignore, again] = ['start', 'end'].map((word) => `<!-- prettier-ignore-${word} -->`);
-			return [begin, ignore, text, again, '', end].join('\n');
-		},
-	);
 }
 
 /** Returns the operations of a node, in the order of its dropdown. */
