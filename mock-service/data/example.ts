@@ -1,7 +1,7 @@
 import { isEntry } from '../entry';
 import { hash, pick } from './hash';
 import { SENTENCES } from './texts';
-import { EMPTY, type Wanted, numberFor, textFor, wordsOf } from './values';
+import { type Wanted, numberFor, textFor, wordsOf } from './values';
 
 /** What an example is about. */
 interface Subject {
@@ -19,7 +19,7 @@ export function example(schema: unknown, subject: Subject): unknown {
 		const { topic, url } = subject;
 		return { answer: `Made up for “${topic}”: ${pick(SENTENCES, hash(topic))}`, sources: [url] };
 	}
-	return valueFor(schema, { ...EMPTY, ...subject }, 0);
+	return valueFor(schema, { words: '', index: 0, ...subject }, 0);
 }
 
 function valueFor(schema: unknown, parent: Wanted, depth: number): unknown {
@@ -32,14 +32,12 @@ function valueFor(schema: unknown, parent: Wanted, depth: number): unknown {
 	const wanted = {
 		...parent,
 		words: `${parent.words} ${wordsOf(String(schema.format ?? ''))}`.trim(),
-		description: String(schema.description ?? parent.description),
 	};
 	if (schema.properties || type === 'object') {
 		const properties = Object.entries(schema.properties ?? {});
 		return Object.fromEntries(
 			properties.map(([name, value]) => {
-				const own = { ...wanted, words: wordsOf(name), description: '', around: wanted.words };
-				return [name, valueFor(value, own, depth + 1)];
+				return [name, valueFor(value, { ...wanted, words: wordsOf(name) }, depth + 1)];
 			}),
 		);
 	}

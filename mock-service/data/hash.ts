@@ -19,7 +19,5 @@ export function uuid(...parts: Array<string | number>): string {
 				.padStart(8, '0'),
 		)
 		.join('');
-	const variant = '89ab'[parseInt(hex[16], 16) % 4];
-	const groups = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`];
-	return [...groups, `${variant}${hex.slice(17, 20)}`, hex.slice(20)].join('-');
+	return hex.replace(/(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, '$1-$2-4$3-8$4-$5');
 }

@@ -29,40 +29,17 @@ export function webHit(seed: number, query: string, index: number, category?: st
 
 /** Returns the image result at a position (from 0). `file` is the URL of the image. */
 export function imageHit(seed: number, query: string, index: number, file: string) {
-	const hit = webHit(seed, query, index);
-	const [width, height] = pick(
-		[
-			[1280, 720],
-			[1920, 1080],
-			[800, 600],
-		] as const,
-		hash(seed, query, index),
-	);
-	return {
-		title: `${capital(topicOf(query))}, picture ${index + 1}`,
-		imageUrl: file,
-		imageWidth: width,
-		imageHeight: height,
-		url: hit.url,
-		position: index + 1,
-	};
+	const { url } = webHit(seed, query, index);
+	const title = `${capital(topicOf(query))}, picture ${index + 1}`;
+	return { title, imageUrl: file, imageWidth: 1280, imageHeight: 720, url, position: index + 1 };
 }
 
 /** Returns the news result at a position (from 0). `file` is the URL of its image. */
 export function newsHit(seed: number, query: string, index: number, file: string) {
 	const topic = topicOf(query);
 	const n = hash(seed, 'news', query, index);
-	const headline = pick(
-		[
-			`${capital(topic)} in the news: new figures published`,
-			`Why everyone talks about ${topic}`,
-			`Analysts expect more from ${topic}`,
-			`${capital(topic)}: three things to know this week`,
-		],
-		n,
-	);
 	return {
-		title: headline,
+		title: `${capital(topic)} in the news: new figures published`,
 		snippet: `${pick(SENTENCES, n >>> 3)} ${pick(SENTENCES, n >>> 7)}`,
 		url: `https://thedailyledger.example/news/${slug(topic)}-${index + 1}`,
 		date: `${(n % 6) + 1} days ago`,

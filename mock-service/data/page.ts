@@ -3,7 +3,6 @@ import { example } from './example';
 import { sample } from './files';
 import { hash, pick, uuid } from './hash';
 import { capital, SENTENCES } from './texts';
-import { EMPTY, textFor, wordsOf } from './values';
 
 /** Returns the title of a page, made from the last part of its address. */
 export const titleOf = (url: string) => {
@@ -44,60 +43,40 @@ export interface PageRequest {
  * address of one of this service's own files. Assumptions, since the document doesn't show them: fields are named like
  * their format, and a PDF with `parsers: []` comes base64-encoded in `markdown` (and rawHtml).
  */
-export function page(request: PageRequest, fileUrl: (name: string) => string): Entry {
-	const { url, topic } = request;
+export function page(
+	{ url, topic, formats, actions = [], parsers }: PageRequest,
+	fileUrl: (name: string) => string,
+): Entry {
 	const title = titleOf(url);
 	const key = hash(url).toString(16);
-	const asPdf = url.endsWith('.pdf') && request.parsers?.length === 0;
+	const asPdf = url.endsWith('.pdf') && parsers?.length === 0;
 	const markdown = asPdf ? sample('pdf').content.toString('base64') : pageMarkdown(url, topic);
 	const html = `<h1>${title}</h1><p>This page covers ${topic}.</p><a href="${url}/more">Read more</a>`;
-	const result: Entry = {};
-	const valueOf = (name: string) => textFor({ ...EMPTY, words: wordsOf(name), url, title, topic });
-	const fields: Record<string, (format: Entry) => unknown> = {
-		markdown: () => markdown,
-		summary: () => `${title}: ${pick(SENTENCES, hash(url, 'summary'))}`,
-		html: () => html,
-		rawHtml: () =>
-			asPdf
-				? markdown
-				: `<!doctype html><html><head><title>${title}</title></head><body>${html}</body></html>`,
-		links: () => [`${url}/more`, `${url}/about`, new URL('/', url).href],
-		images: () => [fileUrl(`image-${key}.png`)],
-		screenshot: () => fileUrl(`screenshot-${key}.png`),
-		audio: () => fileUrl(`audio-${key}.mp3`),
-		video: () => fileUrl(`video-${key}.mp4`),
-		json: (format) => example(format.schema as Entry | undefined, { topic, url, title }),
-		branding: () => ({
-			colorScheme: 'light',
-			colors: { primary: `#${key.padEnd(6, '0').slice(0, 6)}` },
-		}),
-		product: () => ({ title, price: (hash(url) % 9000) / 100 + 10, currency: 'USD' }),
-		menu: () => ({ sections: [{ name: 'Lunch', items: [{ name: 'Soup', price: 6.5 }] }] }),
-		rawBase64: () => Buffer.from(html).toString('base64'),
-		answer: () => `According to ${url}: ${pick(SENTENCES, hash(url, 'question'))}`,
-		highlights: () => pick(SENTENCES, hash(url, 'highlight')),
-		attributes: ({ selectors }) =>
-			(selectors as Entry[]).map((one) => ({
-				...one,
-				values: [valueOf(`${one.selector} ${one.attribute}`)],
-			})),
+	const fields: Entry = {
+		markdown,
+		summary: `${title}: ${pick(SENTENCES, hash(url, 'summary'))}`,
+		html,
+		rawHtml: asPdf ? markdown : `<!doctype html><title>${title}</title><body>${html}</body>`,
+		links: [`${url}/more`, `${url}/about`, new URL('/', url).href],
+		images: [fileUrl(`image-${key}.png`)],
+		screenshot: fileUrl(`screenshot-${key}.png`),
+		audio: fileUrl(`audio-${key}.mp3`),
+		video: fileUrl(`video-${key}.mp4`),
+		branding: { colorScheme: 'light', colors: { primary: '#1f6feb' } },
+		product: { title, price: (hash(url) % 9000) / 100 + 10, currency: 'USD' },
+		menu: { sections: [{ name: 'Lunch', items: [{ name: 'Soup', price: 6.5 }] }] },
+		rawBase64: Buffer.from(html).toString('base64'),
+		answer: `According to ${url}: ${pick(SENTENCES, hash(url, 'question'))}`,
+		highlights: pick(SENTENCES, hash(url, 'highlight')),
 	};
-	for (const format of request.formats) {
-		const name = FIELDS[format.type] ?? format.type;
-		result[name] = fields[name]?.(format) ?? null;
-	}
-	if (request.actions?.length) result.actions = actionResults(request.actions, url, html, fileUrl);
-	result.metadata = {
+	const valueOf = ({ type, ...format }: Typed) => {
+		if (/json$/i.test(type)) return example(format.schema, { topic, url, title });
+		if (type !== 'attributes') return fields[FIELDS[type] ?? type] ?? null;
+		return (format.selectors as Entry[]).map((one) => ({ ...one, values: [title] }));
+	};
+	const metadata = {
 		title,
 		description: `A page about ${topic}.`,
-		...pageFacts(url, title),
-	};
-	return result;
-}
-
-/** Returns a page's metadata, except its texts. */
-function pageFacts(url: string, title: string): Entry {
-	return {
 		language: 'en',
 		robots: 'index, follow',
 		ogTitle: title,
@@ -109,6 +88,12 @@ function pageFacts(url: string, title: string): Entry {
 		proxyUsed: 'basic',
 		scrapeId: uuid(url),
 		creditsUsed: 1,
+	};
+	const found = formats.map((format) => [FIELDS[format.type] ?? format.type, valueOf(format)]);
+	return {
+		...Object.fromEntries(found),
+		...(actions.length > 0 && { actions: actionResults(actions, url, html, fileUrl) }),
+		metadata,
 	};
 }
 

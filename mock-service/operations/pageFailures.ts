@@ -1,6 +1,6 @@
 import type { ServiceResponse } from '../response';
 
-type PageFailure = [status: number, code: string, error: string, more?: object];
+type PageFailure = [status: number, code: string, error: string];
 
 /** Ways in which scraping a page can fail, by the first label of its host, so that tests can trigger each of them. */
 const BY_LABEL: Record<string, PageFailure> = {
@@ -10,26 +10,7 @@ const BY_LABEL: Record<string, PageFailure> = {
 		'The host name of the page could not be resolved',
 	],
 	'engines-failed': [500, 'SCRAPE_ALL_ENGINES_FAILED', 'All ways to load the page failed'],
-	'site-error': [500, 'SCRAPE_SITE_ERROR', 'The page failed to load: net::ERR_CONNECTION_RESET'],
 	'no-browser': [400, 'SCRAPE_ACTIONS_NOT_SUPPORTED', 'No engine of this service supports actions'],
-	'retry-limit': [500, 'SCRAPE_RETRY_LIMIT', 'The page was tried as often as allowed'],
-	'zdr-violation': [
-		400,
-		'SCRAPE_ZDR_VIOLATION_ERROR',
-		'A feature of this request needs data to be kept',
-	],
-	'x-twitter': [
-		500,
-		'SCRAPE_X_TWITTER_CONFIGURATION_ERROR',
-		'This service is not set up for posts of this site',
-	],
-	'job-cancelled': [500, 'SCRAPE_JOB_CANCELLED', 'The job of this page was cancelled'],
-	'index-only': [
-		403,
-		'AGENT_INDEX_ONLY',
-		'Without logging in, pages come from the index alone',
-		{ login_url: 'https://service.example/login' },
-	],
 	'too-slow': [408, 'SCRAPE_TIMEOUT', 'The page took too long'],
 	'not-supported': [403, 'UNSUPPORTED_SITE', 'This site is not supported'],
 };
@@ -40,7 +21,7 @@ export function pageFailure(
 ): { response: ServiceResponse; credits: number } | undefined {
 	const [label] = new URL(url).hostname.split('.');
 	if (!Object.hasOwn(BY_LABEL, label)) return undefined;
-	const [status, code, error, more] = BY_LABEL[label];
-	const body = { success: false, code, error, ...more };
+	const [status, code, error] = BY_LABEL[label];
+	const body = { success: false, code, error };
 	return { response: { status, body }, credits: status === 200 ? 1 : 0 };
 }
