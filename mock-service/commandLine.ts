@@ -9,7 +9,7 @@ import { DEFAULTS, type ServiceOptions } from './settings';
 const DOCS = join(__dirname, '../docs/maintainers/local-service.md');
 
 /** Examples of the settings that the command line can set, which give their types. */
-const SETTINGS = { port: 0, rateLimit: '', only: '', ...DEFAULTS };
+const SETTINGS = { port: 0, rateLimit: '', ...DEFAULTS };
 
 /** What some texts have to be like: a pattern, and its description for an error. */
 const FORMS: Record<string, [pattern: RegExp, description: string]> = {
@@ -18,8 +18,6 @@ const FORMS: Record<string, [pattern: RegExp, description: string]> = {
 		/^[1-9]\d*\/[1-9]\d*(\/(text|seconds|date|body|none))?$/,
 		'written like 50/1000 or 50/1000/date',
 	],
-	issues: [/^zod[34]$/, 'zod3 or zod4'],
-	only: [/^v[12]$/, 'v1 or v2'],
 };
 
 const optionOf = (setting: string) => setting.replace(/[A-Z]/g, (at) => `-${at.toLowerCase()}`);

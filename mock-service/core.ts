@@ -1,4 +1,3 @@
-import { Browsers } from './browsers';
 import { Faults } from './faults';
 import { RequestLog } from './requests';
 import { randomOf } from './random';
@@ -15,7 +14,6 @@ export class Core {
 	readonly faults: Faults;
 	readonly log: RequestLog;
 	readonly limiter = new RateLimiter();
-	readonly browsers = new Browsers();
 	readonly webhooks = new Webhooks(() => this.settings);
 	url = ''; // with the prefix, set once it is listening
 

@@ -16,10 +16,10 @@ export async function deliver(
 	reply: FastifyReply,
 	record: RecordedRequest,
 	fault: Fault | undefined,
-	usual: () => ServiceResponse | Promise<ServiceResponse>,
+	usual: () => ServiceResponse,
 ): Promise<void> {
 	if (fault?.delayMs) await wait(fault.delayMs, undefined, { ref: false });
-	const response = fault && respondsInstead(fault) ? responseOf(fault) : await usual();
+	const response = fault && respondsInstead(fault) ? responseOf(fault) : usual();
 	const { status, body } = response;
 	const bytes = Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body);
 	const headers = { ...JSON_HEADERS, ...response.headers };

@@ -1,6 +1,6 @@
 import { failure, type ServiceResponse } from './response';
 import type { Issue } from './rules';
-import { type IssueStyle, UNRECOGNIZED } from './rules/schemas';
+import { UNRECOGNIZED } from './rules/schemas';
 
 /** The body of a 400 for invalid JSON. */
 export const INVALID_JSON = {
@@ -29,23 +29,18 @@ export function noSuchEndpoint(method: string, path: string): ServiceResponse {
 }
 
 /** Returns the 400 for a request that breaks the contract; a search and a wrong ID have their own kind of 400. */
-export function badRequest(
-	operationId: string,
-	details: Issue[],
-	style: IssueStyle,
-): ServiceResponse {
+export function badRequest(operationId: string, details: Issue[]): ServiceResponse {
 	if (details.every(({ path }) => /^(job)?id$/i.test(String(path[0])))) {
 		return failure(400, 'Invalid job ID format. Job ID must be a valid UUID.');
 	}
 	const said =
 		operationId === 'search'
 			? { success: false, error: 'Invalid request body', details }
-			: { success: false, code: 'BAD_REQUEST', error: errorOf(details, style), details };
+			: { success: false, code: 'BAD_REQUEST', error: errorOf(details), details };
 	return { status: 400, body: said };
 }
 
-function errorOf(issues: Issue[], style: IssueStyle): string {
-	if (style === 'zod3') return 'Bad Request';
+function errorOf(issues: Issue[]): string {
 	if (issues.some(({ code }) => code === 'unrecognized_keys')) return UNRECOGNIZED;
 	return issues[0].code === 'custom' ? issues[0].message : 'Bad Request';
 }

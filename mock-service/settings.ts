@@ -1,7 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-hardcoded-secrets */
-import type { BrowserLimit } from './browsers';
 import type { RateLimit } from './rateLimit';
-import type { IssueStyle } from './rules/schemas';
 
 /** The settings that have a default. */
 export const DEFAULTS = {
@@ -18,20 +16,14 @@ export const DEFAULTS = {
 	activity: true, // false: the service has no /v2/team/activity
 	monitors: true, // false: the service has no /v2/monitor
 	retention: true, // false: the team has zero data retention, and so no monitors
-	webhookSecret: '', // signs what webhooks receive
 	reportTimes: 1, // how often a webhook receives each event; 0: never
-	issues: 'zod4' as IssueStyle, // style of a 400's details
 	extract: true, // false: extractions get a 410, as at the public service since 2026-12-10
-	extractAtOnce: false, // /v1/extract responds with the result, without an ID
 	falseEnd: false, // crawls and batches report from the start that they are completed
-	database: true, // false: usage and activity respond with a 500
 };
 
 export type Settings = typeof DEFAULTS & {
 	port?: number; // any free port by default
 	rateLimit?: RateLimit;
-	browsers?: BrowserLimit; // unlimited by default
-	only?: 'v1' | 'v2'; // the only API version that the service has
 	mangleNext?: (next: string) => string; // how the service changes `next` URLs
 };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { hash, uuid } from './data/hash';
+import { uuid } from './data/hash';
 import type { Entry, Typed } from './entry';
 import type { Monitor, MonitorSettings } from './monitors';
 import { Sessions } from './sessions';
@@ -263,14 +263,5 @@ export class State {
 	findJob(kind: Job['kind'], id: string): Job | undefined {
 		const job = this.jobs.get(`${kind} ${id}`);
 		return job && isKept(job, kind) ? job : undefined;
-	}
-
-	/**
-	 * Returns a month's credits for each of the two keys (0 is the current month, whose use is taken from the ledger).
-	 */
-	creditsOf(monthsAgo: number): [number, number] {
-		const spent = this.ledger.reduce((sum, entry) => sum + entry.credits, 0);
-		const other = 200 + (hash(this.seed, 'other', monthsAgo) % 900);
-		return [monthsAgo === 0 ? spent : 1000 + (hash(this.seed, 'usage', monthsAgo) % 4000), other];
 	}
 }

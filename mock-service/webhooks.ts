@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Entry } from './entry';
 
@@ -47,7 +47,7 @@ interface Subject {
 export class Webhooks {
 	private readonly closed = new AbortController();
 
-	constructor(private readonly settings: () => { webhookSecret: string; reportTimes: number }) {}
+	constructor(private readonly settings: () => { reportTimes: number }) {}
 
 	/** Stops all events. */
 	close(): void {
@@ -91,13 +91,7 @@ export class Webhooks {
 
 	/** Sends an event until it is accepted, making at most as many attempts as the service does. */
 	private async deliver({ url, headers }: Webhook, body: string): Promise<void> {
-		const { webhookSecret } = this.settings();
-		const signature = `sha256=${createHmac('sha256', webhookSecret).update(body).digest('hex')}`;
-		const sent = {
-			'content-type': 'application/json',
-			...headers,
-			...(webhookSecret && { 'x-firecrawl-signature': signature }),
-		};
+		const sent = { 'content-type': 'application/json', ...headers };
 		for (const waitMs of [0, ...RETRY_MS]) {
 			try {
 				await this.wait(waitMs);

@@ -24,14 +24,6 @@ export interface Context {
 
 export type Handler = (context: Context) => ServiceResponse;
 
-/** Returns the handler, or one that fails if the service has no database. */
-export const needsDatabase =
-	(handler: Handler): Handler =>
-	(context) =>
-		context.settings.database
-			? handler(context)
-			: failure(500, 'The database is not configured', { code: 'UNKNOWN_ERROR' });
-
 export const iso = (at: number) => new Date(at).toISOString();
 
 /** Returns the 402 if the team hasn't this many credits. */

@@ -18,15 +18,6 @@ export function extractStart(context: Context): ServiceResponse {
 		const job = state.addJob('extract', body, credits);
 		state.note(job.id, 'extract', 'v1', urls[0]);
 		const invalidURLs = body.ignoreInvalidURLs === true ? { invalidURLs: invalid } : {};
-		if (context.settings.extractAtOnce) {
-			return ok({
-				success: true,
-				extractId: job.id,
-				...extracted(job),
-				...billed(job),
-				...invalidURLs,
-			});
-		}
 		return ok({ success: true, id: job.id, ...DEPRECATED, ...invalidURLs });
 	});
 }
@@ -36,14 +27,6 @@ const DEPRECATED = {
 	warnings: ['Extractions are in maintenance: scraping with the format json replaces them.'],
 	replacement: '/v2/scrape',
 };
-
-/** Returns the fields about cost in the response of an extraction that ends immediately. */
-const billed = ({ credits }: Job): Entry => ({
-	llmUsage: 0.0021,
-	totalUrlsScraped: credits / 5,
-	tokensBilled: credits * 15,
-	creditsBilled: credits,
-});
 
 /** Returns the result of an extraction, with its sources if requested. */
 function extracted({ request, end }: Job): Entry {

@@ -3,7 +3,7 @@ import type { Entry } from '../entry';
 import { invalidUrls, notFound, ok, type ServiceResponse } from '../response';
 import type { Profile } from '../sessions';
 import { isUrl } from '../urls';
-import { needsDatabase, paid, type Context } from './context';
+import { paid, type Context } from './context';
 import { pageFailure } from './pageFailures';
 import { noCachedData, scrapePages } from './pages';
 
@@ -32,7 +32,7 @@ export function scrape(context: Context): ServiceResponse {
 	});
 }
 
-export const scrapeGet = needsDatabase(({ state, id }) => {
+export function scrapeGet({ state, id }: Context): ServiceResponse {
 	const scrape = state.sessions.find(id);
 	return scrape ? ok({ success: true, data: scrape.page }) : notFound('Job');
-});
+}

@@ -1,43 +1,42 @@
+import { hash } from '../data/hash';
 import type { Entry } from '../entry';
 import { ok, type ServiceResponse } from '../response';
-import { DAY_MS } from '../state';
-import { iso, needsDatabase, type Context } from './context';
+import { DAY_MS, type State } from '../state';
+import { iso, type Context } from './context';
 
-/**
- * Returns the usage of twelve months, the current one last. Assumption: the team has two keys, identified by their
- * names.
- */
-export const usageHistorical = needsDatabase(({ state, query }) => {
+/** Returns the first moment of a month, counted from the current one. */
+const month = (add: number) => {
 	const now = new Date();
-	const byApiKey = String(query.byApiKey) === 'true';
-	const periods = Array.from({ length: 12 }, (_, i) => 11 - i).flatMap((monthsAgo): Entry[] => {
-		const month = (ago: number) => iso(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1));
-		const [first, second] = state.creditsOf(monthsAgo);
-		const period = { startDate: month(monthsAgo), endDate: month(monthsAgo - 1) };
-		return byApiKey
-			? [
-					{ ...period, apiKey: 'Workflows', creditsUsed: first },
-					{ ...period, apiKey: 'Data pipeline', creditsUsed: second },
-				]
-			: [{ ...period, apiKey: null, creditsUsed: first + second }];
+	return iso(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + add, 1));
+};
+
+const spentBy = (state: State) => state.ledger.reduce((sum, { credits }) => sum + credits, 0);
+
+/** Returns the usage of twelve months, the current one last. Assumption: the team has two keys. */
+export function usageHistorical({ state, query }: Context): ServiceResponse {
+	const periods = Array.from({ length: 12 }, (_, i) => i - 11).flatMap((at): Entry[] => {
+		const own = at === 0 ? spentBy(state) : 1000 + (hash(state.seed, at) % 4000);
+		const period = { startDate: month(at), endDate: month(at + 1) };
+		if (String(query.byApiKey) !== 'true')
+			return [{ ...period, apiKey: null, creditsUsed: own + 500 }];
+		return [
+			{ ...period, apiKey: 'Workflows', creditsUsed: own },
+			{ ...period, apiKey: 'Data pipeline', creditsUsed: 500 },
+		];
 	});
 	return ok({ success: true, periods });
-});
+}
 
-export const usageRemaining = needsDatabase(({ state }) => {
-	const now = new Date();
-	const month = (add: number) => iso(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + add, 1));
-	const spent = state.ledger.reduce((sum, entry) => sum + entry.credits, 0);
-	return ok({
+export const usageRemaining = ({ state }: Context): ServiceResponse =>
+	ok({
 		success: true,
 		data: {
 			remainingCredits: state.remaining,
-			planCredits: state.remaining + spent,
+			planCredits: state.remaining + spentBy(state),
 			billingPeriodStart: month(0),
 			billingPeriodEnd: month(1),
 		},
 	});
-});
 
 export function usageQueueStatus({ state }: Context): ServiceResponse {
 	const jobs = [...state.jobs.values()].map((job) => state.jobNow(job));
@@ -61,7 +60,7 @@ export function concurrency(context: Context): ServiceResponse {
 }
 
 /** Returns recent jobs. Assumption: 50 entries if there is no limit. `cursor` is the last ID returned. */
-export const usageActivity = needsDatabase(({ state, query }) => {
+export function usageActivity({ state, query }: Context): ServiceResponse {
 	const since = iso(Date.now() - DAY_MS);
 	const all = state.activity
 		.filter((entry) => entry.created_at >= since)
@@ -73,4 +72,4 @@ export const usageActivity = needsDatabase(({ state, query }) => {
 	const data = all.slice(from, from + limit);
 	const more = from + data.length < all.length;
 	return ok({ success: true, data, cursor: more ? data.at(-1)?.id : null, has_more: more });
-});
+}

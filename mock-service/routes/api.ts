@@ -90,15 +90,14 @@ function noteViolations({ log }: Core, { method, path, query, body, isBroken }: 
 function respond(
 	core: Core,
 	{ method, path, query, body, isBroken, record }: Call,
-): ServiceResponse | Promise<ServiceResponse> {
+): ServiceResponse {
 	const { settings, limiter } = core;
 	if (isBroken) return { status: 400, body: { ...INVALID_JSON } };
 	const ownPath = path.replace(CONCURRENCY, '/v2/team/queue-status');
 	const operation = findOperation(method, ownPath);
 	const isMissing =
 		(operation?.operationId === 'usageActivity' && !settings.activity) ||
-		(operation?.operationId.startsWith('monitor') && !settings.monitors) ||
-		(settings.only && !path.startsWith(`/${settings.only}/`));
+		(operation?.operationId.startsWith('monitor') && !settings.monitors);
 	if (!operation || isMissing) return noSuchEndpoint(method, record.path);
 	if (record.headers.authorization !== 'right') {
 		const isGiven = record.headers.authorization !== undefined;
@@ -110,26 +109,15 @@ function respond(
 	const { operationId } = operation;
 	const unread = operationId === 'parseFile' && refusedUpload(record);
 	if (unread) return unread;
-	const { issues: style } = settings;
 	const early = validateAddress(operation, ownPath, query);
-	if (early.length > 0) return badRequest(operationId, early, style);
-	const judgment = judged(operationId, body ?? {}, style);
-	if (judgment.issues.length > 0) return badRequest(operationId, judgment.issues, style);
+	if (early.length > 0) return badRequest(operationId, early);
+	const judgment = judged(operationId, body ?? {});
+	if (judgment.issues.length > 0) return badRequest(operationId, judgment.issues);
 	const context = contextOf(core, path, query, judgment.body as Entry, record.file);
 	const handler = CONCURRENCY.test(path)
 		? concurrency
 		: (handlers[operationId.replace(/V\d$/, '')] ?? exampleHandler(operationId));
-	return handledBy(core, operationId, () => handler(context));
-}
-
-/** Handles a request; a scrape has to wait for a browser where there are few. */
-function handledBy(
-	{ settings, browsers }: Core,
-	operationId: string,
-	handle: () => ServiceResponse,
-): ServiceResponse | Promise<ServiceResponse> {
-	if (operationId !== 'scrape' || !settings.browsers) return handle();
-	return browsers.scrape(settings.browsers, handle);
+	return handler(context);
 }
 
 function contextOf(

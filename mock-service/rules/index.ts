@@ -10,7 +10,7 @@ import { monitorRules } from './monitor';
 import { pageRules, pageRulesV1, schemaRules } from './page';
 import { patternRules } from './patterns';
 import { broken, type Broken } from './rule';
-import { type IssueStyle, requestSchema } from './schemas';
+import { requestSchema } from './schemas';
 
 /** An entry in the `details` of a 400. */
 export type Issue = { code: string; path: PropertyKey[]; message: string };
@@ -18,27 +18,22 @@ export type Issue = { code: string; path: PropertyKey[]; message: string };
 const schemas = new Map<string, z.ZodType>();
 
 /** Returns the schema of an operation's requests with the service's own rules; undefined if they have no body. */
-function schemaOf(operationId: string, style: IssueStyle): z.ZodType | undefined {
+function schemaOf(operationId: string): z.ZodType | undefined {
 	const { bodySchema } = endpointOf(operationId);
-	const key = `${operationId} ${style}`;
-	if (bodySchema && !schemas.has(key)) {
-		const schema = requestSchema(bodySchema, style).superRefine((body, context) => {
+	if (bodySchema && !schemas.has(operationId)) {
+		const schema = requestSchema(bodySchema).superRefine((body, context) => {
 			for (const { path, message } of rulesOf(operationId, body as Entry)) {
 				context.addIssue({ code: 'custom', path, message });
 			}
 		});
-		schemas.set(key, schema);
+		schemas.set(operationId, schema);
 	}
-	return schemas.get(key);
+	return schemas.get(operationId);
 }
 
 /** Returns a request's body as the service reads it, or what is wrong with it. */
-export function judged(
-	operationId: string,
-	body: unknown,
-	style: IssueStyle,
-): { body: unknown; issues: Issue[] } {
-	const result = schemaOf(operationId, style)?.safeParse(body);
+export function judged(operationId: string, body: unknown): { body: unknown; issues: Issue[] } {
+	const result = schemaOf(operationId)?.safeParse(body);
 	if (!result?.success) return { body, issues: (result?.error.issues ?? []) as Issue[] };
 	if (!isEntry(result.data)) return { body: result.data, issues: [] };
 	const { origin: _origin, integration: _integration, ...rest } = result.data;

@@ -2,19 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { z as zod4 } from 'zod4';
-import { z as zod3 } from 'zod4/v3';
+import { z } from 'zod4';
 import { at, merge, resolve, type Schema, wholeFiles } from '../../api/files';
 import { withScheme } from '../urls';
 import { isEntry } from '../entry';
 
-/** The library that checks requests, and words the `details` of a 400: that of older or of newer services. */
-export type IssueStyle = 'zod3' | 'zod4';
-
-/** Both speak alike as far as they are used here. */
-const LIBRARIES = { zod3: zod3 as unknown as typeof zod4, zod4 };
-
-/** What older services say of a key they don't know, and newer ones of such a request. */
+/** What the service says of a key that it doesn't know. */
 export const UNRECOGNIZED =
 	'Unrecognized key in body -- please review the v2 API documentation for request body changes';
 
@@ -43,19 +36,19 @@ const READ: Record<string, (value: unknown) => unknown> = {
 	proxy: ofText((name) => (name === 'stealth' ? 'enhanced' : name)),
 };
 
-/** Returns the contract's schema of a request, with the fields that clients add to each, in a library's terms. */
-export function requestSchema(body: Schema, style: IssueStyle): zod4.ZodType {
+/** Returns the contract's schema of a request, with the fields that clients add to each, in Zod's terms. */
+export function requestSchema(body: Schema): z.ZodType {
 	const { schema, base } = resolve(body, body.$ref as string, files);
 	const text = { type: 'string' };
 	const properties = { ...(schema.properties as Schema), origin: text, integration: text };
-	return zodOf(LIBRARIES[style], { ...schema, properties }, base);
+	return zodOf({ ...schema, properties }, base);
 }
 
-function zodOf(z: typeof zod4, given: Schema, givenBase: string): zod4.ZodType {
+function zodOf(given: Schema, givenBase: string): z.ZodType {
 	const { schema: found, base } = resolve(given, givenBase, files);
 	const { 'x-read': how, ...schema } = found;
-	if (how) return z.preprocess(READ[how as string], zodOf(z, schema, base));
-	const of = (inner: unknown) => zodOf(z, inner as Schema, base);
+	if (how) return z.preprocess(READ[how as string], zodOf(schema, base));
+	const of = (inner: unknown) => zodOf(inner as Schema, base);
 	const members = (schema.oneOf ?? []) as Schema[];
 	// Which fields may stand together is said by a rule, in words of its own.
 	if (members.some((member) => !member.required || member.properties)) {
@@ -71,22 +64,22 @@ function zodOf(z: typeof zod4, given: Schema, givenBase: string): zod4.ZodType {
 			return z.boolean();
 		case 'number':
 		case 'integer':
-			return numberOf(z, schema);
+			return numberOf(schema);
 		case 'string':
-			return textOf(z, schema);
+			return textOf(schema);
 		case 'array': {
 			const list = z.array(schema.items ? of(schema.items) : z.unknown());
 			const least = list.min((schema.minItems as number | null) ?? 0);
 			return schema.maxItems ? least.max(schema.maxItems as number) : least;
 		}
 		case 'object':
-			return objectOf(z, schema, of);
+			return objectOf(schema, of);
 		default:
 			return z.unknown();
 	}
 }
 
-function numberOf(z: typeof zod4, schema: Schema): zod4.ZodType {
+function numberOf(schema: Schema): z.ZodType {
 	const { type, minimum, exclusiveMinimum, maximum } = schema as Record<string, number>;
 	let number = String(type) === 'integer' ? z.number().int() : z.number();
 	if (minimum !== undefined) number = number.min(minimum);
@@ -94,7 +87,7 @@ function numberOf(z: typeof zod4, schema: Schema): zod4.ZodType {
 	return maximum === undefined ? number : number.max(maximum);
 }
 
-function textOf(z: typeof zod4, schema: Schema): zod4.ZodType {
+function textOf(schema: Schema): z.ZodType {
 	const { minLength, maxLength, format } = schema as { [keyword: string]: number | string };
 	if (format === 'uri') return z.string().url();
 	if (format === 'uuid') return z.string().uuid();
@@ -104,16 +97,15 @@ function textOf(z: typeof zod4, schema: Schema): zod4.ZodType {
 }
 
 function objectOf(
-	z: typeof zod4,
 	{ properties, required, additionalProperties: others }: Schema,
-	of: (inner: unknown) => zod4.ZodType,
-): zod4.ZodType {
+	of: (inner: unknown) => z.ZodType,
+): z.ZodType {
 	if (!properties) return z.record(z.string(), isEntry(others) ? of(others) : z.unknown());
 	const shape = Object.entries(properties).map(([name, property]) => {
 		const field = of(property);
 		return [name, ((required ?? []) as string[]).includes(name) ? field : field.optional()];
 	});
-	const object = z.object(Object.fromEntries(shape) as zod4.ZodRawShape);
+	const object = z.object(Object.fromEntries(shape) as z.ZodRawShape);
 	if (others !== false) return object.passthrough();
-	return (object as unknown as { strict(message: string): zod4.ZodType }).strict(UNRECOGNIZED);
+	return (object as unknown as { strict(message: string): z.ZodType }).strict(UNRECOGNIZED);
 }

@@ -162,6 +162,6 @@ export function breachesOf({ method, path, query, body }: Entered) {
 	const { operationId } = findOperation(method, path)!;
 	return [
 		...validateRequest(method, path, query, body),
-		...judged(operationId, body ?? {}, 'zod4').issues,
+		...judged(operationId, body ?? {}).issues,
 	].filter(({ code, message }) => !IS_LEFT(code, message));
 }

@@ -93,7 +93,9 @@ describe('the paths of a crawl', () => {
 });
 
 it('an extraction that responds at once counts what it says it has billed', async () => {
-	await start({ extractAtOnce: true });
+	await start();
+	const result = { extractId: 'e-1', data: { price: 4 }, creditsBilled: 5 };
+	service.fail({ path: '/v1/extract', status: 200, body: { success: true, ...result } });
 	const { items } = await run('extract', {
 		operation: 'startAndWait',
 		urls: 'https://a.example',

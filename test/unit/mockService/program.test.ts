@@ -52,7 +52,7 @@ it.each([
 	['--port 3999 --api-key k --say', { port: 3999, apiKey: 'k' }],
 	['--rate-limit 5/60/date', { rateLimit: { requests: 5, perMs: 60, retryAfter: 'date' } }],
 	['--false-end --no-activity', { falseEnd: true, activity: false }],
-	['--only v2 --base-path /a', { only: 'v2', basePath: '/a' }],
+	['--base-path /a', { basePath: '/a' }],
 ])('reads %s', (line, options) => {
 	expect(commandLineOf(line.split(' ')).options).toEqual(options);
 });
@@ -62,7 +62,6 @@ it.each([
 	['--port abc', '--port is abc, but has to be a whole number'],
 	['--base-path x/', '--base-path is x/, but has to be written like /prefix'],
 	['--rate-limit 50', '--rate-limit is 50, but has to be written like 50/1000 or 50/1000/date'],
-	['--only v3', '--only is v3, but has to be v1 or v2'],
 ])('says what is wrong with %s', (line, complaint) => {
 	let error = new Error('Nothing is wrong');
 	try {
