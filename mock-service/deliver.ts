@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Fault } from './faults';
-import type { RecordedRequest } from './requests';
+import type { RecordedRequest } from './core';
 import type { ServiceResponse } from './response';
 
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };

@@ -1,8 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findOperation, validateAddress, validateRequest } from '../../api/contract';
-import type { Core } from '../core';
+import type { Core, RecordedRequest } from '../core';
+import { kindOf, sample } from '../data/files';
 import { deliver } from '../deliver';
 import type { Entry } from '../entry';
 import { exampleHandler, handlers } from '../operations';
@@ -12,11 +13,10 @@ import { concurrency } from '../operations/usage';
 import { badRequest, INVALID_JSON, noSuchEndpoint } from '../rejections';
 import { failure, type ServiceResponse } from '../response';
 import { judged } from '../rules';
-import type { RecordedRequest } from '../requests';
 import type { Upload, UploadedFile } from '../upload';
 import type { Webhook } from '../webhooks';
 
-/** A request to the API. `path` doesn't include the prefix. */
+/** A request. `path` doesn't include the prefix. */
 interface Call {
 	method: string;
 	path: string;
@@ -26,35 +26,30 @@ interface Call {
 	record: RecordedRequest;
 }
 
-/** Serves the API: every path without a route of its own. */
-export function serveApi(app: FastifyInstance, core: Core): void {
-	app.all('/*', async (request, reply) => await serve(core, request, reply));
-}
-
-async function serve(core: Core, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-	const { faults, settings } = core;
-	const call = callOf(core, request);
+/** Serves the API and the service's own files. */
+export async function serve(core: Core, request: FastifyRequest, reply: FastifyReply) {
+	const call = callOf(core.basePath, request);
 	noteViolations(core, call);
-	const fault = faults.take(call);
-	if (settings.latencyMs > 0) await wait(settings.latencyMs, undefined, { ref: false });
+	const fault = core.faultOf(call);
+	const { latencyMs } = core.settings;
+	if (latencyMs > 0) await wait(latencyMs, undefined, { ref: false });
 	await deliver(reply, call.record, fault, () => respond(core, call));
 }
 
 /** Returns a request as a call, and records its body. */
-function callOf({ basePath, log }: Core, request: FastifyRequest): Call {
-	const record = log.of(request);
+function callOf(basePath: string, { record, headers, body: sent }: FastifyRequest): Call {
 	const isWithin = record.path.startsWith(`${basePath}/`);
 	const ownPath = isWithin ? record.path.slice(basePath.length) : `outside${record.path}`;
 	const path = ownPath.replace(/^(\/v[12]\/crawl)\/ongoing$/, '$1/active');
 	let isBroken = false;
 	// Like a service's web framework, it does not see a body of another type.
-	const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '');
-	if (isJson && typeof request.body === 'string' && request.body !== '') {
-		record.body = jsonOr(request.body);
+	const isJson = /^application\/json\b/i.test(headers['content-type'] ?? '');
+	if (isJson && typeof sent === 'string' && sent !== '') {
+		record.body = jsonOr(sent);
 		isBroken = typeof record.body !== 'object' || record.body === null;
 	}
-	if (typeof request.body === 'object') {
-		const { options, file } = (request.body ?? {}) as Upload;
+	if (typeof sent === 'object') {
+		const { options, file } = (sent ?? {}) as Upload;
 		Object.assign(record, { body: jsonOr(options ?? '{}'), file });
 	}
 	const { method, query, body } = record;
@@ -76,13 +71,24 @@ const EXTRACT_ENDED =
 /** What the official command line asks for; the contract doesn't have it. */
 const CONCURRENCY = /^\/v[12]\/concurrency-check$/;
 
+/** Where the service's own files are, to which pages and search results link. */
+const FILES = '/files/';
+
 const NO_JSON = { path: [], message: 'The body is not valid JSON' };
 
 /** Records how a call breaks the contract; calling a switched-off endpoint is no breach. */
-function noteViolations({ log }: Core, { method, path, query, body, isBroken }: Call): void {
+function noteViolations(
+	{ violations }: Core,
+	{ method, path, query, body, isBroken, record }: Call,
+): void {
+	if (path.startsWith(FILES)) {
+		if (record.headers.authorization !== undefined)
+			violations.push(`${method} ${path}: a file link was fetched with Authorization`);
+		return;
+	}
 	const breaches = isBroken ? [NO_JSON] : validateRequest(method, path, query, body);
 	for (const { path: at, message } of breaches) {
-		log.violations.push(`${method} ${path}: ${at.join('.') || '(request)'}: ${message}`);
+		violations.push(`${method} ${path}: ${at.join('.') || '(request)'}: ${message}`);
 	}
 }
 
@@ -92,6 +98,10 @@ function respond(
 	{ method, path, query, body, isBroken, record }: Call,
 ): ServiceResponse {
 	const { settings, limiter } = core;
+	if (path.startsWith(FILES)) {
+		const { type, content } = sample(kindOf(path));
+		return { status: 200, body: content, headers: { 'content-type': type } };
+	}
 	if (isBroken) return { status: 400, body: { ...INVALID_JSON } };
 	const ownPath = path.replace(CONCURRENCY, '/v2/team/queue-status');
 	const operation = findOperation(method, ownPath);
@@ -138,7 +148,7 @@ function contextOf(
 		checkId,
 		version: path.startsWith('/v1/') ? 'v1' : 'v2',
 		settings,
-		fileUrl: (name) => `${url}/files/${name}`,
+		fileUrl: (name) => `${url}${FILES}${name}`,
 		nextUrl: (next) => settings.mangleNext?.(`${url}${next}`) ?? `${url}${next}`,
 		webhooks,
 		report: (job, kind, now) => webhooks.watch(body.webhook as Webhook | undefined, job, kind, now),
