@@ -11,29 +11,22 @@ const DOCS = join(__dirname, '../docs/maintainers/local-service.md');
 /** Examples of the settings that the command line can set, which give their types. */
 const SETTINGS = { port: 0, rateLimit: '', ...DEFAULTS };
 
-/** What some texts have to be like: a pattern, and its description for an error. */
-const FORMS: Record<string, [pattern: RegExp, description: string]> = {
-	'base-path': [/^(\/[\w.~-]+)*\/?$/, 'written like /prefix'],
-	'rate-limit': [
-		/^[1-9]\d*\/[1-9]\d*(\/(text|seconds|date|body|none))?$/,
-		'written like 50/1000 or 50/1000/date',
-	],
-};
+const RATE_LIMIT = /^([1-9]\d*)\/([1-9]\d*)(?:\/(text|seconds|date|body|none))?$/;
 
 const optionOf = (setting: string) => setting.replace(/[A-Z]/g, (at) => `-${at.toLowerCase()}`);
 
 /** Returns the value of a setting as its option gives it. Throws for one that it can't have. */
 function valueOf(setting: string, given: string | boolean): unknown {
 	if (typeof given === 'boolean') return given;
-	const isNumber = typeof SETTINGS[setting as keyof typeof SETTINGS] === 'number';
-	const option = optionOf(setting);
-	const [pattern, description] = isNumber ? [/^\d+$/, 'a whole number'] : (FORMS[option] ?? [/^/]);
-	if (!pattern.test(given)) {
-		throw new Error(`--${option} is ${given}, but has to be ${description}`);
+	const wrong = `--${optionOf(setting)} is ${given}, but has to be`;
+	if (setting === 'rateLimit') {
+		const [, requests, perMs, retryAfter] = RATE_LIMIT.exec(given) ?? [];
+		if (!requests) throw new Error(`${wrong} written like 50/1000 or 50/1000/date`);
+		return { requests: Number(requests), perMs: Number(perMs), retryAfter } as RateLimit;
 	}
-	if (setting !== 'rateLimit') return isNumber ? Number(given) : given;
-	const [requests, perMs, retryAfter] = given.split('/');
-	return { requests: Number(requests), perMs: Number(perMs), retryAfter } as RateLimit;
+	if (typeof SETTINGS[setting as keyof typeof SETTINGS] !== 'number') return given;
+	if (!/^\d+$/.test(given)) throw new Error(`${wrong} a whole number`);
+	return Number(given);
 }
 
 /**

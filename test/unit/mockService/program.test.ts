@@ -60,7 +60,6 @@ it.each([
 it.each([
 	['--prot 1', "Unknown option '--prot'. --help lists the options."],
 	['--port abc', '--port is abc, but has to be a whole number'],
-	['--base-path x/', '--base-path is x/, but has to be written like /prefix'],
 	['--rate-limit 50', '--rate-limit is 50, but has to be written like 50/1000 or 50/1000/date'],
 ])('says what is wrong with %s', (line, complaint) => {
 	let error = new Error('Nothing is wrong');
