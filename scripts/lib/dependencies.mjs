@@ -2,11 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runNpm } from './command.mjs';
 import { oneAtATime } from './lock.mjs';
-import { checkDisk } from './machine.mjs';
 import { LOGS, ROOT } from './paths.mjs';
 import { step } from './say.mjs';
-
-const NEEDED_BYTES = 2e9;
 
 const readPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
 
@@ -35,13 +32,12 @@ function dependenciesMatch(root = ROOT) {
 export async function ensureDependencies() {
 	if (dependenciesMatch()) return;
 	await oneAtATime('dependencies', async () => {
-		if (!dependenciesMatch()) await installDependencies();
-	});
-}
-
-async function installDependencies() {
-	checkDisk(ROOT, NEEDED_BYTES);
-	await step('Installing the development dependencies (npm ci; takes 1 to 4 minutes)', async () => {
-		await runNpm(['ci', '--ignore-scripts'], { cwd: ROOT, log: join(LOGS, 'npm-ci.log') });
+		if (dependenciesMatch()) return;
+		await step(
+			'Installing the development dependencies (npm ci; takes 1 to 4 minutes)',
+			async () => {
+				await runNpm(['ci', '--ignore-scripts'], { cwd: ROOT, log: join(LOGS, 'npm-ci.log') });
+			},
+		);
 	});
 }

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { Problem, size } from './say.mjs';
+import { Problem } from './say.mjs';
 
 const OLDEST_NODE = [20, 19];
 
@@ -13,18 +12,6 @@ export function checkNode(version = process.versions.node) {
 		throw new Problem(
 			`Node ${version} is too old: this needs Node ${OLDEST_NODE.join('.')} or newer. ` +
 				'Get it from https://nodejs.org or with your version manager (for example `nvm install 22`).',
-		);
-	}
-}
-
-/** Throws a Problem if the disk of `folder` has less than `bytes` left. */
-export function checkDisk(folder, bytes) {
-	const { bavail, bsize } = statfsSync(folder);
-	const free = bavail * bsize;
-	if (free < bytes) {
-		throw new Problem(
-			`The disk has ${size(free)} left, and this needs ${size(bytes)}. Make room, then run the command again. ` +
-				'What commands here have installed or made is in the folder .cache and may be deleted.',
 		);
 	}
 }

@@ -1,5 +1,5 @@
 import { ensureDependencies } from './dependencies.mjs';
-import { endGroupsWithThis } from './programs.mjs';
+import { endPrograms, endProgramsWithThis } from './programs.mjs';
 import { checkNode } from './machine.mjs';
 import { say, sayWhy } from './say.mjs';
 
@@ -11,12 +11,13 @@ import { say, sayWhy } from './say.mjs';
 export async function main(work = async () => {}) {
 	try {
 		checkNode();
-		endGroupsWithThis();
+		endProgramsWithThis();
 		await ensureDependencies();
 		await work();
 	} catch (error) {
 		sayWhy(error);
 		process.exitCode = 1;
+		await endPrograms();
 	}
 }
 

@@ -116,19 +116,6 @@ export class N8nClient {
 		});
 	}
 
-	/** Publishes a saved workflow as it is. */
-	async publishWorkflow(id) {
-		const { versionId } = await this.getWorkflow(id);
-		await this.request('POST', `/workflows/${id}/activate`, { versionId });
-	}
-
-	/** Returns the newest execution of a workflow that has ended, if there is one. */
-	async newestExecution(workflowId) {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success', 'error'] }));
-		const { results } = await this.request('GET', `/executions?limit=1&filter=${filter}`);
-		return results.length === 0 ? undefined : await this.execution(results[0].id);
-	}
-
 	/** Starts the workflow from its trigger, as the editor's Execute button does. Returns the execution's ID. */
 	async start(workflow, trigger) {
 		const { executionId } = await this.request('POST', `/workflows/${workflow.id}/run`, {
@@ -168,16 +155,6 @@ export class N8nClient {
 	/** Runs a saved workflow from its trigger and waits for the end. */
 	async run(workflow, trigger, timeoutMs) {
 		return await this.finished(await this.start(workflow, trigger), timeoutMs);
-	}
-
-	/** Returns the rows of the data table with this name, or null if there is none. */
-	async tableRows(name) {
-		const { id } = await this.request('GET', '/projects/personal');
-		const tables = `/projects/${id}/data-tables`;
-		const all = await this.request('GET', `${tables}?take=250`);
-		const table = all.data.find((one) => one.name === name);
-		if (!table) return null;
-		return (await this.request('GET', `${tables}/${table.id}/rows?take=250`)).data;
 	}
 }
 

@@ -6,5 +6,3 @@ export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const CACHE = join(ROOT, '.cache');
 export const LOGS = join(CACHE, 'logs');
 export const PACKAGE_NAME = 'n8n-nodes-web-data-service';
-/** Lock of a running demo; its content says where the demo runs. */
-export const DEMO_LOCK = join(CACHE, 'locks', 'demo');

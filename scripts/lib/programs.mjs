@@ -46,7 +46,10 @@ export function startProgram(name, command, args, { log = '', hear, env, ...opti
 		env: cleanEnvironment(env),
 		detached: true,
 	});
-	const file = log === '' ? undefined : openLog(log);
+	if (log !== '') mkdirSync(dirname(log), { recursive: true });
+	// No program fails because its log can't be written, as on a full disk.
+	const file =
+		log === '' ? undefined : createWriteStream(log, { flags: 'a' }).on('error', () => {});
 	let output = '';
 	let ending = null;
 	const take = (chunk) => {
@@ -116,17 +119,6 @@ export function startProgram(name, command, args, { log = '', hear, env, ...opti
 	return self;
 }
 
-/** Stops every program started here that is still running. */
-export async function stopAll() {
-	await Promise.all([...programs].map(async (program) => await program.stop()));
-}
-
-/** Opens a log file for appending. No program fails because its log can't be written, as on a full disk. */
-function openLog(file) {
-	mkdirSync(dirname(file), { recursive: true });
-	return createWriteStream(file, { flags: 'a' }).on('error', () => {});
-}
-
 /** Sends a signal to a program's whole group. */
 function signalGroup({ pid }, signal) {
 	try {
@@ -136,23 +128,19 @@ function signalGroup({ pid }, signal) {
 	}
 }
 
-/** Kills every group immediately. A last resort, for when this process itself ends. */
-export function killAllGroups() {
-	for (const program of programs) signalGroup(program, 'SIGKILL');
+/** Stops every program started here that is still running. */
+export async function endPrograms() {
+	await Promise.all([...programs].map(async (program) => await program.stop()));
 }
 
-/**
- * Makes signals that end this process end the groups, too, from now on.
- * @returns {() => void} undoes that
- */
-export function endGroupsWithThis() {
-	const end = () => {
-		killAllGroups();
-		process.exit(130);
-	};
-	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-	for (const signal of signals) process.once(signal, end);
-	return () => {
-		for (const signal of signals) process.removeListener(signal, end);
-	};
+/** Makes the programs started here end with this process, and with the npm that runs it. */
+export function endProgramsWithThis() {
+	const end = () => void endPrograms().then(() => process.exit(process.exitCode ?? 130));
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, end);
+	process.once('exit', () => {
+		for (const program of programs) signalGroup(program, 'SIGKILL');
+	});
+	const parent = process.ppid;
+	if (process.env.npm_lifecycle_event)
+		setInterval(() => process.ppid !== parent && end(), 1_000).unref();
 }

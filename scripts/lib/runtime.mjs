@@ -3,7 +3,6 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from 'node:path';
 import { run, runNpm } from './command.mjs';
 import { oneAtATime } from './lock.mjs';
-import { checkDisk } from './machine.mjs';
 import { CACHE, LOGS, ROOT } from './paths.mjs';
 import { step } from './say.mjs';
 
@@ -16,11 +15,11 @@ const MANIFEST_FILES = ['package.json', 'package-lock.json'];
  * there. The stamp is written last, so an interrupted install is repeated.
  * @param {string} manifest
  * @param {string} name
- * @param {{ title: string; bytes: number; work?: (npm: (...args: string[]) => Promise<void>) => Promise<string> }}
- * options `bytes` are needed on the disk; `work` is what follows on npm's install and returns what to say of it
+ * @param {{ title: string; work?: (npm: (...args: string[]) => Promise<void>) => Promise<string> }} options `work` is what
+ * follows on npm's install and returns what to say of it
  * @returns {Promise<string>} the folder of the packages
  */
-async function ensureInstalled(manifest, name, { title, bytes, work = async () => {} }) {
+async function ensureInstalled(manifest, name, { title, work = async () => {} }) {
 	const folder = join(CACHE, name);
 	const stamp = join(folder, 'complete');
 	const files = MANIFEST_FILES.map((file) => join(ROOT, 'runtime', manifest, file));
@@ -42,7 +41,6 @@ async function ensureInstalled(manifest, name, { title, bytes, work = async () =
 	if (!isComplete()) {
 		await oneAtATime(name, async () => {
 			if (isComplete()) return;
-			checkDisk(CACHE, bytes);
 			await step(title, install);
 		});
 	}
@@ -63,7 +61,6 @@ export async function ensureRuntime(line) {
 	const node = join(bin, 'node');
 	await ensureInstalled(line, `n8n-${line}`, {
 		title: `Installing n8n ${dependencies.n8n} and Node ${dependencies.node} (about 2.4 GB, once; takes some minutes)`,
-		bytes: 4e9,
 		work: async (npm) => {
 			await npm('rebuild', 'node', '--ignore-scripts=false');
 			await ensureSqlite(modules, npm);
@@ -94,5 +91,4 @@ async function ensureSqlite(modules, npm) {
 export const ensureForeign = async () =>
 	await ensureInstalled('foreign', 'foreign', {
 		title: 'Installing the programs of others (about 120 MB, once)',
-		bytes: 5e8,
 	});

@@ -8,11 +8,6 @@ export function duration(ms) {
 	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** Returns a size in readable form: `2_345_678_901` bytes → `2.3 GB`. */
-export function size(bytes) {
-	return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
-}
-
 export function say(text = '') {
 	process.stdout.write(`${text}\n`);
 }

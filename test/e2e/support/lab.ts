@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
-import { endGroupsWithThis } from '../../../scripts/lib/programs.mjs';
+import { endProgramsWithThis } from '../../../scripts/lib/programs.mjs';
 import { freePort } from '../../../scripts/lib/machine.mjs';
 import { N8nClient, itemsOf } from '../../../scripts/lib/n8n-client.mjs';
 import {
@@ -23,7 +23,7 @@ import { ensureRuntime } from '../../../scripts/lib/runtime.mjs';
 import { type LocalService, type ServiceOptions, startService } from '../../../mock-service';
 import { type Flow, type FlowNode, branch, chain, node, ours } from './flow';
 
-endGroupsWithThis();
+endProgramsWithThis();
 
 /**
  * Variables of n8n 1.x. Without a pool, its SQLite runs all statements on one connection: transactions of the same
