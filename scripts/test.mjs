@@ -54,6 +54,7 @@ await main(async () => {
 	const tests = new Set((await Promise.all(paths.map(jestTestsOf))).flat());
 	const counts = await runChecks(paths.length > 0 ? checksOf(paths) : allChecks);
 	if (paths.length === 0) counts.push(await runJest(options));
-	else if (tests.size > 0) counts.push(await runJest([...options, '--runTestsByPath', ...tests]));
+	else if (tests.size === 0) say('No test of jest is about that.');
+	else counts.push(await runJest([...options, '--runTestsByPath', ...tests]));
 	sayCounts(counts);
 });

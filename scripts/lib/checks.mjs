@@ -145,5 +145,4 @@ export function checksOf(paths) {
 }
 
 /** Whether a file or folder concerns the command-line tools, which have their own tests. */
-export const hasCommands = (path) =>
-	/^(test\/)?scripts(\/|$)/.test(join(path)) && !/\.ts$/.test(path);
+const hasCommands = (path) => /^(test\/)?scripts(\/|$)/.test(join(path)) && !/\.ts$/.test(path);

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { basename, extname, join, relative } from 'node:path';
-import { hasCommands } from './checks.mjs';
+import { basename, join, parse, relative } from 'node:path';
 import { ROOT } from './paths.mjs';
 import { Problem } from './say.mjs';
 import { runTool } from './tool.mjs';
@@ -21,40 +20,27 @@ export function pathsIn(args) {
 
 /**
  * Returns the jest tests for a file or folder: those it contains; if none, those named like one of its files; if none,
- * all that import one. Throws if there are none, unless the path concerns the command-line tools.
+ * all that import one.
  */
 export async function jestTestsOf(path) {
 	const files = filesOf(path);
-	const own = files.filter(isJestTest);
+	const all = await listTests();
+	const own = all.filter((test) => files.includes(test));
 	if (own.length > 0) return own;
-	const names = files.map((file) => `${basename(file, extname(file))}.test.ts`);
-	const named = filesOf('test').filter(
-		(file) => isJestTest(file) && names.includes(basename(file)),
-	);
-	if (named.length > 0) return named;
-	const importing = files.length > 0 ? await testsThatImport(files) : [];
-	// A single file of another kind, such as one of the docs, is at least linted.
-	const isSource = files.length === 0 || files.some((file) => file.endsWith('.ts'));
-	if (importing.length === 0 && isSource && !hasCommands(path)) {
-		throw new Problem(`No test is about ${path}.`);
-	}
-	return importing;
+	const names = files.map((file) => `${parse(file).name}.test.ts`);
+	const named = all.filter((test) => names.includes(basename(test)));
+	return named.length > 0 ? named : await listTests('--findRelatedTests', ...files);
 }
 
-const isJestTest = (file) => /^test\/(?!(e2e|performance)\/).*\.test\.ts$/.test(file);
-
-/** Returns the TypeScript files of a folder, or the file itself. */
+/** Returns the files of a folder, or the file itself. */
 function filesOf(path) {
 	if (!statSync(join(ROOT, path)).isDirectory()) return [join(path)];
-	return readdirSync(join(ROOT, path), { recursive: true })
-		.filter((file) => /^(?!.*node_modules\/).*\.ts$/.test(file))
-		.map((file) => join(path, file));
+	const names = readdirSync(join(ROOT, path), { recursive: true });
+	return names.filter((file) => file.endsWith('.ts')).map((file) => join(path, file));
 }
 
-async function testsThatImport(files) {
-	const { output } = await runTool('jest', ['--listTests', '--findRelatedTests', ...files]);
-	return output
-		.split('\n')
-		.filter((line) => line.endsWith('.test.ts'))
-		.map((file) => relative(ROOT, file));
+async function listTests(...args) {
+	const { output } = await runTool('jest', ['--listTests', ...args]);
+	const lines = output.split('\n').filter((line) => line.endsWith('.test.ts'));
+	return lines.map((file) => relative(ROOT, file));
 }

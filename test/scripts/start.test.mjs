@@ -131,9 +131,8 @@ describe('npm test with a path', () => {
 		});
 	}
 
-	it('fails where no test is about it', async () => {
-		await assert.rejects(jestTestsOf('test/e2e'), /No test is about test\/e2e\./);
-		assert.deepEqual(await jestTestsOf('test/scripts'), [], 'these are no tests of jest');
+	it('runs none where none is about it', async () => {
+		assert.deepEqual(await jestTestsOf('test/scripts'), []);
 	});
 
 	it('fails where there is no such path, but takes the value of an option', () => {
