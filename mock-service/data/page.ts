@@ -23,12 +23,8 @@ function pageMarkdown(url: string, topic: string): string {
 	return `# ${titleOf(url)}\n\n${intro}\n\n## Key points\n\n${facts}\n\n[Read more](${url}/more)\n`;
 }
 
-/** Result fields whose names differ from those of their formats. */
-const FIELDS: Record<string, string> = {
-	question: 'answer',
-	query: 'answer',
-	deterministicJson: 'json',
-};
+/** Returns the name of a format's result. */
+const fieldOf = ({ type }: Typed) => (type === 'question' ? 'answer' : type);
 
 export interface PageRequest {
 	url: string;
@@ -69,9 +65,9 @@ export function page(
 		answer: `According to ${url}: ${pick(SENTENCES, hash(url, 'question'))}`,
 		highlights: pick(SENTENCES, hash(url, 'highlight')),
 	};
-	const valueOf = ({ type, ...format }: Typed) => {
-		if (/json$/i.test(type)) return example(format.schema, { topic, url, title });
-		if (type !== 'attributes') return fields[FIELDS[type] ?? type] ?? null;
+	const valueOf = (format: Typed) => {
+		if (format.type === 'json') return example(format.schema, { topic, url, title });
+		if (format.type !== 'attributes') return fields[fieldOf(format)] ?? null;
 		return (format.selectors as Entry[]).map((one) => ({ ...one, values: [title] }));
 	};
 	const metadata = {
@@ -89,7 +85,7 @@ export function page(
 		scrapeId: uuid(url),
 		creditsUsed: 1,
 	};
-	const found = formats.map((format) => [FIELDS[format.type] ?? format.type, valueOf(format)]);
+	const found = formats.map((format) => [fieldOf(format), valueOf(format)]);
 	return {
 		...Object.fromEntries(found),
 		...(actions.length > 0 && { actions: actionResults(actions, url, html, fileUrl) }),

@@ -5,10 +5,7 @@ import { typesOf, type Entry, type Typed } from '../entry';
 export { PRICES };
 
 /** Formats that cost more than the page, because AI or another service does the work. */
-const COSTLY_FORMATS = ['question', 'highlights', 'query', 'audio', 'video'];
-
-/** Price of a page with this format, in credits, the first time. */
-const DETERMINISTIC_JSON = 10;
+const COSTLY_FORMATS = ['question', 'highlights', 'audio', 'video'];
 
 const X = /^(https?:\/\/)?([\w-]+\.)*(x|twitter)\.com(\/|$)/i;
 
@@ -35,7 +32,6 @@ export function pagePrice(options: Entry, url = ''): number {
 		zeroDataRetention === true && lockdown !== true ? PRICES.zeroDataRetention : 0,
 		mode === 'normal' ? PRICES.threatCheck : 0,
 		costly * PRICES.aiFormat,
-		types.includes('deterministicJson') ? DETERMINISTIC_JSON - PRICES.page : 0,
 	];
 	return added.reduce((sum, one) => sum + one, PRICES.page);
 }

@@ -73,7 +73,6 @@ const urlRules = ({ urls }: Entry): Broken[] =>
 
 const OF_OPERATIONS: Record<string, (body: Entry) => Broken[]> = {
 	search: searchRules,
-	map: patternRules,
 	crawlStart: patternRules,
 	monitorCreate: (body) => monitorRules(body, true),
 	monitorUpdate: (body) => monitorRules(body, false),
@@ -89,22 +88,15 @@ const OF_OPERATIONS: Record<string, (body: Entry) => Broken[]> = {
 	extractStart: extractRules,
 };
 
-/** The names of one category. */
-const DEVELOPER = 'developer repo code docs devdex repo_search developer_index'.split(' ');
-
 /** The formats of a search's pages; the document has audio, too. */
 const SEARCH_FORMATS =
-	'markdown html rawHtml links images summary product menu json question highlights query screenshot audio'.split(
+	'markdown html rawHtml links images summary product menu json question highlights screenshot audio'.split(
 		' ',
 	);
 
 function searchRules(body: Entry): Broken[] {
 	const { includeDomains = [], excludeDomains = [] } = body as Record<string, string[]>;
-	const categories = new Set(
-		typesOf(body.categories as string[] | undefined).map((name) =>
-			DEVELOPER.includes(name) ? 'developer' : name,
-		),
-	);
+	const categories = typesOf(body.categories as string[] | undefined);
 	const { formats } = (body.scrapeOptions ?? {}) as { formats?: Typed[] };
 	return [
 		...domainRules(body),
@@ -115,7 +107,7 @@ function searchRules(body: Entry): Broken[] {
 				'includeDomains and excludeDomains cannot both be specified',
 			],
 			[
-				categories.size > 1 && categories.has('developer'),
+				categories.length > 1 && categories.includes('developer'),
 				[],
 				'the developer category cannot be combined with other categories',
 			],

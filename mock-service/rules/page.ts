@@ -24,8 +24,6 @@ export function pageRules(options: Entry, path: Path): Broken[] {
 			has('screenshot') && has('screenshot@fullPage'),
 		'The changeTracking format requires the markdown format to be specified as well':
 			has('changeTracking') && !has('markdown'),
-		'Cannot specify both json and deterministicJson formats':
-			has('json') && has('deterministicJson'),
 		'The rawBase64 format cannot be combined with other formats':
 			has('rawBase64') && types.length > 1,
 	};

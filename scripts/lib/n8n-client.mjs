@@ -156,6 +156,16 @@ export class N8nClient {
 	async run(workflow, trigger, timeoutMs) {
 		return await this.finished(await this.start(workflow, trigger), timeoutMs);
 	}
+
+	/** Returns the rows of the data table with this name, or null if there is none. */
+	async tableRows(name) {
+		const { id } = await this.request('GET', '/projects/personal');
+		const tables = `/projects/${id}/data-tables`;
+		const all = await this.request('GET', `${tables}?take=250`);
+		const table = all.data.find((one) => one.name === name);
+		if (!table) return null;
+		return (await this.request('GET', `${tables}/${table.id}/rows?take=250`)).data;
+	}
 }
 
 /**

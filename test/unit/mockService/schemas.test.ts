@@ -41,7 +41,6 @@ const tooLong = 'a'.repeat(10_001);
 const scrape: Request = (more) => ['/v2/scrape', { url, ...more }];
 const batch: Request = (more) => ['/v2/batch/scrape', { urls: [url], ...more }];
 const crawl: Request = (more) => ['/v2/crawl', { url, ...more }];
-const map: Request = (more) => ['/v2/map', { url, ...more }];
 const search: Request = (more) => ['/v2/search', { query: 'tea', ...more }];
 const agent: Request = (more) => ['/v2/agent', { prompt: 'Find tea', ...more }];
 const inOptions =
@@ -65,14 +64,13 @@ describe.each(PAGES)('the options of %s', (name, of) => {
 		await takes(of, [
 			{ timeout: 1000 },
 			{ waitFor: 60_000, timeout: 120_000 },
-			{ fastMode: true, useMock: 'a', onlyCleanContent: true, headers: {} },
+			{ onlyCleanContent: true, headers: {} },
 			{ location: {} },
 			{ profile: { name: 'a', saveChanges: false, more: 1 } },
 			{ redactPII: { mode: 'fast', entities: ['PERSON'], replaceStyle: 'mask' } },
 			{ threatProtection: { mode: 'off', blockedTlds: ['zip'], failurePolicy: 'open' } },
 			format('product', 'menu', 'links', 'images', 'summary', 'rawHtml', 'html'),
 			format({ type: 'json', schema: 'any' }),
-			parser({ type: 'image' }),
 			parser({ type: 'pdf', mode: 'ocr', maxPages: 10_000, pages: true, blocks: true }),
 			action({ type: 'scroll' }, { type: 'scrape' }, { type: 'wait', selector: '' }),
 		]);
@@ -89,7 +87,7 @@ describe.each(PAGES)('the options of %s', (name, of) => {
 			...[{ mode: 'high' }, { more: 1 }, { riskScoreThreshold: 101 }].map((threatProtection) => ({
 				threatProtection,
 			})),
-			...['mobile', 'blockAds', 'lockdown', 'fastMode', 'storeInCache'].map((name) => ({
+			...['mobile', 'blockAds', 'lockdown', 'storeInCache'].map((name) => ({
 				[name]: 'a',
 			})),
 			{ unknown: 1 },
@@ -98,7 +96,6 @@ describe.each(PAGES)('the options of %s', (name, of) => {
 			...[{ width: 0, height: 1 }, { width: 1.5, height: 1 }, { width: 1 }].map((viewport) =>
 				format({ type: 'screenshot', viewport }),
 			),
-			format({ type: 'query', prompt: tooLong }),
 			parser('doc'),
 			...[{ maxPages: 0 }, { maxPages: 10_001 }, { mode: 'slow' }, { more: 1 }, { pages: 'a' }].map(
 				(more) => parser({ type: 'pdf', ...more }),
@@ -111,12 +108,7 @@ describe.each(PAGES)('the options of %s', (name, of) => {
 		]);
 	});
 
-	const own = [
-		format('branding'),
-		format('deterministicJson'),
-		format({ type: 'attributes', selectors: [] }),
-		format('markdown', 'changeTracking'),
-	];
+	const own = [format('branding'), format('markdown', 'changeTracking')];
 
 	it('have the formats of the operation', async () => {
 		if (name === 'pages of a search') return await refuses(of, own);
@@ -124,7 +116,6 @@ describe.each(PAGES)('the options of %s', (name, of) => {
 		await takes(of, [...own, format('audio'), format('markdown', { ...tracked, prompt: tooLong })]);
 		await refuses(of, [
 			format('markdown', { ...tracked, modes: ['text'] }),
-			format('json', 'deterministicJson'),
 			format('rawBase64', 'links'),
 		]);
 	});
@@ -132,19 +123,16 @@ describe.each(PAGES)('the options of %s', (name, of) => {
 
 const patterns = (count: number, text = 'a') => Array<string>(count).fill(text);
 
-it.each([
-	['crawl', crawl],
-	['map', map],
-])('the paths and limits of a %s', async (_name, of) => {
-	await takes(of, [
+it('the paths and limits of a crawl', async () => {
+	await takes(crawl, [
 		...[0.5, 60].map((delay) => ({ delay })),
-		...[0, -1, 1.5].map((maxDiscoveryDepth) => ({ maxDiscoveryDepth })),
+		...[0, 3].map((maxDiscoveryDepth) => ({ maxDiscoveryDepth })),
 		{ sitemap: 'only', robotsUserAgent: 'a', ignoreRobotsTxt: true, ignoreQueryParameters: true },
 		{ deduplicateSimilarURLs: false, allowExternalLinks: true, regexOnFullURL: true },
 		{ includePaths: patterns(1000) },
 		{ includePaths: ['(?i)a'] },
 	]);
-	await refuses(of, [
+	await refuses(crawl, [
 		...[0, -1, 61].map((delay) => ({ delay })),
 		...['a', [1], ['a'.repeat(2001)], patterns(1001)].map((includePaths) => ({ includePaths })),
 		{ includePaths: patterns(600), excludePaths: patterns(401) },
@@ -164,12 +152,12 @@ it('a search', async () => {
 		...[[], ['web', 'images', 'news'], [{ type: 'images' }], ['alexandria']].map((sources) => ({
 			sources,
 		})),
-		{ sources: [{ type: 'web', tbs: 'a', filter: 'a', lang: 'a', country: 'a', location: 'a' }] },
-		...[[], ['developer', 'repo'], [{ type: 'github' }], ['pdf', 'research']].map((categories) => ({
+		{ sources: [{ type: 'web', tbs: 'a', location: 'a' }] },
+		...[[], ['developer'], [{ type: 'github' }], ['pdf', 'research']].map((categories) => ({
 			categories,
 		})),
-		{ lang: 'xx', country: 'anything', location: 'Here', tbs: '' },
-		...[[], ['anon', 'zdr', 'default']].map((enterprise) => ({ enterprise })),
+		{ country: 'anything', location: 'Here', tbs: '' },
+		...[[], ['anon', 'zdr']].map((enterprise) => ({ enterprise })),
 	]);
 	await refuses(search, [
 		...[1, undefined].map((query) => ({ query })),
@@ -185,7 +173,6 @@ it('a search', async () => {
 		...[
 			['none'],
 			['developer', 'github'],
-			['docs', 'pdf'],
 			[{ type: 'github', more: 1 }],
 			['github', { type: 'pdf' }],
 		].map((categories) => ({ categories })),
