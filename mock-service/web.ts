@@ -69,13 +69,13 @@ export class Web {
 		this.sites.set(origin, links);
 	}
 
-	/** Returns what was set for a site; undefined if nothing was. */
-	siteAt(origin: string): SetLink[] | undefined {
-		return this.sites.get(origin);
+	/** Returns what a site has: what was set, or else its new posts and `usual`. */
+	linksOf(origin: string, usual: SetLink[]): SetLink[] {
+		return this.sites.get(origin) ?? [...this.newPosts(origin), ...usual];
 	}
 
 	/** Returns the posts that a site has gained since the service started: one every `growMs`, newest first. */
-	newPosts(origin: string): SetHit[] {
+	private newPosts(origin: string): SetHit[] {
 		return this.grown().map((number) => {
 			const title = `Post ${FIRST_POSTS + number}`;
 			const url = `${origin}/blog/post-${FIRST_POSTS + number}`;
@@ -85,19 +85,14 @@ export class Web {
 
 	/** Returns the numbers of everything added since the service started, highest first. */
 	private grown(): number[] {
-		const count = this.growth();
-		return Array.from({ length: count }, (_, index) => count - index);
-	}
-
-	/** Returns how often something was added since the service started. */
-	private growth(): number {
 		const each = this.growMs();
-		return each === 0 ? 0 : Math.floor((Date.now() - this.begun) / each);
+		const count = each === 0 ? 0 : Math.floor((Date.now() - this.begun) / each);
+		return Array.from({ length: count }, (_, index) => count - index);
 	}
 
 	/** Changes a scraped page's text and prices, depending on how much time has passed since the service started. */
 	private grow(result: Record<string, unknown>): void {
-		const count = this.growth();
+		const [count = 0] = this.grown();
 		if (count === 0) return;
 		if (typeof result.markdown === 'string')
 			result.markdown += `\n## Latest\n\n- Update ${count}: ${SENTENCES[count % SENTENCES.length]}\n`;

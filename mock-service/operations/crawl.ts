@@ -1,4 +1,3 @@
-/* eslint-disable @typescript-eslint/no-unused-vars */
 import { crawlPage, pageUrl } from '../data/crawlPage';
 import { pagePrice } from '../data/price';
 import { typesOf, type Entry, type Typed } from '../entry';
@@ -97,21 +96,8 @@ export function crawlStart(context: Context): ServiceResponse {
 			success: true,
 			id: crawl.id,
 			url: nextUrl(`/v2/crawl/${crawl.id}`),
-			...(body.prompt !== undefined && optionsOfPrompt(body)),
 		});
 	});
-}
-
-/** Returns the options that a prompt leads to, except those that the request set. */
-function optionsOfPrompt({
-	url: _url,
-	prompt: _prompt,
-	scrapeOptions: _options,
-	...given
-}: Entry): Entry {
-	const promptGeneratedOptions = { maxDiscoveryDepth: 2, allowSubdomains: false };
-	const finalCrawlerOptions = { ...promptGeneratedOptions, ...given };
-	return { promptGeneratedOptions, finalCrawlerOptions };
 }
 
 export const crawlCancel = (context: Context) =>

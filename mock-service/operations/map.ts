@@ -30,8 +30,8 @@ export function map(context: Context): ServiceResponse {
 			const { title, description } = metadata as { title: string; description: string };
 			return { url: one, title, description };
 		});
-		const listed = state.web.siteAt(origin) ?? [...state.web.newPosts(origin), ...found];
-		const links = listed
+		const links = state.web
+			.linksOf(origin, found)
 			.map((link): Partial<SetHit> => (typeof link === 'string' ? { url: link } : link))
 			.sort((a, b) => has(b.title) - has(a.title))
 			.slice(0, Math.max(0, (body.limit as number) ?? 5000));

@@ -108,13 +108,14 @@ function plan(context: Context, monitor: Monitor, check: Check, target: Target):
 	check.left.push(...urls.map((url) => () => checkedPage(context, monitor, target, url)));
 }
 
-/** Returns the pages that a crawl finds now: those that a test has set, or the usual ones and new posts. */
+/** Returns the pages that a crawl finds now: those that a test has set, or new posts and the usual ones. */
 function crawled({ state: { web } }: Context, { url, crawlOptions = {} }: Target): string[] {
 	const { origin } = new URL(url);
 	const { paths, total } = pagesFound({ url, ...crawlOptions });
 	const usual = Array.from({ length: total }, (_, index) => pageUrl({ url, paths }, index));
 	const rule = pathRule(crawlOptions);
-	const urls = (web.siteAt(origin) ?? [...usual, ...web.newPosts(origin)])
+	const urls = web
+		.linksOf(origin, usual)
 		.map((link) => (typeof link === 'string' ? link : link.url))
 		.filter((link) => rule?.(link) === undefined);
 	return (urls.length > 0 ? urls : [url]).slice(0, limitOf(crawlOptions));

@@ -5,9 +5,8 @@ import { failure, type ServiceResponse } from '../response';
 import { DAY_MS } from '../state';
 import { iso, type Context } from './context';
 
-/** Age up to which a cached page is returned by default, and under Lockdown. */
+/** Age up to which a cached page is returned by default. */
 const DEFAULT_MAX_AGE_MS = 2 * DAY_MS;
-const LOCKDOWN_MAX_AGE_MS = 730 * DAY_MS;
 
 /** Options whose pages are private, or of no use to anybody else, so that they aren't cached. */
 const UNCACHED = ['actions', 'headers', 'profile'];
@@ -19,21 +18,14 @@ function isCacheable(options: Entry): boolean {
 }
 
 /** Returns the key under which a page is cached: each place and device has its own copy. */
-const keyOf = (url: string, { mobile, location, blockAds }: Entry) =>
-	JSON.stringify([url, mobile === true, location, blockAds !== false]);
+const keyOf = (url: string, { mobile, location }: Entry) =>
+	JSON.stringify([url, mobile === true, location]);
 
-const maxAgeOf = ({ maxAge, lockdown }: Entry) =>
-	(maxAge as number) ?? (lockdown === true ? LOCKDOWN_MAX_AGE_MS : DEFAULT_MAX_AGE_MS);
-
-/** Returns when a page was cached, if it may be used; with `minAge`, only if it is at least that old. */
+/** Returns when a page was cached, if it may be used. */
 function cachedAt({ state }: Context, url: string, options: Entry): number | undefined {
 	const at = isCacheable(options) ? state.cached.get(keyOf(url, options)) : undefined;
-	if (at === undefined) return undefined;
-	const age = Date.now() - at;
-	const minAge = options.minAge as number | undefined;
-	// 1 accepts any cached data, even if it was scraped this very millisecond
-	if (minAge !== undefined) return minAge > 1 && age < minAge ? undefined : at;
-	return age < maxAgeOf(options) ? at : undefined;
+	const isOld = Date.now() - (at ?? 0) >= ((options.maxAge as number) ?? DEFAULT_MAX_AGE_MS);
+	return isOld && options.lockdown !== true ? undefined : at;
 }
 
 /**
@@ -45,22 +37,12 @@ export function noCachedData(
 	urls: string[],
 	options: Entry,
 ): ServiceResponse | undefined {
-	const { minAge, lockdown } = options;
-	if (minAge === undefined && lockdown !== true) return undefined;
-	const missing = urls.find((url) => cachedAt(context, url, options) === undefined);
-	if (missing === undefined) return undefined;
-	if (lockdown === true) {
-		context.state.pay('scrape', PRICES.page, context.body);
-		return failure(
-			404,
-			'No cached data is available for this page, and Lockdown asks for no other',
-			{
-				code: 'SCRAPE_LOCKDOWN_CACHE_MISS',
-			},
-		);
-	}
-	return failure(404, `No cached data is available for ${missing}`, {
-		code: 'SCRAPE_NO_CACHED_DATA',
+	const isLocked = options.lockdown === true;
+	if (options.minAge === undefined && !isLocked) return undefined;
+	if (urls.every((url) => cachedAt(context, url, options) !== undefined)) return undefined;
+	if (isLocked) context.state.pay('scrape', PRICES.page, context.body);
+	return failure(404, 'No cached data is available for this page', {
+		code: isLocked ? 'SCRAPE_LOCKDOWN_CACHE_MISS' : 'SCRAPE_NO_CACHED_DATA',
 	});
 }
 

@@ -7,7 +7,7 @@ import { isEntry, typesOf, type Entry, type Typed } from '../entry';
 import { withScheme } from '../urls';
 import { domainRules } from './domains';
 import { monitorRules } from './monitor';
-import { pageRules, pageRulesV1, schemaRules } from './page';
+import { pageRules } from './page';
 import { patternRules } from './patterns';
 import { broken, type Broken } from './rule';
 import { requestSchema } from './schemas';
@@ -42,13 +42,10 @@ export function judged(operationId: string, body: unknown): { body: unknown; iss
 
 function rulesOf(operationId: string, body: Entry): Broken[] {
 	const { scrapeOptions } = body;
-	const isV1 = operationId === 'extractStart';
 	return [
 		...webhookRules(body.webhook),
-		...(isV1 ? [] : pageRules(body, [])),
-		...(isEntry(scrapeOptions)
-			? (isV1 ? pageRulesV1 : pageRules)(scrapeOptions, ['scrapeOptions'])
-			: []),
+		...pageRules(body, []),
+		...(isEntry(scrapeOptions) ? pageRules(scrapeOptions, ['scrapeOptions']) : []),
 		...(OF_OPERATIONS[operationId]?.(body) ?? []),
 	];
 }
@@ -137,7 +134,6 @@ function extractRules(body: Entry): Broken[] {
 			],
 			[whyNoSchema(schema) !== undefined, ['schema'], 'Invalid JSON schema.'],
 		),
-		...schemaRules(schema),
 	];
 }
 
