@@ -29,16 +29,9 @@ function valueOf(setting: string, given: string | boolean): unknown {
 	return Number(given);
 }
 
-/**
- * Returns what the command line asks for: options for the service, and those for the command itself. Throws for
- * anything it can't read.
- */
-export function commandLineOf(args: string[]): {
-	options: ServiceOptions;
-	isHelp: boolean;
-	isSaid: boolean;
-} {
-	const known = Object.entries({ ...SETTINGS, say: false, help: false }).map(
+/** Returns what the command line asks for. Throws for anything it can't read. */
+export function commandLineOf(args: string[]): { options: ServiceOptions; isHelp: boolean } {
+	const known = Object.entries({ ...SETTINGS, help: false }).map(
 		([setting, value]) =>
 			[optionOf(setting), { type: typeof value === 'boolean' ? 'boolean' : 'string' }] as const,
 	);
@@ -47,8 +40,7 @@ export function commandLineOf(args: string[]): {
 		const given = values[optionOf(setting)];
 		return given === undefined ? [] : [[setting, valueOf(setting, given)] as const];
 	});
-	const { help: isHelp = false, say: isSaid = false } = values as Record<string, boolean>;
-	return { options: Object.fromEntries(options), isHelp, isSaid };
+	return { options: Object.fromEntries(options), isHelp: values.help === true };
 }
 
 /** Returns the help text, with the options as docs/maintainers/local-service.md lists them. */
@@ -58,13 +50,4 @@ export function help(): string {
 		([, option, what]) => `  ${option}\n      ${what}\n`,
 	);
 	return `Usage: npm run service -- [options]\n\n${lines.join('')}`;
-}
-
-/** Returns why the process ended, as a message for the user. */
-export function why({ code, port, message }: Error & { code?: string; port?: number }): string {
-	if (code === 'EADDRINUSE') return `Port ${port} is in use: choose another with --port`;
-	// The first sentence says what is wrong; the others are about positional arguments, of which there are none.
-	if (code?.startsWith('ERR_PARSE_ARGS'))
-		return `${message.split('. ')[0].replace(/\.$/, '')}. --help lists the options.`;
-	return message;
 }

@@ -1,21 +1,23 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-import { commandLineOf, help, why } from './commandLine';
-import { startService, type LocalService } from './index';
+import { commandLineOf, help } from './commandLine';
+import { startService } from './index';
 
 /**
- * Runs the local service as a process: prints its URL on one line or, with --say, everything a user needs to know. Ends
- * on SIGTERM and SIGINT, and when the npm that runs it ends. docs/maintainers/local-service.md explains the options.
+ * Runs the local service as a process, and prints what a client of it needs. Ends on SIGTERM and SIGINT, and when the npm
+ * that runs it ends. docs/maintainers/local-service.md explains the options.
  */
 async function main(): Promise<void> {
 	const parent = process.ppid;
-	const { options, isHelp, isSaid } = commandLineOf(process.argv.slice(2));
+	const { options, isHelp } = commandLineOf(process.argv.slice(2));
 	if (isHelp) {
 		process.stdout.write(help());
 		return;
 	}
-	const service = await startService(options);
-	process.stdout.write(isSaid ? said(service) : `${service.url}\n`);
-	const stop = () => void service.close().then(() => process.exit(0));
+	const { url, apiKey, close } = await startService(options);
+	process.stdout.write(
+		`The local service runs. Stop it with Ctrl+C.\n\n  Base URL  ${url}\n  API key   ${apiKey}\n\n`,
+	);
+	const stop = () => void close().then(() => process.exit(0));
 	process.on('SIGTERM', stop);
 	process.on('SIGINT', stop);
 	// When npm is killed, it does not end what it runs.
@@ -23,11 +25,9 @@ async function main(): Promise<void> {
 		setInterval(() => process.ppid !== parent && stop(), 1_000).unref();
 }
 
-function said({ url, apiKey }: LocalService): string {
-	return `The local service runs. Stop it with Ctrl+C.\n\n  Base URL  ${url}\n  API key   ${apiKey}\n\n`;
-}
-
-main().catch((error: Error) => {
-	process.stderr.write(`${why(error)}\n`);
+main().catch(({ code, port, message }: Error & { code?: string; port?: number }) => {
+	const isInUse = code === 'EADDRINUSE';
+	const why = isInUse ? `Port ${port} is in use: choose another with --port` : message;
+	process.stderr.write(`${why}\n`);
 	process.exit(1);
 });

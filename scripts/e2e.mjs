@@ -8,14 +8,13 @@
  *   UPDATE_DOCS=1 npm run test:e2e -- pictures
  *                                        renews the pictures of the docs
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sayHelp } from './lib/help.mjs';
 import { main, sayCounts } from './lib/main.mjs';
 import { buildAndPack } from './lib/package.mjs';
 import { CACHE, ROOT } from './lib/paths.mjs';
+import { startProgram } from './lib/programs.mjs';
 import { ensureRuntime } from './lib/runtime.mjs';
 import { duration, Problem, say, step, table } from './lib/say.mjs';
 
@@ -29,19 +28,15 @@ const areas = () =>
 		.map((name) => name.slice(0, -SUFFIX.length))
 		.sort();
 
-/** Returns a number from the closing lines of a TAP report, such as `# pass 12`. */
-const closing = (report, word) =>
-	Number(new RegExp(`^# ${word} (\\d+)`, 'm').exec(report)?.[1] ?? 0);
-
 /** Areas that run only if they are named: the pictures of the docs. */
 const BY_HAND = ['pictures'];
 /** Areas that mostly wait, and so run beside the others from the start. */
 const BESIDE = ['monitor', 'trigger', 'upgrade'];
-/** How many of the others run at a time; of these, the last one starts first. */
+/** How many of the others run at a time, and which start first. */
 const AT_ONCE = 3;
-const FIRST = ['foreign', 'examples', 'workers', 'editor'];
-/** Areas that run in one process, and so share a browser. */
-const TOGETHER = ['editor', 'panel'];
+const FIRST = ['editor', 'workers', 'examples', 'foreign'];
+/** The area that runs in one process with `editor`, and so shares its browser. */
+const IN_EDITOR = 'panel';
 
 /**
  * Runs an area's file, or those of several as in `editor+panel`, and counts the tests; a crash or a timeout counts as at
@@ -49,49 +44,38 @@ const TOGETHER = ['editor', 'panel'];
  */
 async function runArea(area, { isLive = false, n8n } = {}) {
 	const start = Date.now();
-	const [last, ...others] = area.split('+');
-	const fileOf = (name) => join(FOLDER, `${name}${SUFFIX}`);
-	const file = join(CACHE, 'e2e', `${area}.tap`);
-	const log = join(CACHE, 'e2e', `${area}.log`);
-	rmSync(file, { force: true });
+	const [last, ...others] = area.split('+').map((name) => join(FOLDER, `${name}${SUFFIX}`));
 	say(`▸ ${area}${isLive ? '' : ' …'}`);
-	const output = isLive ? 'inherit' : openSync(log, 'w');
-	const child = spawn(
+	let report = '';
+	const program = startProgram(
+		area,
 		process.execPath,
 		[
-			...['--import', 'tsx'],
-			...['--test-reporter', 'spec', '--test-reporter-destination', 'stdout'],
-			...['--test-reporter', 'tap', '--test-reporter-destination', file],
-			...others.flatMap((one) => ['--import', fileOf(one)]),
-			fileOf(last),
+			...['--import', 'tsx', '--test-reporter', 'spec'],
+			...others.flatMap((file) => ['--import', file]),
+			last,
 		],
 		{
 			cwd: ROOT,
-			stdio: ['ignore', output, output],
 			timeout: AREA_MS,
-			env: { ...process.env, ...(n8n && { E2E_N8N: JSON.stringify(n8n) }) },
+			env: n8n && { E2E_N8N: JSON.stringify(n8n) },
+			log: join(CACHE, 'e2e', `${area}.log`),
+			hear(text) {
+				report += text;
+				if (isLive) process.stdout.write(text);
+			},
 		},
 	);
-	const [status] = await once(child, 'exit');
-	if (!isLive) {
-		closeSync(output);
-		say(`\n▸ ${area}\n${readFileSync(log, 'utf8')}`);
-	}
-	let report = '';
-	try {
-		report = readFileSync(file, 'utf8');
-	} catch {
-		// it crashed before its first test
-	}
-	const passed = closing(report, 'pass');
-	const failed = ['fail', 'cancelled', 'skipped', 'todo'].reduce(
-		(sum, word) => sum + closing(report, word),
-		0,
-	);
+	const isGood = (await program.ended) === 'code 0';
+	if (!isLive) say(`\n▸ ${area}\n${report}`);
+	/** Returns a number from the closing lines of the report, such as `ℹ pass 12`. */
+	const closing = (word) => Number(new RegExp(`^ℹ ${word} (\\d+)`, 'm').exec(report)?.[1] ?? 0);
+	const passed = closing('pass');
+	const failed = ['fail', 'cancelled', 'skipped', 'todo'].reduce((sum, n) => sum + closing(n), 0);
 	return {
 		area,
 		passed,
-		failed: status === 0 && passed > 0 ? failed : Math.max(1, failed),
+		failed: isGood && passed > 0 ? failed : Math.max(1, failed),
 		time: duration(Date.now() - start),
 	};
 }
@@ -102,18 +86,17 @@ async function runAreas(areas, startShared) {
 	const results = [];
 	const n8n = await startShared();
 	const run = async (area) => void results.push(await runArea(area, { n8n }));
-	const rank = (area) => FIRST.findLastIndex((one) => area.startsWith(one));
-	const together = TOGETHER.filter((area) => areas.includes(area));
-	const apart = [...BESIDE, ...together];
-	const waiting = [together.join('+'), ...areas.filter((area) => !apart.includes(area))]
-		.filter((area) => area !== '')
-		.sort((a, b) => rank(b) - rank(a));
+	const isTogether = areas.includes('editor') && areas.includes(IN_EDITOR);
+	const rank = (area) => FIRST.indexOf(area) + 1 || FIRST.length + 1;
+	const waiting = areas
+		.filter((area) => !BESIDE.includes(area) && !(isTogether && area === IN_EDITOR))
+		.sort((a, b) => rank(a) - rank(b))
+		.map((area) => (isTogether && area === 'editor' ? `editor+${IN_EDITOR}` : area));
 	const lane = async () => {
 		while (waiting.length > 0) await run(waiting.shift());
 	};
 	const beside = areas.filter((area) => BESIDE.includes(area)).map(run);
-	await Promise.all(Array.from({ length: AT_ONCE }, lane));
-	await Promise.all(beside);
+	await Promise.all([...beside, ...Array.from({ length: AT_ONCE }, lane)]);
 	await n8n.close();
 	for (const red of results.filter(({ failed }) => failed > 0)) {
 		say(`\n▸ ${red.area} again, with the machine to itself`);
@@ -142,7 +125,6 @@ await main(async () => {
 		runtime = await ensureRuntime('latest');
 		await step("Setting up n8n's database", async () => await keepEmptyN8n(runtime));
 	}
-	mkdirSync(join(CACHE, 'e2e'), { recursive: true });
 	const results = await runAreas(chosen, async () => await startSharedN8n(runtime));
 	say(`\n${table(results, { area: 14, passed: 6, failed: 6, time: 12, note: 32 })}`);
 	sayCounts(results);
