@@ -116,22 +116,16 @@ export class State {
 	}
 
 	note(id: string, endpoint: string, version: string, target: unknown): void {
-		const text = typeof target === 'string' ? target : null;
 		const created_at = new Date().toISOString();
-		const before = this.activity.findIndex((entry) => entry.id === id);
-		if (before >= 0) this.activity.splice(before, 1); // a crawl added again under its ID
+		const text = typeof target === 'string' ? target : null;
 		this.activity.push({ id, endpoint, api_version: version, created_at, target: text });
 	}
 
 	addCrawl(options: Partial<Crawl> & { status?: string }): Crawl {
+		const { status = 'scraping', ...given } = options;
 		const now = Date.now();
-		const { status = 'scraping', ...rest } = options;
-		const given = Object.fromEntries(
-			Object.entries(rest).filter(([, value]) => value !== undefined),
-		) as Partial<Crawl>;
-		if (given.url !== undefined) new URL(given.url); // throws here rather than when it is read
 		const crawl: Crawl = {
-			id: '',
+			id: given.id ?? this.newId(),
 			url: 'https://docs.northwind.example',
 			total: 12,
 			pageBytes: 0,
@@ -140,7 +134,6 @@ export class State {
 			done: 0,
 			...given,
 		};
-		crawl.id ||= this.newId();
 		crawl.fails = new URL(crawl.url).hostname.includes('fail');
 		if (status !== 'scraping') {
 			crawl.done = crawl.total;
