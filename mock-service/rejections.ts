@@ -14,17 +14,7 @@ export const INVALID_JSON = {
  * key.
  */
 export function noSuchEndpoint(method: string, path: string): ServiceResponse {
-	const body = `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>Error</title>
-</head>
-<body>
-<pre>Cannot ${method} ${path}</pre>
-</body>
-</html>
-`;
+	const body = `<!DOCTYPE html><title>Error</title><pre>Cannot ${method} ${path}</pre>`;
 	return { status: 404, body, headers: { 'content-type': 'text/html; charset=utf-8' } };
 }
 

@@ -24,7 +24,7 @@ function pageMarkdown(url: string, topic: string): string {
 }
 
 /** Returns the name of a format's result. */
-const fieldOf = ({ type }: Typed) => (type === 'question' ? 'answer' : type);
+const fieldOf = ({ type }: Typed) => (/^(question|query)$/.test(type) ? 'answer' : type);
 
 export interface PageRequest {
 	url: string;

@@ -5,7 +5,7 @@ import { typesOf, type Entry, type Typed } from '../entry';
 export { PRICES };
 
 /** Formats that cost more than the page, because AI or another service does the work. */
-const COSTLY_FORMATS = ['question', 'highlights', 'audio', 'video'];
+const COSTLY_FORMATS = ['question', 'highlights', 'query', 'audio', 'video'];
 
 const X = /^(https?:\/\/)?([\w-]+\.)*(x|twitter)\.com(\/|$)/i;
 

@@ -3,18 +3,12 @@ export const SITES = [
 	['fieldnotes.example', 'Field Notes'],
 	['docs.northwind.example', 'Northwind Docs'],
 	['thedailyledger.example', 'The Daily Ledger'],
-	['guides.brightpath.example', 'Brightpath Guides'],
-	['papers.openlab.example', 'Open Lab Papers'],
 	['market.harbor.example', 'Harbor Market Watch'],
 ] as const;
 export const ANGLES = [
 	'a practical guide',
 	'what changed this year',
 	'compared and explained',
-	'lessons from the field',
-	'the numbers behind it',
-	'a beginner’s introduction',
-	'best practices',
 	'frequently asked questions',
 ] as const;
 export const SENTENCES = [

@@ -127,15 +127,11 @@ export function crawlErrors(context: Context): ServiceResponse {
 	);
 	const late = { code: 'SCRAPE_TIMEOUT', error: 'The page did not answer in time' };
 	const first = pageFailure(crawl.url)?.response.body as Entry | undefined;
-	const isMoved = new URL(crawl.url).hostname.includes('moved');
 	return errorsOf(context, crawl, {
 		failed: [
 			...(status === 'failed' ? left.slice(0, 5) : []).map((url) => ({ url, ...late })),
 			...(first ? [{ url: crawl.url, code: first.code, error: first.error }] : []),
 			...(crawl.denied === undefined ? [] : [denied(crawl.url, crawl.denied)]),
-			...(isMoved
-				? [denied(`${crawl.url}/moved`, 'Redirected to a URL outside of the crawl')]
-				: []),
 		],
 		blocked: blockedBy(crawl),
 		left,

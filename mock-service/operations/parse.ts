@@ -1,6 +1,6 @@
 import { PRICES } from '../../nodes/shared/fields/prices';
 import { pagePrice } from '../data/price';
-import { isEntry, typesOf, type Entry } from '../entry';
+import { isEntry, type Entry } from '../entry';
 import { failure, ok, type ServiceResponse } from '../response';
 import type { UploadedFile } from '../upload';
 import { paid, type Context } from './context';
@@ -9,13 +9,6 @@ import { scrapePages } from './pages';
 const TYPES = /\.(x?html?|pdf|docx?|docm|od[tsp]|rtf|xls[xmb]?|pptx?|pptm|epub|csv)$/i;
 const MEDIA_TYPES =
 	/^(application\/(pdf|xhtml\+xml|rtf|msword|epub\+zip|vnd\.(ms-(excel|powerpoint)|openxmlformats-officedocument|oasis\.opendocument).*)|text\/(html|rtf|csv))(;|$)/i;
-
-/** Formats that a file can't have, with their names in errors. */
-const IMPOSSIBLE: Record<string, string> = {
-	screenshot: 'screenshot output',
-	branding: 'branding output',
-	changeTracking: 'change tracking',
-};
 
 const refused = (error: string, code = 'BAD_REQUEST') => failure(400, error, { code });
 
@@ -35,22 +28,7 @@ export function refusedUpload({
 	if (!TYPES.test(file.name) && !MEDIA_TYPES.test(file.type)) {
 		return refused('Unsupported upload type.', 'UNSUPPORTED_FILE_TYPE');
 	}
-	const what = impossibleIn(body);
-	return what === undefined
-		? undefined
-		: refused(`Parse uploads ${what}.`, 'PARSE_UNSUPPORTED_OPTIONS');
-}
-
-function impossibleIn(options: Entry): string | undefined {
-	const { formats, actions, waitFor, location, mobile, proxy } = options;
-	const type = Array.isArray(formats) && typesOf(formats).find((one) => IMPOSSIBLE[one]);
-	if (Array.isArray(actions) && actions.length > 0) return 'do not support actions';
-	if (type) return `do not support ${IMPOSSIBLE[type]}`;
-	if (Number(waitFor) > 0) return 'do not support waitFor';
-	if (location !== undefined) return 'do not support location overrides';
-	if (mobile === true) return 'do not support mobile rendering';
-	const isTooMuch = proxy === 'enhanced' || proxy === 'stealth';
-	return isTooMuch ? 'only support proxy values of auto or basic' : undefined;
+	return undefined;
 }
 
 /** Parses a file, once it is known to be parsable. Assumption: a PDF has one page per 100 kB. */

@@ -87,7 +87,7 @@ const OF_OPERATIONS: Record<string, (body: Entry) => Broken[]> = {
 
 /** The formats of a search's pages; the document has audio, too. */
 const SEARCH_FORMATS =
-	'markdown html rawHtml links images summary product menu json question highlights screenshot audio'.split(
+	'markdown html rawHtml links images summary product menu json question highlights query screenshot audio'.split(
 		' ',
 	);
 

@@ -71,14 +71,18 @@ const format = async (paths) =>
 		...cacheOf('prettier'),
 	]);
 
-/** Runs n8n's own verification on the sources and on the package as it would be published. */
+/** Runs n8n's own verification, without inline disables, on the sources or on the package as it would be published. */
 async function scan(leg) {
-	const { scanPackage, scanSource } = await import('./n8n-scan.mjs');
-	const output =
+	const { analyzePackage, SOURCE_FILE_PATTERNS } =
+		await import('@n8n/scan-community-package/scanner/scanner.mjs');
+	const { passed, message, details } =
 		leg === 'package'
-			? await scanPackage(await buildAndPack(join(CACHE, 'scanned')))
-			: await scanSource();
-	return { ok: output === '', output };
+			? await analyzePackage(await buildAndPack(join(CACHE, 'scanned')), [
+					'**/*.js',
+					'package.json',
+				])
+			: await analyzePackage(ROOT, SOURCE_FILE_PATTERNS);
+	return { ok: passed, output: details ?? message };
 }
 
 /** Runs the tests of the command-line tools, which jest can't import. */

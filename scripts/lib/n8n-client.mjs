@@ -4,14 +4,6 @@ import { parse } from 'flatted';
 const POLL_MS = 200;
 const ENDED = new Set(['success', 'error', 'canceled', 'crashed']);
 
-/** A response of n8n's REST API that isn't 2xx. */
-class N8nError extends Error {
-	constructor(method, path, status, text) {
-		super(`n8n answered ${status} to ${method} ${path}: ${text.slice(0, 500)}`);
-		this.status = status;
-	}
-}
-
 /** The part of n8n's internal REST API (the one its editor uses) that the demo and the tests need. */
 export class N8nClient {
 	/** @param {string} url such as `http://127.0.0.1:5678` */
@@ -33,7 +25,11 @@ export class N8nClient {
 			body: body === undefined ? undefined : JSON.stringify(body),
 		});
 		const text = await response.text();
-		if (!response.ok) throw new N8nError(method, path, response.status, text);
+		const { ok, status } = response;
+		if (!ok) {
+			const message = `n8n answered ${status} to ${method} ${path}: ${text.slice(0, 500)}`;
+			throw Object.assign(new Error(message), { status });
+		}
 		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
 		if (cookies.length > 0) this.cookie = cookies.join('; ');
 		const given = text === '' ? {} : JSON.parse(text);
@@ -96,7 +92,7 @@ export class N8nClient {
 		try {
 			return await this.request('GET', `/workflows/${id}`);
 		} catch (error) {
-			if (error instanceof N8nError && [403, 404].includes(error.status)) return null;
+			if ([403, 404].includes(error.status)) return null;
 			throw error;
 		}
 	}

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const STOP_MS = 10_000;
 const LOOK_MS = 50;
-const TAIL_CHARACTERS = 20_000;
+const TAIL_CHARACTERS = 200_000;
 
 /**
  * The programs started here, each the leader of a process group of its own (`detached`), so that what they start ends

@@ -25,11 +25,7 @@ export async function runTool(name, args, options) {
 
 /** Runs Node with these arguments in the same way. */
 export async function runNode(args, { live = false, cwd = ROOT, node = process.execPath } = {}) {
-	let output = '';
-	const { ended } = startProgram('Node', node, args, {
-		cwd,
-		...(live && { stdio: ['ignore', 'inherit', 'inherit'] }),
-		hear: (text) => (output += text),
-	});
-	return { ok: (await ended) === 'code 0', output: output.trim() };
+	const stdio = live ? ['ignore', 'inherit', 'inherit'] : undefined;
+	const program = startProgram('Node', node, args, { cwd, ...(live && { stdio }) });
+	return { ok: (await program.ended) === 'code 0', output: program.output.trim() };
 }

@@ -3,7 +3,7 @@ import { operations, validateRequest } from '../../api/contract';
 import { requestProperties } from '../../api/properties';
 import type { LocalService } from '../../mock-service';
 import { operationOf } from '../../scripts/lib/nodes';
-import { type Sent, bareSent, composedCall, samplesSent } from '../../scripts/lib/sent';
+import { type Sent, bareSent, composedCall, samplesSent } from './sent';
 import { served } from '../support/served';
 import { controlSamples, fieldsOf, requiredParameters } from './controls';
 import { ownAndSome } from './entered';

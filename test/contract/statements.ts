@@ -3,7 +3,7 @@ import type { INodePropertyOptions, INodeType } from 'n8n-workflow';
 import { ourEndpoints } from '../../api/properties';
 import type { RequestField } from '../../api/requestFields';
 import { type Field, choicesOf, isRequired } from '../../nodes/shared/form/field';
-import { controlsOfFields } from '../../scripts/lib/sent';
+import { controlsOfFields } from './sent';
 import { actionNodes, allNodes, operationOf } from '../../scripts/lib/nodes';
 import { fieldsOf, operationsOf } from './controls';
 

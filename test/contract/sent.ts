@@ -6,8 +6,8 @@ import { propertiesIn } from '../../api/properties';
 import { keyOf } from '../../api/requestFields';
 import { valueAt } from '../../nodes/shared/base/json';
 import { composeCall, formFieldsOf } from '../../nodes/shared/run/operationForm';
-import { controlSamples, operationsOf, requiredParameters } from '../../test/contract/controls';
-import { actionNodes, operationOf } from './nodes';
+import { actionNodes, operationOf } from '../../scripts/lib/nodes';
+import { controlSamples, operationsOf, requiredParameters } from './controls';
 
 /** The first request of a run. */
 export interface Sent {
