@@ -117,6 +117,8 @@ export class State {
 
 	note(id: string, endpoint: string, version: string, target: unknown): void {
 		const created_at = new Date().toISOString();
+		const before = this.activity.findIndex((entry) => entry.id === id);
+		if (before >= 0) this.activity.splice(before, 1); // a crawl added again under its ID
 		const text = typeof target === 'string' ? target : null;
 		this.activity.push({ id, endpoint, api_version: version, created_at, target: text });
 	}

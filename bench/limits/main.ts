@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 /**
  * Simulates limits of services and renews docs/maintainers/rate-limits.md: `npm run bench:limits`. Uses virtual time and
  * the code that runs in n8n, so the figures are always the same; takes about a minute.
