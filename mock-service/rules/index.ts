@@ -119,19 +119,12 @@ function searchRules(body: Entry): Broken[] {
 	];
 }
 
-const MAX_EXTRACTED = 10;
-
 function extractRules(body: Entry): Broken[] {
 	const { urls, prompt, schema } = body as Entry & { urls?: string[] };
 	return [
 		...(body.ignoreInvalidURLs === true ? [] : urlRules(body)),
 		...broken(
 			[!urls && !prompt, [], "Either 'urls' or 'prompt' must be provided."],
-			[
-				(urls?.length ?? 0) > MAX_EXTRACTED,
-				['urls'],
-				`Maximum of ${MAX_EXTRACTED} URLs allowed per request while in beta.`,
-			],
 			[whyNoSchema(schema) !== undefined, ['schema'], 'Invalid JSON schema.'],
 		),
 	];

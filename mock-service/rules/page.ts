@@ -1,7 +1,6 @@
 import { typesOf, type Entry, type Typed } from '../entry';
 import { broken, type Broken, type Path, type Rule } from './rule';
 
-const MAX_ACTIONS = 50;
 const MAX_WAIT_MS = 60_000;
 
 /** Returns the rules that scrape options break; `path` is where they are. */
@@ -31,7 +30,6 @@ export function pageRules(options: Entry, path: Path): Broken[] {
 			at('actions', index),
 			"Either 'milliseconds' or 'selector' must be provided, but not both.",
 		]),
-		[actions.length > MAX_ACTIONS, at('actions'), `Number of actions cannot exceed ${MAX_ACTIONS}`],
 		[
 			waitMs > MAX_WAIT_MS,
 			at('actions'),

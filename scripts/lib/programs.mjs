@@ -88,18 +88,13 @@ export function startProgram(name, command, args, { log = '', hear, env, ...opti
 		 */
 		async says(pattern, timeoutMs) {
 			const end = Date.now() + timeoutMs;
-			for (;;) {
-				const match = pattern.exec(output);
-				if (match) return match;
-				if (ending !== null || Date.now() > end) {
-					const why =
-						ending === null ? `within ${timeoutMs / 1000} s` : `before it ended (${ending})`;
-					throw new Error(
-						`${name} was not ready ${why}. Its last output (${log}):\n${output.slice(-2000)}`,
-					);
-				}
-				await sleep(LOOK_MS);
-			}
+			while (!pattern.test(output) && ending === null && Date.now() < end) await sleep(LOOK_MS);
+			const match = pattern.exec(output);
+			if (match) return match;
+			const why = ending === null ? `within ${timeoutMs / 1000} s` : `before it ended (${ending})`;
+			throw new Error(
+				`${name} was not ready ${why}. Its last output (${log}):\n${output.slice(-2000)}`,
+			);
 		},
 		/** Sends SIGTERM to the whole group, then SIGKILL to what is left of it after a few seconds. */
 		async stop() {
