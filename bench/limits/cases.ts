@@ -46,7 +46,7 @@ const PER_SECOND = ['50/s, fixed', '50/s, by the clock', '50/s, sliding'];
 const BUCKETS = ['50/s, bucket of 50', '50/s, bucket of 5'];
 const PER_MINUTE = Object.keys(LIMITS).filter((name) => LIMITS[name].perMs === MINUTE);
 
-/** How one or several parallel runs use a limit. */
+/** How runs use a limit. */
 export interface Use {
 	limit: Limit;
 	hint: Hint;
@@ -54,27 +54,35 @@ export interface Use {
 	items: number;
 	/** Number of runs that share the items. */
 	runs?: number;
+	/** How many of them each worker does at once; by default all. */
+	atOnce?: number;
+	/** When each worker starts, in ms; they take their runs from one queue. */
+	workersAt?: number[];
 	/** Creates the counter of calls; by default, that of the limit. */
 	counter?: () => Counter;
 }
 
 /** Simulates runs that share an account with a limit. */
 export async function use(what: Use, seed: number): Promise<Result> {
-	const { limit, hint, latencyMs, items, runs = 1 } = what;
+	const { limit, hint, latencyMs, items, runs = 1, atOnce = runs, workersAt = [0] } = what;
 	const simulation = new Simulation({ hint, latencyMs, seed });
 	const phase = simulation.random() * limit.perMs;
 	const counter = what.counter ?? (() => counterOf(limit, phase));
 	const [service, perfect] = [counter(), counter()];
-	const worker = simulation.worker();
-	for (let n = 0; n < runs; n++) void simulation.run(items / runs, service, worker);
+	let begun = 0;
+	const work = async (worker: ReturnType<Simulation['worker']>) => {
+		while (begun++ < runs) await simulation.run(items / runs, service, worker);
+	};
+	for (const startsAt of workersAt) {
+		const worker = simulation.worker();
+		simulation.clock.at(startsAt, () => {
+			for (let n = 0; n < atOnce; n++) void work(worker);
+		});
+	}
 	await simulation.end();
-	return shareOf(simulation, perfectMs(perfect, items) + latencyMs);
+	const { endedAt, lost } = simulation;
+	return { value: (perfectMs(perfect, items) + latencyMs) / endedAt, lost };
 }
-
-const shareOf = ({ endedAt, lost }: Simulation, perfect: number): Result => ({
-	value: perfect / endedAt,
-	lost,
-});
 
 /**
  * Returns the number of items: 20 seconds' worth for a limit per second, six windows' worth for others, but at least
@@ -101,40 +109,16 @@ function usesOf(
 	);
 }
 
-const EXECUTIONS = 20;
-const AT_ONCE = 5;
-const EACH = 40;
-
-/** Simulates two workers, one of which starts later, taking 20 executions from a queue, each up to five at once. */
-async function twoWorkers(
-	limit: Limit,
-	hint: Hint,
-	laterMs: number,
-	seed: number,
-): Promise<Result> {
-	const simulation = new Simulation({ hint, latencyMs: 300, seed });
-	const phase = simulation.random() * limit.perMs;
-	const service = counterOf(limit, phase);
-	let begun = 0;
-	const work = async (worker: ReturnType<Simulation['worker']>) => {
-		while (begun++ < EXECUTIONS) await simulation.run(EACH, service, worker);
-	};
-	for (const startsAt of [0, laterMs]) {
-		const worker = simulation.worker();
-		simulation.clock.at(startsAt, () => {
-			for (let n = 0; n < AT_ONCE; n++) void work(worker);
-		});
-	}
-	await simulation.end();
-	return shareOf(simulation, perfectMs(counterOf(limit, phase), EXECUTIONS * EACH) + 300);
-}
-
+/** Two workers, one of which starts later, that take 20 executions from a queue, each up to five at once. */
 function twoWorkersOn(names: string[], hints: Hint[]): Case[] {
 	return names.flatMap((name) =>
 		hints.flatMap((hint) =>
 			[0, 250, 1_500].map((laterMs) => ({
 				name: `${name}; ${hint}; ${laterMs} ms later`,
-				run: async (seed) => await twoWorkers(LIMITS[name], hint, laterMs, seed),
+				run: async (seed) => {
+					const runs = { items: 800, runs: 20, atOnce: 5, workersAt: [0, laterMs] };
+					return await use({ limit: LIMITS[name], hint, latencyMs: 300, ...runs }, seed);
+				},
 			})),
 		),
 	);
