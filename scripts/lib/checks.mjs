@@ -1,8 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cleanEnvironment } from './programs.mjs';
 import { buildAndPack, missingIn } from './package.mjs';
 import { CACHE, ROOT } from './paths.mjs';
 import { runNode, runTool } from './tool.mjs';
@@ -10,11 +8,10 @@ import { runNode, runTool } from './tool.mjs';
 /**
  * @typedef {object} Check
  * @property {string} name
- * @property {() => Promise<{ ok: boolean; output?: string; remark?: string }>} run `output` says what is wrong
+ * @property {() => Promise<{ ok: boolean; output: string }>} run `output` says what is wrong
  */
 
 const LINTED = /\.(ts|js|mjs|cjs)$|^package\.json$/;
-const AUDIT_MS = 20_000;
 const DOCUMENTS = ['*.md', 'docs', '.github', '--quiet', '--frail', '--no-stdout', '--no-color'];
 
 const typeCheck = async () =>
@@ -92,21 +89,6 @@ async function commands() {
 	return await runNode(['--test', ...readdirSync(folder).map((name) => join(folder, name))]);
 }
 
-/** Checks the installed packages for known vulnerabilities; if the registry can't be reached, only remarks on that. */
-async function audit() {
-	const { stdout } = spawnSync('npm', ['audit', '--json'], {
-		cwd: ROOT,
-		env: cleanEnvironment(),
-		encoding: 'utf8',
-		timeout: AUDIT_MS,
-	});
-	const counts = /^\s*\{/.test(stdout) && JSON.parse(stdout).metadata?.vulnerabilities;
-	if (!counts) return { ok: true, remark: 'skipped: the registry gave no advisories' };
-	const summary = `${counts.critical} critical, ${counts.high} high, ${counts.total} in all`;
-	const remark = `${summary}; \`npm audit\` lists them`;
-	return { ok: counts.critical === 0, output: remark, remark };
-}
-
 /** Every check except the tests themselves. */
 export const allChecks = [
 	{ name: 'type check', run: typeCheck },
@@ -130,7 +112,6 @@ export const allChecks = [
 			await runTool('cspell', ['lint', '--no-progress', '--no-summary', ...cacheOf('cspell')]),
 	},
 	{ name: 'commands', run: commands },
-	{ name: 'vulnerabilities', run: audit },
 ];
 
 /**

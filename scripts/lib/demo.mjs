@@ -83,10 +83,9 @@ function takeDemo() {
 
 /**
  * Starts everything, runs an example and, unless `once`, leaves it running.
- * @param {{ once: boolean; port: number; fresh: boolean; dev: boolean; service?: { baseUrl: string; apiKey: string }
- * }} settings
+ * @param {{ once: boolean; port: number; fresh: boolean; dev: boolean }} settings
  */
-export async function demo({ once, port, fresh, dev, service: given }) {
+export async function demo({ once, port, fresh, dev }) {
 	takeDemo();
 	await checkPort(port);
 	if (fresh) rmSync(USER_FOLDER, { recursive: true, force: true });
@@ -97,9 +96,10 @@ export async function demo({ once, port, fresh, dev, service: given }) {
 		installed = installPackage(await buildAndPack(), USER_FOLDER);
 	});
 	if (dev) await step('Starting the compiler', async () => await watchSources(installed));
-	const service =
-		given ??
-		(await step('Starting the local Web Data Service (made-up data, no internet)', startService));
+	const service = await step(
+		'Starting the local Web Data Service (made-up data, no internet)',
+		startService,
+	);
 	const owner = demoOwner();
 	const options = { userFolder: USER_FOLDER, port, log: n8nLog(USER_FOLDER) };
 	const { client, url } = await step(
@@ -128,7 +128,7 @@ export async function demo({ once, port, fresh, dev, service: given }) {
 		say(`  ${name}${needs}\n    ${url}/workflow/${id}`);
 	}
 	say(`\nBase URL    ${service.baseUrl}`);
-	if (given === undefined) say(`API Key     ${service.apiKey}`);
+	say(`API Key     ${service.apiKey}`);
 	if (dev) say('Development Save a file of nodes/ or credentials/, and n8n has it.');
 	if (dev) say(`Debugger    ${INSPECTOR}`);
 	// otherwise n8n opens its assistant, not the workflows
