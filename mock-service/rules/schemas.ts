@@ -44,6 +44,11 @@ export function requestSchema(body: Schema): z.ZodType {
 	return zodOf({ ...schema, properties }, base);
 }
 
+/** Keywords of values without parts. */
+const KEYWORDS = ['type', 'enum', 'const', 'format', 'minLength', 'maxLength', 'minimum']
+	.concat(['exclusiveMinimum', 'maximum'])
+	.sort();
+
 function zodOf(given: Schema, givenBase: string): z.ZodType {
 	const { schema: found, base } = resolve(given, givenBase, files);
 	const { 'x-read': how, ...schema } = found;
@@ -55,45 +60,18 @@ function zodOf(given: Schema, givenBase: string): z.ZodType {
 		const all = members.map(of);
 		return schema.discriminator ? z.discriminatedUnion('type', all as never) : z.union(all);
 	}
-	if ('const' in schema) return z.literal(schema.const as string);
-	if (schema.enum) return z.enum(schema.enum as string[]);
 	const [type, alternative] = [schema.type ?? []].flat();
 	if (alternative === 'null') return of({ ...schema, type }).nullable();
-	switch (type) {
-		case 'boolean':
-			return z.boolean();
-		case 'number':
-		case 'integer':
-			return numberOf(schema);
-		case 'string':
-			return textOf(schema);
-		case 'array': {
-			const list = z.array(schema.items ? of(schema.items) : z.unknown());
-			const least = list.min((schema.minItems as number | null) ?? 0);
-			return schema.maxItems ? least.max(schema.maxItems as number) : least;
-		}
-		case 'object':
-			return objectOf(schema, of);
-		default:
-			return z.unknown();
+	if (type === 'object') return objectOf(schema, of);
+	if (type === 'array') {
+		const list = z.array(schema.items ? of(schema.items) : z.unknown());
+		const least = list.min((schema.minItems as number | null) ?? 0);
+		return schema.maxItems ? least.max(schema.maxItems as number) : least;
 	}
-}
-
-function numberOf(schema: Schema): z.ZodType {
-	const { type, minimum, exclusiveMinimum, maximum } = schema as Record<string, number>;
-	let number = String(type) === 'integer' ? z.number().int() : z.number();
-	if (minimum !== undefined) number = number.min(minimum);
-	if (exclusiveMinimum !== undefined) number = number.gt(exclusiveMinimum);
-	return maximum === undefined ? number : number.max(maximum);
-}
-
-function textOf(schema: Schema): z.ZodType {
-	const { minLength, maxLength, format } = schema as { [keyword: string]: number | string };
-	if (format === 'uri') return z.string().url();
-	if (format === 'uuid') return z.string().uuid();
-	if (format === 'email') return z.string().email();
-	const text = z.string().min(Number(minLength ?? 0));
-	return maxLength === undefined ? text : text.max(Number(maxLength));
+	const keywords = KEYWORDS.filter((keyword) => (schema[keyword] ?? null) !== null);
+	return z.fromJSONSchema(
+		Object.fromEntries(keywords.map((keyword) => [keyword, schema[keyword]])),
+	);
 }
 
 function objectOf(
