@@ -45,9 +45,8 @@ export function requestSchema(body: Schema): z.ZodType {
 }
 
 /** Keywords of values without parts. */
-const KEYWORDS = ['type', 'enum', 'const', 'format', 'minLength', 'maxLength', 'minimum']
-	.concat(['exclusiveMinimum', 'maximum'])
-	.sort();
+const KEYWORDS =
+	'type enum const format minLength maxLength minimum exclusiveMinimum maximum'.split(' ');
 
 function zodOf(given: Schema, givenBase: string): z.ZodType {
 	const { schema: found, base } = resolve(given, givenBase, files);
