@@ -4,7 +4,8 @@
  *
  * npm start -- [options]
  *
- *   --once            run an example and exit (0: it is right)
+ *   --once            run an example, wait for a monitor's alert and exit (0: both are
+ *                     right)
  *   --port <number>   port of n8n's editor on 127.0.0.1 (default 5678)
  *   --dev             load the nodes again whenever a source file is saved
  *                     (npm run dev)

@@ -11,7 +11,7 @@ import { n8nLog, startN8n } from './n8n.mjs';
 import { buildAndPack, installPackage } from './package.mjs';
 import { CACHE, LOGS, ROOT } from './paths.mjs';
 import { endPrograms, startProgram, WITH_PARENT } from './programs.mjs';
-import { runExample } from './run-example.mjs';
+import { publishMonitor, runExample } from './run-example.mjs';
 import { ensureRuntime } from './runtime.mjs';
 import { Problem, say, step } from './say.mjs';
 
@@ -82,7 +82,7 @@ function takeDemo() {
 }
 
 /**
- * Starts everything, runs an example and, unless `once`, leaves it running.
+ * Starts everything, runs an example, waits for a monitor's alert and, unless `once`, leaves it running.
  * @param {{ once: boolean; port: number; fresh: boolean; dev: boolean }} settings
  */
 export async function demo({ once, port, fresh, dev }) {
@@ -116,9 +116,11 @@ export async function demo({ once, port, fresh, dev }) {
 	await step('Importing the example workflows', async () => {
 		await importExamples(client, all, credential, join(USER_FOLDER, 'imported.json'));
 	});
+	const alerted = await publishMonitor(client, all);
 	const isRight = await runExample(client);
 	if (once) {
-		sayCounts([{ passed: Number(isRight), failed: Number(!isRight) }]);
+		const results = [isRight, await alerted()];
+		sayCounts(results.map((ok) => ({ passed: Number(ok), failed: Number(!ok) })));
 		await endPrograms();
 		return;
 	}
@@ -135,6 +137,7 @@ export async function demo({ once, port, fresh, dev }) {
 	say(`\n1. Open ${url}/home/workflows and log in: ${owner.email}, ${owner.password}`);
 	say(`2. Open "${all[0].name}" and press Execute workflow.`);
 	say('3. For a key of your own, add a credential under Credentials; the next start keeps it.');
-	say('\nCtrl-C stops it.');
+	say('\nCtrl-C stops it.\n');
 	process.exitCode = 0;
+	if (!(await alerted())) say('No monitor has sent an alert within a minute.');
 }

@@ -112,6 +112,13 @@ export class N8nClient {
 		});
 	}
 
+	/** Returns the newest execution of a workflow that has ended, if there is one. */
+	async newestExecution(workflowId) {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success', 'error'] }));
+		const { results } = await this.request('GET', `/executions?limit=1&filter=${filter}`);
+		return results.length === 0 ? undefined : await this.execution(results[0].id);
+	}
+
 	/** Starts the workflow from its trigger, as the editor's Execute button does. Returns the execution's ID. */
 	async start(workflow, trigger) {
 		const { executionId } = await this.request('POST', `/workflows/${workflow.id}/run`, {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../base/json';
 
 /** Returns an entry that may be written as its type alone, such as "markdown", as an object with `type`. */
-export function typed(entry: unknown): IDataObject {
+function typed(entry: unknown): IDataObject {
 	return isObject(entry) ? entry : { type: entry as string };
 }
 
