@@ -39,7 +39,7 @@ export function newsHit(seed: number, query: string, index: number, file: string
 	const topic = topicOf(query);
 	const n = hash(seed, 'news', query, index);
 	return {
-		title: `${capital(topic)} in the news: new figures published`,
+		title: `In the news: ${topic}, ${pick(ANGLES, n + index)}`,
 		snippet: `${pick(SENTENCES, n >>> 3)} ${pick(SENTENCES, n >>> 7)}`,
 		url: `https://thedailyledger.example/news/${slug(topic)}-${index + 1}`,
 		date: `${(n % 6) + 1} days ago`,
