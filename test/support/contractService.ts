@@ -11,6 +11,8 @@ export type BodyFor = (operationId: string, sent: string) => unknown;
 /** A service that responds with 200 and whatever a test wants, to each operation of the contract. */
 export class ContractService {
 	bodyFor: BodyFor = () => ({});
+	/** Method, path with query, and body of each request. */
+	readonly requests: string[] = [];
 	url = '';
 	readonly apiKey = 'key-of-the-contract';
 	private server?: Server;
@@ -18,7 +20,9 @@ export class ContractService {
 	async start(): Promise<this> {
 		this.server = createServer((request, response) => {
 			void text(request).then((sent) => {
-				const operation = findOperation(request.method ?? '', (request.url ?? '').split('?')[0]);
+				const { method = '', url = '' } = request;
+				this.requests.push(`${method} ${url} ${sent}`);
+				const operation = findOperation(method, url.split('?')[0]);
 				const body = operation && this.bodyFor(operation.operationId, sent);
 				response.writeHead(operation ? 200 : 404, { 'content-type': 'application/json' });
 				response.end(typeof body === 'string' ? body : JSON.stringify(body ?? {}));

@@ -1,140 +1,214 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
-import { createHash } from 'node:crypto';
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 
-/** A request as the service received it; the body as parsed JSON. */
-export interface SentRequest {
-	method: string;
-	/** With the query. */
-	path: string;
-	body?: unknown;
-}
+import { operations } from '../../api/contract';
+import { exampleResponse } from '../../api/example';
+import { allNodes } from '../../scripts/lib/nodes';
+import { SAMPLE_ID, controlSamples, operationsOf, requiredParameters } from '../contract/controls';
+import { ContractService } from '../support/contractService';
+import { nodeOf, runNode } from '../support/engine';
+import { PolledTrigger } from '../support/polledTrigger';
 
-/** What the service responded with; its own address is replaced by ADDRESS. */
-export interface GivenResponse {
-	status: number;
-	contentType: string;
-	/** Text, or base64 if `base64` is set. */
-	content: string;
-	base64?: true;
-}
+/** Bodies of responses, by the operation of the contract. */
+type Responses = Record<string, unknown>;
 
-/** What a node returned: the items of each output, or that it failed. */
-export interface Result {
-	output?: FrozenItem[][];
-	/** HTTP status of the failure, null if the request was never sent. Its texts may improve and are left out. */
-	failed?: { httpCode: string | null };
-}
-
-export interface FrozenItem {
-	json: IDataObject;
-	pairedItem?: unknown;
-	/** Per binary property: name, type and a hash of the content. */
-	binary?: Record<string, IDataObject>;
-}
-
-/** A node as stored in a saved workflow. */
-export interface SavedNode {
-	/** As saved by n8n: without what is left at its default. */
-	parameters: INodeParameters;
+/** A node as n8n saves it: without what is left at its default. */
+interface Saved {
+	name: string;
+	type: string;
 	typeVersion: number;
-	onError?: 'continueErrorOutput';
-	/** JSON of the input items; one empty item by default. */
-	input?: IDataObject[];
+	parameters: INodeParameters;
+	/** Whether the service refuses the request, and the workflow goes on with the error. */
+	isRefused?: boolean;
+	/** What a trigger has remembered, and when it polls next (ms since 1970). */
+	memory?: IDataObject;
+	now?: number;
+}
+
+/** A saved node, what it sent, and what it gave. */
+interface Frozen extends Saved {
+	sent: string[];
+	gave: unknown;
+}
+
+export interface Release {
+	responses: Responses;
+	frozen: Frozen[];
+}
+
+const REFUSAL = { success: false, error: 'Insufficient credits', code: 'NO_CREDITS' };
+
+const SITE = 'https://docs.northwind.example';
+const hit = (name: string) => ({ url: `${SITE}/${name}`, title: name, description: 'Text' });
+const page = (markdown: string) => ({ success: true, data: { markdown, metadata: { url: SITE } } });
+
+/** What the service has at the first poll of a trigger, and at the second one. */
+const POLLS: Responses[] = [
+	{
+		crawlListActive: { success: true, crawls: [{ id: SAMPLE_ID, url: SITE }] },
+		usageActivity: { success: true, data: [] },
+		search: { success: true, data: { web: [hit('a')] } },
+		map: { success: true, links: [hit('a')] },
+		scrape: page('Basic: 10'),
+	},
+	{
+		crawlListActive: { success: true, crawls: [] },
+		search: { success: true, data: { web: [hit('a'), hit('b')] } },
+		map: { success: true, links: [hit('a'), hit('b')] },
+		scrape: page('Basic: 12'),
+	},
+].map((some) => ({ ...examples(), ...some }));
+
+const TRIGGERS: Array<[name: string, type: string, parameters: INodeParameters]> = [
+	['crawls', 'webDataCrawlTrigger', {}],
+	['one crawl', 'webDataCrawlTrigger', { watch: 'specific', crawls: SAMPLE_ID }],
+	['pages of crawls', 'webDataCrawlTrigger', { output: 'pages' }],
+	['files of pages', 'webDataCrawlTrigger', { output: 'pages', options: { pagesAs: 'files' } }],
+	['new results', 'webDataSearchTrigger', { query: 'solar power' }],
+	['a page', 'webDataPageTrigger', { urls: SITE }],
+	['new pages', 'webDataPageTrigger', { triggerOn: 'site', url: SITE }],
+];
+
+/** Controls that n8n reads itself, and one for which files would be fetched. */
+const LEFT_OUT = /(creditBudget|downloadFiles)$/;
+
+function examples(): Responses {
+	return Object.fromEntries(
+		operations.map(({ operationId }) => [
+			operationId,
+			exampleResponse(operationId, { isFilled: true }),
+		]),
+	);
+}
+
+const known = new Map(allNodes().map((node) => [node.description.name, node]));
+
+function nodeTypeOf({ type }: Saved): INodeType {
+	const node = known.get(type);
+	if (node === undefined) throw new Error(`The node ${type} is gone`);
+	return node;
+}
+
+/** Returns what a workflow can rely on: the texts of errors may improve. */
+function lasting({ json, pairedItem, binary }: INodeExecutionData): IDataObject {
+	const files = Object.keys(binary ?? {});
+	if (typeof json.error !== 'object') return { json, pairedItem, files } as IDataObject;
+	const { httpStatus, code, serviceError } = json.error as IDataObject;
+	return { keys: Object.keys(json), httpStatus, code, serviceError, pairedItem } as IDataObject;
+}
+
+/** Runs a saved node, or its next poll; returns what it sends and gives. */
+export async function replay(
+	service: ContractService,
+	saved: Saved,
+	responses: Responses,
+): Promise<Frozen> {
+	const nodeType = nodeTypeOf(saved);
+	const { isRefused, memory, now, typeVersion, parameters } = saved;
+	service.requests.length = 0;
+	service.bodyFor = (operationId) => (isRefused ? REFUSAL : responses[operationId]);
+	const { url, apiKey } = service;
+	let gave: unknown;
+	if (memory) {
+		service.bodyFor = (operationId) => POLLS[1][operationId];
+		jest.spyOn(Date, 'now').mockReturnValue(now!);
+		const copy = structuredClone(memory);
+		const trigger = new PolledTrigger(service, parameters, copy, typeVersion, nodeType as never);
+		gave = (await trigger.poll())?.map(lasting);
+		jest.restoreAllMocks();
+	} else {
+		const { output, error } = await runNode({
+			nodeType,
+			parameters,
+			typeVersion,
+			credentials: { baseUrl: url, apiKey },
+			...(isRefused && { onError: 'continueErrorOutput' }),
+		});
+		gave = error ? { httpCode: error.httpCode } : output.map((items) => items.map(lasting));
+	}
+	const { name, type } = saved;
+	const about = { name, type, typeVersion, parameters, isRefused, memory, now };
+	// The parts of a form have another boundary each time.
+	const sent = service.requests.map((request) => request.replace(/-+n8n\w+/g, 'boundary'));
+	return JSON.parse(JSON.stringify({ ...about, sent, gave })) as Frozen;
+}
+
+/** Returns a node as n8n would save it now. */
+function asSaved(nodeType: INodeType, name: string, parameters: INodeParameters): Saved {
+	const { description } = nodeType;
+	const node = nodeOf({ nodeType, parameters, credentials: { baseUrl: '', apiKey: '' } });
+	const { type, typeVersion } = node;
+	const { properties } = description;
+	const own = NodeHelpers.getNodeParameters(
+		properties,
+		parameters,
+		false,
+		false,
+		node,
+		description,
+	);
+	return { name, type, typeVersion, parameters: own! };
 }
 
 /**
- * A saved node, the requests it sent and what it returned. Responses and items are replaced by hashes, because many
- * cases share them.
+ * Returns what workflows may contain of a node's actions: only what is required, and each value of each control, once
+ * for all operations that share it, if `isWhole`.
  */
-export interface ActionCase extends SavedNode {
-	name: string;
-	exchanges: Array<SentRequest & { response: string }>;
-	output?: string;
-	failed?: Result['failed'];
+function* savedActions(node: INodeType, isWhole: boolean): Generator<Saved> {
+	const entries = new Set<string>();
+	for (const operation of operationsOf(node)) {
+		const required = requiredParameters(node, operation);
+		yield asSaved(node, `${operation}, required fields only`, required);
+		yield { ...asSaved(node, `${operation}, refused`, required), isRefused: true };
+		if (!isWhole) continue;
+		for (const { control, entered, parameters } of controlSamples(node, operation)) {
+			const entry = `${control} = ${JSON.stringify(entered)}`.slice(0, 160);
+			if (LEFT_OUT.test(control) || entries.has(entry)) continue;
+			entries.add(entry);
+			yield asSaved(node, `${operation}, ${entry}`, parameters);
+		}
+	}
 }
 
-/** A trigger with the state saved by an earlier poll, the service at the next poll, and what that poll emitted. */
-export interface TriggerCase {
-	name: string;
-	parameters: INodeParameters;
-	typeVersion: number;
-	/** The workflow's static data. */
-	state: IDataObject;
-	/** Time of the poll, in ms since 1970. */
-	now: number;
-	/** Path with query → hash of the response. */
-	responses: Record<string, string>;
-	emitted: FrozenItem[] | null;
+/** Returns what each trigger remembers of its first poll. */
+async function* savedTriggers(service: ContractService): AsyncGenerator<Saved> {
+	for (const [name, type, parameters] of TRIGGERS) {
+		service.bodyFor = (operationId) => POLLS[0][operationId];
+		const node = known.get(type)!;
+		const trigger = new PolledTrigger(service, parameters, {}, undefined, node as never);
+		await trigger.poll();
+		yield { ...asSaved(node, name, parameters), memory: trigger.saved, now: Date.now() };
+	}
 }
 
-/** Placeholder in frozen texts for the address that the service had. */
-export const ADDRESS = 'http://service.invalid';
+/** Records what workflows saved with this version send and get: all that a form offers, or only the least. */
+export async function record(service: ContractService, isWhole = true): Promise<Release> {
+	const responses = examples();
+	const frozen: Frozen[] = [];
+	for (const node of known.values())
+		for (const saved of savedActions(node, isWhole))
+			frozen.push(await replay(service, saved, responses));
+	for await (const saved of savedTriggers(service))
+		frozen.push(await replay(service, saved, responses));
+	return { responses, frozen };
+}
 
-const FOLDER = __dirname;
-const SHARED = 'shared.json';
-const isRelease = (name: string) => /^\d+\.\d+\.\d+/.test(name);
+const fileOf = (version: string) => join(__dirname, version, 'frozen.json');
 
 /** Returns the frozen releases, e.g. `0.1.0`. */
-export const releases = (): string[] => readdirSync(FOLDER).filter(isRelease).sort();
+export const releases = (): string[] =>
+	readdirSync(__dirname).filter((name) => existsSync(fileOf(name)));
 
-/** The values that the cases of a release share, by their hash. */
-export class Shared {
-	private readonly byHash: Record<string, unknown>;
+export const releaseOf = (version: string) =>
+	JSON.parse(readFileSync(fileOf(version), 'utf8')) as Release;
 
-	constructor(private readonly release: string) {
-		const { file } = this;
-		this.byHash = existsSync(file)
-			? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>)
-			: {};
-	}
-
-	private get file(): string {
-		return join(FOLDER, this.release, SHARED);
-	}
-
-	get<Value>(hash: string): Value {
-		return this.byHash[hash] as Value;
-	}
-
-	add(value: unknown): string {
-		const hash = hashOf(JSON.stringify(value)).slice(0, 16);
-		this.byHash[hash] = value;
-		return hash;
-	}
-
-	/** Writes those mentioned in the texts of the cases. */
-	save(cases: string): void {
-		const lines = Object.entries(this.byHash)
-			.filter(([hash]) => cases.includes(hash))
-			.sort(([a], [b]) => (a < b ? -1 : 1))
-			.map(([hash, value]) => `${JSON.stringify(hash)}:${JSON.stringify(value)}`);
-		writeFileSync(this.file, `{\n${lines.join(',\n')}\n}\n`);
-	}
-}
-
-export const hashOf = (content: string | Buffer): string =>
-	createHash('sha256').update(content).digest('hex');
-
-/** Returns the frozen cases of a node in a release; empty if it had no such node. */
-export function frozenCases<Case>(release: string, node: string): Case[] {
-	const file = join(FOLDER, release, `${node}.json`);
-	return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Case[]) : [];
-}
-
-/** Returns the nodes that have frozen cases in a release. */
-export const frozenNodes = (release: string): string[] =>
-	readdirSync(join(FOLDER, release))
-		.filter((name) => name !== SHARED)
-		.map((name) => name.replace(/\.json$/, ''));
-
-/** Writes the cases, one per line, so that a change shows as changed lines. Returns what was written. */
-export function saveCases(release: string, node: string, cases: unknown[]): string {
-	const lines = cases.map((one) => JSON.stringify(one));
-	const text = `[\n${lines.join(',\n')}\n]\n`;
-	mkdirSync(join(FOLDER, release), { recursive: true });
-	writeFileSync(join(FOLDER, release, `${node}.json`), text);
-	return text;
+/** Writes a release, a node on each line, so that a change shows as changed lines. */
+export function save(version: string, { responses, frozen }: Release): void {
+	mkdirSync(join(__dirname, version));
+	const lines = frozen.map((one) => JSON.stringify(one)).join(',\n');
+	const text = `{"responses":${JSON.stringify(responses)},"frozen":[\n${lines}\n]}\n`;
+	writeFileSync(fileOf(version), text);
 }
