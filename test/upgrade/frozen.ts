@@ -8,7 +8,7 @@ import { operations } from '../../api/contract';
 import { exampleResponse } from '../../api/example';
 import { allNodes } from '../../scripts/lib/nodes';
 import { SAMPLE_ID, controlSamples, operationsOf, requiredParameters } from '../contract/controls';
-import { ContractService } from '../support/contractService';
+import type { ContractService } from '../support/contractService';
 import { nodeOf, runNode } from '../support/engine';
 import { PolledTrigger } from '../support/polledTrigger';
 
