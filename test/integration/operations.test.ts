@@ -261,7 +261,8 @@ describe('crawl', () => {
 		const { id } = service.crawls.add({ pages: 4 });
 		service.crawls.progress(id, 3);
 		const [status] = await jsons(crawl, { operation: 'getStatus', crawlId: locator(id) });
-		expect(status).toMatchObject({ id, status: 'scraping', total: 4, completed: 3 });
+		const expiresAt = expect.stringMatching(/^\d{4}-/);
+		expect(status).toMatchObject({ id, status: 'scraping', total: 4, completed: 3, expiresAt });
 		expect(status).not.toHaveProperty('data');
 		expect(status).not.toHaveProperty('next');
 		const [whole] = await jsons(crawl, {
