@@ -40,11 +40,12 @@ export class N8nClient {
 	async ready(timeoutMs) {
 		const end = Date.now() + timeoutMs;
 		for (;;) {
-			const ok = await fetch(`${this.url}/rest/settings`).then(
-				(response) => response.ok,
-				() => false,
+			const status = await fetch(`${this.url}/rest/login`).then(
+				(response) => response.status,
+				() => 0,
 			);
-			if (ok) return;
+			// nobody is logged in yet
+			if (status === 200 || status === 401) return;
 			if (Date.now() > end) throw new Error(`n8n at ${this.url} does not answer`);
 			await sleep(POLL_MS);
 		}
@@ -55,16 +56,16 @@ export class N8nClient {
 	 * @param {{ email: string; password: string }} owner
 	 */
 	async enter({ email, password }) {
-		const settings = await this.request('GET', '/settings');
-		if (settings.userManagement.showSetupOnFirstLoad) {
-			await this.request('POST', '/owner/setup', {
-				email,
-				password,
-				firstName: 'Local',
-				lastName: 'User',
-			});
+		const logIn = async () =>
+			await this.request('POST', '/login', { emailOrLdapLoginId: email, email, password });
+		try {
+			await logIn();
+		} catch (error) {
+			if (!(error instanceof N8nError)) throw error;
+			const owner = { email, password, firstName: 'Local', lastName: 'User' };
+			await this.request('POST', '/owner/setup', owner);
+			await logIn();
 		}
-		await this.request('POST', '/login', { emailOrLdapLoginId: email, email, password });
 	}
 
 	/**

@@ -47,6 +47,8 @@ function n8nEnvironment({ version }, { userFolder, port }) {
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
 		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
+		// its code is compiled once for all starts
+		NODE_COMPILE_CACHE: join(CACHE, 'n8n-compiled'),
 	};
 }
 

@@ -82,19 +82,6 @@ describe("Tools of n8n's AI Agent", () => {
 		assert.match(results[2], /Not enough Credit Budget left for this item/);
 	});
 
-	it('Agent: a task is started, waited for and its result given', async () => {
-		wish = () => ({ prompt: 'Who invented tea bags?' });
-		await ask('webDataAgent', { operation: 'startAndWait', prompt: byModel('prompt', 'The task') });
-		assert.deepEqual(lab.service.requests[0].body, {
-			prompt: 'Who invented tea bags?',
-			maxCredits: 500,
-		});
-		assert.match(
-			String(model.requests[1].messages.at(-1)!.content),
-			/Made up for “Who invented tea bags/,
-		);
-	});
-
 	it('an error reaches the model as a text that says what happened and what to do', async () => {
 		wish = () => ({ query: 'tea' });
 		lab.service.fail({
@@ -110,19 +97,6 @@ describe("Tools of n8n's AI Agent", () => {
 		const { content } = model.requests[1].messages.at(-1)!;
 		assert.match(content!, /Not enough credits.*Add credits/);
 	});
-
-	for (const [type, parameters] of [
-		['webDataCrawl', { operation: 'listActive' }],
-		['webDataUsage', { operation: 'getCredits' }],
-		['webDataExtract', { operation: 'start', urls: byModel('urls', 'Pages'), prompt: 'Prices' }],
-	] as const) {
-		it(`${type} works as a tool too`, async () => {
-			wish = () => ({ urls: 'https://example.com/*' });
-			await ask(type, parameters);
-			assert.equal(lab.service.requests.length, 1);
-			assert.equal(lab.service.requests[0].status, 200);
-		});
-	}
 });
 
 describe("Tools of n8n's MCP Server Trigger", () => {
@@ -167,9 +141,7 @@ describe("Tools of n8n's MCP Server Trigger", () => {
 		flow.connections[tool.name] = {
 			ai_tool: [[{ node: trigger.name, type: 'ai_tool', index: 0 }]],
 		};
-		const saved = (await lab.save(flow)) as { id: string; versionId?: string };
-		const { versionId } = saved;
-		await lab.client.request('POST', `/workflows/${saved.id}/activate`, { versionId });
+		await lab.client.publishWorkflow((await lab.save(flow)).id);
 		const url = `${lab.client.url}/mcp/tools`;
 		await until('the server', async () => (await fetch(url)).status !== 404);
 		const { session } = await send(url, {

@@ -12,99 +12,17 @@ import { openedEditor } from './support/openedEditor';
 
 const opened = openedEditor();
 
-describe('A search', () => {
-	it('is added from the panel, filled in, run, and its output read', async () => {
-		const workflow = await opened.lab.save(chain([]));
-		await opened.seen('search-output', async () => {
-			await opened.editor.openWorkflow(workflow);
-			await opened.page.getByTestId('node-creator-plus-button').click();
-			await opened.page.getByTestId('node-creator-search-bar').fill('Web Data Search');
-			await opened.page
-				.getByTestId('node-creator-item-name')
-				.getByText('Web Data Search', { exact: true })
-				.first()
-				.click();
-			// the node's own list of actions
-			await opened.page.getByText('Search web', { exact: true }).first().click();
-			const query = opened.page
-				.getByTestId('parameter-input-query')
-				.locator('input, textarea')
-				.first();
-			await query.waitFor();
-			await query.fill('coffee grinder');
-			await opened.page.getByTestId('node-execute-button').click();
-			await opened.page.getByTestId('ndv-run-data-display-mode').last().waitFor();
-			await opened.page
-				.getByText(/5 items/)
-				.first()
-				.waitFor();
-		});
-		assert.deepEqual(
-			opened.lab.service.requests.map(({ body }) => body),
-			[{ query: 'coffee grinder', limit: 5 }],
-		);
-	});
-});
-
-describe('A crawl', () => {
-	it('is picked from the list of running crawls, and its pages are read', async () => {
-		const { id } = opened.lab.service.crawls.add({
-			url: 'https://docs.northwind.example',
-			pages: 9,
-		});
-		opened.lab.service.crawls.progress(id, 9);
-		const crawl = ours('webDataCrawl', { operation: 'getPages', returnAll: true });
-		const workflow = await opened.lab.save(chain([crawl]));
-		await opened.seen('crawl-output', async () => {
-			await opened.editor.openForm(workflow, crawl.id);
-			await opened.page.getByTestId('rlc-input-container').first().click();
-			const entry = opened.page
-				.getByTestId('rlc-item')
-				.filter({ hasText: 'docs.northwind.example' });
-			await entry.first().waitFor();
-			await opened.page.getByText('For any other, choose By ID or By URL').first().waitFor();
-			await entry.first().click();
-			await opened.page.getByTestId('node-execute-button').click();
-			await opened.page
-				.getByText(/9 items/)
-				.first()
-				.waitFor();
-		});
-		assert.equal(opened.lab.service.requests.at(-1)?.path, `/v2/crawl/${id}`);
-	});
-});
-
-describe('Many items', () => {
+it('many items bring the advice to set Batching', async () => {
 	const items = Array.from({ length: 300 }, (_, n) => ({ n }));
-	const batching = { batching: { batch: { batchSize: 50, batchInterval: 1 } } };
-	const cases: Array<[name: string, requestOptions: IDataObject | undefined, advised: boolean]> = [
-		['bring the advice to set Batching', { timeout: 1000 }, true],
-		['bring none if Batching is set', batching, false],
-	];
-
-	for (const [name, requestOptions, advised] of cases) {
-		it(name, async () => {
-			const search = ours('webDataSearch', {
-				operation: 'search',
-				query: '={{ $json.n }}',
-				...(requestOptions && { requestOptions }),
-			});
-			const workflow = await opened.lab.save(chain([search], { items }));
-			await opened.seen(`many-items-${name.replaceAll(' ', '-')}`, async () => {
-				await opened.editor.openForm(workflow, search.id);
-				// n8n's editor knows the items only once the node before has run.
-				await opened.page.getByTestId('node-execute-button').click();
-				const output = opened.page.getByTestId('output-panel');
-				await output
-					.getByText(/\d items/)
-					.first()
-					.waitFor();
-				const advice = output.getByText('n8n prepares all these items in one go');
-				if (advised) await advice.waitFor();
-				else assert.equal(await advice.count(), 0);
-			});
-		});
-	}
+	const search = ours('webDataSearch', { operation: 'search', query: '={{ $json.n }}' });
+	const workflow = await opened.lab.save(chain([search], { items }));
+	await opened.seen('many-items', async () => {
+		await opened.editor.openForm(workflow, search.id);
+		// n8n's editor knows the items only once the node before has run.
+		await opened.page.getByTestId('node-execute-button').click();
+		const output = opened.page.getByTestId('output-panel');
+		await output.getByText('n8n prepares all these items in one go').waitFor();
+	});
 });
 
 describe('The canvas', () => {
@@ -301,56 +219,24 @@ describe('Credential', () => {
 	});
 });
 
-describe('Errors', () => {
-	it('a credential that is for other domains says so, and nothing is sent', async () => {
-		const { id, name } = await opened.lab.client.saveCredential({
-			name: 'For another domain',
-			type: 'webDataServiceApi',
-			data: {
-				baseUrl: opened.lab.service.url,
-				apiKey: opened.lab.service.apiKey,
-				allowedHttpRequestDomains: 'domains',
-				allowedDomains: 'api.example.com',
-			},
-		});
-		for (const type of ['webDataUsage', 'webDataCrawlTrigger']) {
-			const parameters = type === 'webDataUsage' ? { operation: 'getCredits' } : {};
-			const credentials = { webDataServiceApi: { id, name } };
-			const one = ours(type, parameters, { credentials });
-			const isTrigger = type.endsWith('Trigger');
-			const workflow = await opened.lab.save(
-				isTrigger ? chain([], { trigger: one }) : chain([one]),
-			);
-			await opened.seen(`error-domain-${type}`, async () => {
-				await opened.editor.openForm(workflow, one.id);
-				await opened.page.getByTestId('node-execute-button').click();
-				const panel = opened.page.getByTestId('output-panel');
-				await panel.getByText('does not allow requests to').first().waitFor();
-				assert.match(await panel.innerText(), /Allowed HTTP Request Domains/);
-			});
-		}
-		assert.deepEqual(opened.lab.service.requests, []);
+it('a 402 says what happened and what to do', async () => {
+	opened.lab.service.fail({
+		path: '/v2/search',
+		status: 402,
+		body: { error: 'Insufficient credits' },
 	});
-
-	it('a 402 says what happened and what to do', async () => {
-		opened.lab.service.fail({
-			path: '/v2/search',
-			status: 402,
-			body: { error: 'Insufficient credits' },
-		});
-		const search = ours('webDataSearch', { operation: 'search', query: 'tea' });
-		const workflow = await opened.lab.save(chain([search, node('n8n-nodes-base.noOp')]));
-		await opened.seen('error-402', async () => {
-			await opened.editor.openForm(workflow, search.id);
-			await opened.page.getByTestId('node-execute-button').click();
-			const panel = opened.page.getByTestId('output-panel');
-			await panel
-				.getByText(/credit/i)
-				.first()
-				.waitFor();
-			const text = await panel.innerText();
-			assert.match(text, /Insufficient credits|402/);
-			assert.equal(text.includes(opened.lab.service.apiKey), false);
-		});
+	const search = ours('webDataSearch', { operation: 'search', query: 'tea' });
+	const workflow = await opened.lab.save(chain([search, node('n8n-nodes-base.noOp')]));
+	await opened.seen('error-402', async () => {
+		await opened.editor.openForm(workflow, search.id);
+		await opened.page.getByTestId('node-execute-button').click();
+		const panel = opened.page.getByTestId('output-panel');
+		await panel
+			.getByText(/credit/i)
+			.first()
+			.waitFor();
+		const text = await panel.innerText();
+		assert.match(text, /Insufficient credits|402/);
+		assert.equal(text.includes(opened.lab.service.apiKey), false);
 	});
 });

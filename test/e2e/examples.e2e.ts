@@ -13,6 +13,13 @@ import { type ChatRequest, startChatModel } from './support/chat-model';
 import { type FlowNode, chain, node, ours } from './support/flow';
 import { type Execution, type ExecutionItem, Lab, toExecution } from './support/lab';
 
+interface Example {
+	id: string;
+	name: string;
+	nodes: FlowNode[];
+	pinData?: Record<string, Array<{ json: IDataObject }>>;
+}
+
 let lab: Lab;
 let model: Awaited<ReturnType<typeof startChatModel>>;
 let openAi: { id: string; name: string };
@@ -39,34 +46,39 @@ beforeEach(() => {
 	model.requests.length = 0;
 });
 
-/** Imports an example with its credentials and runs it from the named trigger. */
-async function run(id: string, trigger = 'Start', pinned?: IDataObject): Promise<Execution> {
-	return await runAs(withCredential(exampleOf(id), lab.credential), trigger, pinned);
+const exampleOf = (id: string) =>
+	(examples() as Example[]).find((one) => one.id === id) ??
+	assert.fail(`there is no example ${id}`);
+
+/** Imports an example with its credentials, changed by `change`, and runs it from the named trigger. */
+async function run(
+	id: string,
+	trigger = 'Start',
+	change: (nodes: FlowNode[], workflow: Example) => void = () => {},
+): Promise<Execution> {
+	const workflow = withCredential(exampleOf(id), lab.credential) as Example;
+	change(workflow.nodes, workflow);
+	return await runAs(workflow, trigger);
 }
 
-function exampleOf(id: string): object {
-	const example = examples().find((one) => one.id === id);
-	assert.ok(example, `there is no example ${id}`);
-	return example;
-}
-
-async function runAs(given: object, trigger: string, pinned?: IDataObject): Promise<Execution> {
-	const workflow = given as {
-		nodes: FlowNode[];
-		pinData?: IDataObject;
-	};
+async function runAs(workflow: Example, trigger: string): Promise<Execution> {
 	for (const one of workflow.nodes) {
-		if (/OpenAi$/.test(one.type)) {
-			one.credentials = { openAiApi: { id: openAi.id, name: openAi.name } };
-		}
+		if (/OpenAi$/.test(one.type)) one.credentials = { openAiApi: openAi };
 	}
-	if (pinned) workflow.pinData = { Chat: [{ json: pinned }] as never };
 	const saved = await lab.client.saveWorkflow(workflow);
 	const started = { ...saved, pinData: workflow.pinData ?? {} };
 	const execution = toExecution(await lab.client.run(started, trigger, 90_000));
 	assert.equal(execution.status, 'success', execution.error?.message);
 	return execution;
 }
+
+/** Has a person write to the chat of an example. */
+const asked = (_: FlowNode[], workflow: Example) => {
+	const json = { chatInput: 'What is said about tea?', sessionId: '1', action: 'sendMessage' };
+	workflow.pinData = { Chat: [{ json }] };
+};
+
+const rowsOf = async (table: string) => (await lab.client.tableRows(table)) as IDataObject[];
 
 /** Submits the form that an execution waits with, and returns its page. */
 async function submittedForm(id: string): Promise<string> {
@@ -81,12 +93,11 @@ async function submittedForm(id: string): Promise<string> {
 
 const jsons = (items: ExecutionItem[]) => items.map(({ json }) => json);
 const posts = () => lab.service.requests.filter(({ method }) => method === 'POST');
-const ask = { chatInput: 'What is said about tea?', sessionId: '1', action: 'sendMessage' };
 
 describe('Examples', () => {
 	it('are told by a note each, which begins with where to choose the credential', () => {
 		assert.ok(examples().length >= 12);
-		for (const { name, nodes } of examples() as Array<{ name: string; nodes: FlowNode[] }>) {
+		for (const { name, nodes } of examples() as Example[]) {
 			const note = nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote');
 			const told = String(note?.parameters.content);
 			assert.ok(told.length > 150, name);
@@ -152,16 +163,16 @@ describe('Examples', () => {
 	});
 
 	it('Crawl a site and ask it questions: pages are stored, and found by the agent', async () => {
-		const stored = (await run('webDataVectorSt', 'Start', ask)).items('Store the pages');
+		const stored = (await run('webDataVectorSt', 'Start', asked)).items('Store the pages');
 		assert.ok(stored.length >= 10);
 		wish = () => ({ input: 'tea', query: 'tea' });
-		const answers = (await run('webDataVectorSt', 'Chat', ask)).items('Agent');
+		const answers = (await run('webDataVectorSt', 'Chat', asked)).items('Agent');
 		assert.match(String(answers[0].json.output), /docs\.northwind\.example/);
 	});
 
 	it('AI agent with web tools: the response stays within what is set', async () => {
 		wish = () => ({ query: 'tea', url: 'https://example.com/tea' });
-		const answers = (await run('webDataAiTools', 'Chat', ask)).items('Agent');
+		const answers = (await run('webDataAiTools', 'Chat', asked)).items('Agent');
 		assert.match(String(answers[0].json.output), /The tool said/);
 		assert.deepEqual(model.requests[0].tools.map(({ name }) => name).sort(), [
 			'Read_a_page',
@@ -229,20 +240,13 @@ describe('Examples', () => {
 	}
 
 	it('Wait for an agent task: goes on by itself if no report ever comes', async () => {
-		const example = withCredential(exampleOf('webDataWaitAgent'), lab.credential) as {
-			nodes: FlowNode[];
-		};
-		const nodes = example.nodes.map((one) => structuredClone(one));
-		for (const { name, parameters } of nodes) {
-			if (name === 'Wait for the report') {
-				Object.assign(parameters, { resumeAmount: 2, resumeUnit: 'seconds' });
-			}
-			if (name === 'Start the task') {
-				const dead = { url: 'http://127.0.0.1:9/none', events: ['completed'] };
-				Object.assign(parameters, { options: { webhook: dead } });
-			}
-		}
-		const execution = await runAs({ ...example, nodes }, 'Start');
+		const execution = await run('webDataWaitAgent', 'Start', (nodes) => {
+			const named = (title: string) => nodes.find(({ name }) => name === title)!.parameters;
+			const soon = { resumeAmount: 2, resumeUnit: 'seconds' };
+			Object.assign(named('Wait for the report'), soon);
+			const dead = { url: 'http://127.0.0.1:9/none', events: ['completed'] };
+			named('Start the task').options = { webhook: dead };
+		});
 		assert.deepEqual(resumedBy(execution), [undefined]);
 		assert.equal(jsons(execution.items('The answer'))[0].status, 'completed');
 	});
@@ -299,6 +303,95 @@ describe('Examples', () => {
 		const [[page], asked] = await texts();
 		assert.match(page, /members\/orders/);
 		assert.deepEqual(asked, []);
+	});
+
+	it('Scheduled search to a table: a second run adds no row twice', async () => {
+		await run('webDataSearchTbl', 'Every morning');
+		const rows = await rowsOf('Web search results');
+		assert.equal(rows.length, 10);
+		await run('webDataSearchTbl', 'Every morning');
+		assert.equal((await rowsOf('Web search results')).length, 10);
+	});
+
+	it('News digest with only new items: makes one message of all news', async () => {
+		const execution = await run('webDataNewItems0', 'New in the news');
+		const [{ json }, ...others] = execution.items('Send the digest');
+		assert.deepEqual(others, []);
+		assert.match(String(json.subject), /^10 new: renewable energy storage/);
+		assert.equal(String(json.text).split('\n\n').length, 10);
+	});
+
+	it('Page change to alert: tells changes and pages that cannot be read apart', async () => {
+		lab.service.web.setPage('https://example.com/pricing', { markdown: 'Pro: 12' });
+		lab.service.web.setPage('https://example.com/terms', { statusCode: 403 });
+		const execution = await run('webDataPageAlert', 'A page has changed');
+		const [changed] = execution.items('Write the change');
+		assert.match(String(changed.json.text), /^https:\/\/example.com\/pricing\n\n\+ Pro: 12$/);
+		const [failed] = execution.items('Write what is wrong');
+		assert.equal(failed.json.subject, 'Cannot be read: https://example.com/terms');
+		assert.match(String(failed.json.text), /403/);
+	});
+
+	it("A competitor's new posts to chat: writes one message with all posts", async () => {
+		const post = (n: number) => ({
+			url: `https://northwind.example/blog/post-${n}`,
+			title: `Post ${n}`,
+			description: 'Text',
+		});
+		lab.service.web.setSite('https://northwind.example', [
+			'https://northwind.example/about',
+			post(1),
+			post(2),
+		]);
+		const execution = await run('webDataNewPosts0', 'New posts');
+		const [{ json }, ...others] = execution.items('Post to the chat');
+		assert.deepEqual(others, []);
+		assert.equal(
+			json.text,
+			[1, 2].map((n) => `• Post ${n}\nhttps://northwind.example/blog/post-${n}`).join('\n'),
+		);
+	});
+
+	it('Pick a crawl and get its pages: waits for the crawl and gives each page', async () => {
+		const { id } = lab.service.crawls.add({ pages: 12 });
+		const execution = await run('webDataPickCrawl', 'When you click Execute', (nodes) => {
+			const get = nodes.find(({ name }) => name === 'Get the pages');
+			get!.parameters.crawlId = { __rl: true, mode: 'list', value: id };
+			setTimeout(() => lab.service.crawls.end(id), 1500);
+		});
+		const items = execution.items('Title, address and text');
+		assert.equal(items.length, 12);
+		assert.equal(new Set(items.map(({ json }) => json.url)).size, 12);
+		assert.ok(items.every(({ json }) => json.title && json.text));
+	});
+
+	it('Agent task: one item with the fields of the schema', async () => {
+		const execution = await run('webDataAgentTask', 'When you click Execute');
+		const items = execution.items('Find the facts');
+		assert.equal(items.length, 1);
+		assert.deepEqual(Object.keys(items[0].json).sort(), ['city', 'founded', 'founders']);
+	});
+
+	it('Research a company: one record with the pages it is based on', async () => {
+		await run('webDataResearch0', 'When you click Execute');
+		const rows = await rowsOf('Companies');
+		assert.equal(rows.length, 1);
+		assert.equal(rows[0].company, 'Northwind Coffee');
+		assert.ok(rows[0].business && rows[0].city);
+		assert.equal(String(rows[0].pages).split('\n').length, 3);
+	});
+
+	it('Crawl a site every Monday: the trigger puts each page in the table', async () => {
+		const execution = await run('webDataMonCrawl0', 'Every Monday');
+		const [started] = execution.items('Start the crawl');
+		assert.match(String(started.json.id), /^[0-9a-f-]{36}$/);
+		const isOver = () => lab.service.crawls.list().every(({ status }) => status !== 'scraping');
+		await until('the end of the crawl', isOver);
+		await run('webDataMonCrawl0', 'When a crawl has ended');
+		const rows = await rowsOf('Crawled pages');
+		assert.ok(rows.length > 0);
+		assert.equal(new Set(rows.map(({ url }) => url)).size, rows.length);
+		assert.ok(rows.every(({ title, text }) => title && text));
 	});
 
 	it('A large crawl, file by file: each file is read by itself', async () => {

@@ -1,20 +1,18 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
-/** Every operation of every node, run by the real n8n: items, pairing, files, the error output, what was sent. */
+/** What an execution of the real n8n adds to the nodes: its tables and files, its error output, its timeout and waits. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
 
-import { requiredParameters } from '../contract/controls';
-import { cases } from '../contract/nodes';
-import { addSamples } from '../support/samples';
 import { until } from '../support/until';
+import { runsCoreFlows } from './support/coreFlows';
 import { branch, chain, node, ours } from './support/flow';
 import { Lab, searchWithFailure, toExecution } from './support/lab';
 
 let lab: Lab;
 
 before(async () => {
-	lab = await Lab.open({ service: { crawlMs: 0, jobMs: 300 } });
+	lab = await Lab.open({ service: { crawlMs: 300, jobMs: 300 } });
 });
 
 after(async () => {
@@ -26,77 +24,11 @@ beforeEach(() => {
 	lab.service.clearFaults();
 });
 
-/** Returns method, path and body of what was sent to the service since the test began. */
-const sent = () =>
-	lab.service.requests.map(({ method, path, body }) => ({ method, path, body: body ?? undefined }));
-
-const outputOf: Lab['outputOf'] = async (...given) => await lab.outputOf(...given);
-
 const byId = (id: string) => ({ __rl: true, mode: 'id', value: id });
 
-describe('each operation', () => {
-	for (const { node: of, operation } of cases) {
-		const { name, displayName } = of.description;
-		it(`${displayName}: ${operation} gives items, each paired with its own`, async () => {
-			const isOnce = addSamples(lab.service, operation) || operation === 'parseFile';
-			const inputs = isOnce ? [{}] : [{ n: 0 }, { n: 1 }];
-			const parameters = requiredParameters(of, operation) as IDataObject;
-			const file = node('n8n-nodes-base.convertToFile', { operation: 'csv' }, { typeVersion: 1.1 });
-			const before = operation === 'parseFile' ? [file] : [];
-			const flow = chain([...before, ours(name, parameters)], { items: inputs });
-			const execution = await lab.run(flow);
-			lab.service.set({ crawlMs: 0, jobMs: 300 });
-			assert.equal(execution.status, 'success', execution.error?.message);
-			const items = execution.items(name);
-			for (const { json } of items) assert.ok(Object.keys(json).length > 0 && !('error' in json));
-			const paired = items.flatMap(({ pairedItem }) => pairedItem as { item: number });
-			assert.deepEqual([...new Set(paired.map(({ item }) => item))], [...inputs.keys()]);
-		});
-	}
-});
-
-describe('Web Data Search', () => {
-	it('Search Web and Scrape Results: pages with markdown, screenshots as files', async () => {
-		const items = await outputOf('webDataSearch', {
-			operation: 'searchAndScrape',
-			query: 'tea',
-			formats: ['markdown', 'screenshot'],
-			limit: 2,
-			options: { browserOptions: { waitFor: 0.1 }, downloadFiles: true },
-		});
-		assert.equal(items.length, 2);
-		for (const { json, binary } of items) {
-			assert.match(String(json.markdown), /^# /);
-			const [file] = Object.values(binary ?? {});
-			assert.equal(file?.mimeType, 'image/png');
-			const bytes = await lab.download(file);
-			assert.equal(bytes.subarray(1, 4).toString(), 'PNG');
-		}
-		assert.deepEqual(sent()[0].body, {
-			query: 'tea',
-			limit: 2,
-			scrapeOptions: { formats: ['markdown', 'screenshot'], waitFor: 100 },
-		});
-	});
-});
+describe('n8n runs', () => runsCoreFlows(() => lab));
 
 describe('Web Data Scrape', () => {
-	it('Scrape: one page, its screenshot and PDF as files', async () => {
-		const [item] = await outputOf('webDataScrape', {
-			operation: 'scrape',
-			url: 'https://example.com/article',
-			formats: ['markdown', 'screenshot'],
-			options: {
-				browserOptions: { actions: { action: [{ type: 'wait', seconds: 0.005 }] } },
-				downloadFiles: true,
-			},
-		});
-		assert.match(String(item.json.markdown), /^# /);
-		assert.ok(Object.values(item.binary ?? {}).some(({ mimeType }) => mimeType === 'image/png'));
-		assert.equal((sent()[0].body as IDataObject).url, 'https://example.com/article');
-		assert.deepEqual((sent()[0].body as IDataObject).actions, [{ type: 'wait', milliseconds: 5 }]);
-	});
-
 	it('Scrape Many Pages: rows of a table and of a sheet, without a node in between', async () => {
 		const urls = ['https://shop.example/a', 'https://shop.example/b'];
 		urls.forEach((url, n) =>
@@ -121,10 +53,8 @@ describe('Web Data Scrape', () => {
 			columns: { mappingMode: 'autoMapInputData', value: null },
 		});
 		const sheet = node('n8n-nodes-base.convertToFile', { operation: 'csv' }, { typeVersion: 1.1 });
-		lab.service.set({ crawlMs: 1 });
 		const execution = await lab.run(branch(chain([scrape]), 'webDataScrape', { 0: [insert] }));
 		const written = await lab.run(branch(chain([scrape]), 'webDataScrape', { 0: [sheet] }));
-		lab.service.set({ crawlMs: 0 });
 		assert.equal(execution.status, 'success', execution.error?.message);
 		const rows = execution
 			.items(insert.name)
@@ -175,8 +105,8 @@ describe('Failures', () => {
 				return `${error?.description}`;
 			}),
 		);
-		lab.service.set({ jobMs: 300, crawlMs: 0, chunkBytes: 10_000_000 });
-		const polled = new Set(sent().map(({ path }) => path.split('/').at(-1)));
+		lab.service.set({ jobMs: 300, crawlMs: 300, chunkBytes: 10_000_000 });
+		const polled = new Set(lab.service.requests.map(({ path }) => path.split('/').at(-1)));
 		const named = errors.map((text) => /job ID is ([\w-]{36})/i.exec(text)?.[1]);
 		assert.equal(new Set(named).size, nodes.length, errors.join('\n'));
 		for (const id of named) assert.ok(polled.has(id), `${id} was asked for`);
@@ -227,28 +157,6 @@ describe('an execution that n8n puts aside and goes on with later', () => {
 		assert.match(`${execution.error?.description}`, /has used up to 2 of 2 credits/);
 		const billed = lab.service.ledger.reduce((sum, { credits }) => sum + credits, 0);
 		assert.equal(billed, 2);
-	});
-
-	it('Start Scraping Many Pages with n8n’s Batching starts all that it was given', async () => {
-		const items = [1, 2, 3, 4, 5].map((n) => ({ n }));
-		const batching = { batch: { batchSize: 2, batchInterval: 300 } };
-		const started = await outputOf(
-			'webDataScrape',
-			{
-				operation: 'batchStart',
-				urls: '=https://a.example/{{ $json.n }}',
-				requestOptions: { batching },
-			},
-			items,
-		);
-		const urls = sent().map(({ body }) => (body as { urls: string[] }).urls.length);
-		assert.deepEqual(urls, [2, 2, 1]);
-		assert.deepEqual(
-			started.map(({ pairedItem }) =>
-				(pairedItem as Array<{ item: number }>).map(({ item }) => item),
-			),
-			[[0, 1], [2, 3], [4]],
-		);
 	});
 });
 

@@ -24,7 +24,6 @@ let edits = 0;
 
 interface Saved {
 	id: string;
-	versionId?: string;
 	nodes: IDataObject[];
 }
 
@@ -44,8 +43,8 @@ const monitorOf = ({ id }: Saved) =>
 		String(((webhook as IDataObject).metadata as IDataObject).node).startsWith(id),
 	);
 
-async function publish({ id, versionId }: Saved): Promise<void> {
-	await lab.client.request('POST', `/workflows/${id}/activate`, { versionId });
+async function publish({ id }: Saved): Promise<void> {
+	await lab.client.publishWorkflow(id);
 	await until('the monitor', () => monitorOf({ id } as Saved) !== undefined, 60_000);
 	// n8n 2.x goes on publishing after it has responded.
 	await sleep(1_500);
@@ -81,38 +80,15 @@ const waitFor = async (workflow: Saved, wanted: string[]) => {
 
 const save = async (one: Flow) => (await lab.save(one)) as unknown as Saved;
 
-/** What n8n tells the person about a workflow that can't be published. */
-async function problemOf({ id, versionId }: Saved): Promise<string> {
-	try {
-		await lab.client.request('POST', `/workflows/${id}/activate`, { versionId });
-	} catch (error) {
-		return (error as Error).message;
-	}
-	let problem = '';
-	await until(
-		'the publication to fail',
-		async () => {
-			problem = JSON.stringify(
-				await lab.client.request('GET', `/workflows/${id}/publication-status`),
-			);
-			return /failed/i.test(problem);
-		},
-		120_000,
-	);
-	return problem;
-}
-
 for (const line of ['latest', 'oldest'] as const) {
 	describe(`The monitor trigger in the ${line} n8n`, { concurrency: false }, () => {
 		let one: Saved;
-		let other: Saved;
 		const wanted: string[] = [];
 		const change = async () => void wanted.push(await edit());
 
 		before(async () => {
-			lab = await Lab.open({ line, alone: true, service: { jobMs: 1 } });
+			lab = await Lab.open({ line, service: { jobMs: 1 } });
 			one = await save(flow('1', { goal: 'Tell me of prices' }));
-			other = await save(flow('2'));
 		});
 		after(async () => await lab?.close());
 
@@ -128,22 +104,6 @@ for (const line of ['latest', 'oldest'] as const) {
 			await edit();
 			await change();
 			await waitFor(one, wanted);
-		});
-
-		it('starts nothing again where n8n starts again', async () => {
-			await change();
-			await waitFor(one, wanted);
-			await lab.n8n.stop();
-			await lab.startN8n();
-			await sleep(3_000);
-			await waitFor(one, wanted);
-		});
-
-		it('starts once where a report comes twice', async () => {
-			lab.service.set({ reportTimes: 3 });
-			await change();
-			await waitFor(one, wanted);
-			lab.service.set({ reportTimes: 1 });
 		});
 
 		it('starts once where n8n is killed between the report and the execution', async () => {
@@ -172,31 +132,6 @@ for (const line of ['latest', 'oldest'] as const) {
 			await waitFor(one, wanted);
 		});
 
-		it('makes the monitor again at a start if it was deleted', async () => {
-			const { id } = monitors()[0];
-			await lab.n8n.stop();
-			lab.service.monitors.remove(id as string);
-			await lab.startN8n();
-			await until('the monitor', () => monitors().length === 1);
-			await sleep(1_500);
-			await edit();
-			await change();
-			await waitFor(one, wanted);
-		});
-
-		it('works in two workflows, each with its own monitor', async () => {
-			await publish(other);
-			assert.equal(monitors().length, 2);
-			await change();
-			const markdown = await edit();
-			wanted.push(markdown);
-			await waitFor(one, wanted);
-			await waitFor(other, [markdown]);
-			await lab.client.request('POST', `/workflows/${other.id}/deactivate`, {});
-			await until('its end', () => monitors().length === 1);
-			assert.ok(monitorOf(one));
-		});
-
 		it('has one monitor with the new settings after it was edited and published again', async () => {
 			const again = flow('1', { goal: 'Tell me of prices' });
 			again.nodes[0].id = String(one.nodes[0].id);
@@ -208,10 +143,8 @@ for (const line of ['latest', 'oldest'] as const) {
 			assert.equal(monitors()[0].id === before, line === 'latest');
 			const edited = flow('1', { schedule: 'hourly' });
 			edited.nodes[0].id = String(one.nodes[0].id);
-			const saved = (await save({ ...edited, id: one.id })) as Saved;
-			await lab.client.request('POST', `/workflows/${one.id}/activate`, {
-				versionId: saved.versionId,
-			});
+			await save({ ...edited, id: one.id });
+			await lab.client.publishWorkflow(one.id);
 			const isNew = () =>
 				monitors().length === 1 && (monitors()[0].schedule as IDataObject).cron === '0 * * * *';
 			await until('the new monitor', isNew);
@@ -241,13 +174,6 @@ for (const line of ['latest', 'oldest'] as const) {
 				return true;
 			});
 			await until('its end', () => monitors().length === length);
-		});
-
-		it('is not published at a service without monitors, and says what to use', async () => {
-			lab.service.set({ monitors: false });
-			const problem = await problemOf(await save(flow('4')));
-			assert.match(problem, /does not have this endpoint.*Web Data Page Trigger/);
-			lab.service.set({ monitors: true });
 		});
 
 		it('leaves nothing at the service when it is unpublished', async () => {

@@ -23,7 +23,7 @@ let editor: Editor;
 let page: Page;
 
 before(async () => {
-	lab = await Lab.open({ alone: true, service: { crawlMs: 300, jobMs: 300 } });
+	lab = await Lab.open({ hasEditor: true, service: { crawlMs: 300, jobMs: 300 } });
 	editor = await Editor.open(lab, { width: 1440, height: 760 });
 	({ page } = editor);
 });

@@ -84,11 +84,10 @@ class Published {
 
 	/** Publishes it and waits for its first poll, which requests `path`. */
 	static async open(lab: Lab, path: string, trigger: string, parameters: IDataObject) {
-		const saved = (await lab.save(flow(trigger, parameters))) as { id: string; versionId?: string };
-		const published = new Published(lab, path, saved.id);
+		const { id } = await lab.save(flow(trigger, parameters));
+		const published = new Published(lab, path, id);
 		const polled = published.polls;
-		const { versionId } = saved;
-		await lab.client.request('POST', `/workflows/${saved.id}/activate`, { versionId });
+		await lab.client.publishWorkflow(id);
 		await inARound(`the first poll of ${trigger}`, () => published.polls > polled);
 		return published;
 	}
@@ -297,8 +296,7 @@ describe('the triggers', { concurrency: true }, () => {
 				const { id, name: credentialName } = wrong;
 				const failing = flow('webDataCrawlTrigger', {});
 				failing.nodes[0].credentials = { webDataServiceApi: { id, name: credentialName } };
-				const workflow = (await lab.save(failing)) as { id: string; versionId?: string };
-				const problem = await activationProblem(lab, workflow);
+				const problem = await activationProblem(lab, (await lab.save(failing)).id);
 				assert.match(problem, /rejected the API key/);
 				assert.doesNotMatch(problem, /expired-key/);
 			});
@@ -307,17 +305,15 @@ describe('the triggers', { concurrency: true }, () => {
 });
 
 /** Returns what n8n says about a workflow that can't be published; immediately, or in its publication status. */
-async function activationProblem(lab: Lab, workflow: { id: string; versionId?: string }) {
+async function activationProblem(lab: Lab, id: string) {
 	try {
-		await lab.client.request('POST', `/workflows/${workflow.id}/activate`, {
-			versionId: workflow.versionId,
-		});
+		await lab.client.publishWorkflow(id);
 	} catch (error) {
 		return (error as Error).message;
 	}
 	let problem = '';
 	await inARound('the publication to fail', async () => {
-		const status = await lab.client.request('GET', `/workflows/${workflow.id}/publication-status`);
+		const status = await lab.client.request('GET', `/workflows/${id}/publication-status`);
 		problem = JSON.stringify(status);
 		return /API key/.test(problem);
 	});

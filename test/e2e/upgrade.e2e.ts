@@ -10,7 +10,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { PACKED_PACKAGE } from '../../scripts/lib/package.mjs';
 import { PACKAGE_NAME } from '../../scripts/lib/paths.mjs';
 import { type Flow, chain, node, ours, polledEvery } from './support/flow';
-import { Lab, toExecution } from './support/lab';
+import { Lab, type SavedWorkflow, toExecution } from './support/lab';
 import { behind, publish, startRegistry } from './support/registry.mjs';
 import { until } from '../support/until';
 
@@ -22,7 +22,7 @@ const POLLED_WITHIN_MS = 150_000;
 const folder = mkdtempSync(join(tmpdir(), 'upgrade-e2e-'));
 let registry: Awaited<ReturnType<typeof startRegistry>>;
 let lab: Lab;
-let pages: { id: string; versionId?: string };
+let pages: SavedWorkflow;
 
 /** Returns the packed package as one of the versions. */
 function versionOf(version: string): string {
@@ -85,12 +85,9 @@ before(async () => {
 	});
 	edit(0);
 	const trigger = ours('webDataPageTrigger', { ...polledEvery(6), urls: PAGE });
-	pages = (await lab.save(
-		chain([node('n8n-nodes-base.noOp', {}, { name: 'Emitted' })], { name: 'Pages', trigger }),
-	)) as typeof pages;
-	await lab.client.request('POST', `/workflows/${pages.id}/activate`, {
-		versionId: pages.versionId,
-	});
+	const emitting = [node('n8n-nodes-base.noOp', {}, { name: 'Emitted' })];
+	pages = await lab.save(chain(emitting, { name: 'Pages', trigger }));
+	await lab.client.publishWorkflow(pages.id);
 	await inTime('the first poll', () => lab.service.ledger.length > 0);
 });
 

@@ -44,8 +44,8 @@ after(async () => {
 
 /** Publishes a workflow; returns its ID. */
 async function publish(flow: ReturnType<typeof chain>): Promise<string> {
-	const { id, versionId } = (await lab.save(flow)) as unknown as { id: string; versionId: string };
-	await lab.client.request('POST', `/workflows/${id}/activate`, { versionId });
+	const { id } = await lab.save(flow);
+	await lab.client.publishWorkflow(id);
 	return id;
 }
 

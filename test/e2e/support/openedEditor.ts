@@ -40,7 +40,7 @@ export function openedEditor(): OpenedEditor {
 	if (opened) return opened;
 	const one = (opened = new OpenedEditor());
 	before(async () => {
-		one.lab = await Lab.open({ alone: true, service: { crawlMs: 0, jobMs: 300 } });
+		one.lab = await Lab.open({ hasEditor: true, service: { crawlMs: 0, jobMs: 300 } });
 		one.editor = await Editor.open(one.lab);
 		one.page.on('pageerror', ({ message }) => {
 			// n8n's own, at times, when a workflow opens after another
