@@ -13,7 +13,7 @@ module.exports = {
 	...base,
 	rootDir: '..',
 	testMatch: [
-		'<rootDir>/test/integration/**/!(random*|hostileTexts|firstCalls|realShapes).test.ts',
+		'<rootDir>/test/integration/**/!(random*|firstCalls|realShapes).test.ts',
 	],
 	moduleNameMapper: Object.fromEntries(
 		['n8n-core', 'n8n-workflow', '@n8n/di', '@n8n/backend-common'].map(latest),

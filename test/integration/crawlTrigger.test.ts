@@ -45,17 +45,6 @@ describe('the crawl trigger, watching any crawl,', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	it('emits a crawl once where durable mode makes up for two polls at the same moment', async () => {
-		await start();
-		const trigger = new PolledTrigger(service);
-		await trigger.poll();
-		const { id } = service.crawls.add();
-		service.crawls.end(id);
-		const polls = [trigger, trigger.copy()].map(async (poll) => await poll.emitted());
-		expect((await Promise.all(polls)).flat()).toMatchObject([{ id }]);
-		expect(await trigger.copy().emitted()).toEqual([]);
-	});
-
 	it('emits after a restart what has ended in the meantime, from a state n8n saved long ago', async () => {
 		await start();
 		const first = new PolledTrigger(service);
@@ -100,25 +89,6 @@ describe('the crawl trigger, watching any crawl,', () => {
 		service.requests.length = 0;
 		expect((await trigger.emitted()).map(({ id }) => id).sort()).toEqual([docs, wanted].sort());
 		expect(service.requests.some(({ path }) => path.endsWith(off))).toBe(false);
-	});
-
-	it('takes no other job of the activity list for a crawl, and nothing that has no usable ID', async () => {
-		await start();
-		const trigger = new PolledTrigger(service);
-		await trigger.poll();
-		const { id } = service.crawls.add();
-		service.crawls.end(id);
-		const entries = [
-			{ id, endpoint: 'scrape' },
-			{ id: '../team', endpoint: 'crawl' },
-			{ id: 7, endpoint: 'crawl' },
-			null,
-		];
-		const at = { created_at: new Date().toISOString(), target: 'https://a.example' };
-		const data = entries.map((entry) => entry && { ...entry, ...at });
-		service.fail({ path: '/v2/team/activity', status: 200, body: { success: true, data } });
-		expect(await trigger.poll()).toBeNull();
-		expect(service.requests.filter(({ path }) => !/active|activity/.test(path))).toEqual([]);
 	});
 });
 
@@ -192,30 +162,6 @@ describe('pages that the crawl trigger emits', () => {
 		service.fail({ path: `/v2/crawl/${id}`, times, status: 200, body });
 	};
 
-	it.each([
-		[[1, 2, 3], 3, undefined],
-		[[1, 2, 1, 3], 3, 'The service sent 1 page twice; each is included once.'],
-		[[1, 2, 2], 2, /^The service sent 1 page twice; each is included once\.$/],
-		[[1, 2], 2, 'The service counted 3 pages, but sent 2: the others may follow'],
-	])('are each there once, with a warning where they are odd: %j', async (sent, count, warning) => {
-		await start();
-		const trigger = new PolledTrigger(service, { output: 'pages' });
-		const asFiles = { output: 'pages', options: { pagesAs: 'files' } };
-		const filing = new PolledTrigger(service, asFiles);
-		await trigger.poll();
-		await filing.poll();
-		const { id } = service.crawls.add();
-		service.crawls.end(id);
-		respond(id, sent);
-		const items = await trigger.emitted();
-		expect(items).toHaveLength(count);
-		const isTold = warning === undefined ? undefined : (expect.stringMatching(warning) as unknown);
-		for (const { crawlWarning } of items) expect(crawlWarning).toEqual(isTold);
-		const [file, ...others] = await filing.emitted();
-		expect(others).toEqual([]);
-		expect([file.pages, file.crawlWarning]).toEqual([count, isTold]);
-	});
-
 	it('that are late follow later', async () => {
 		await start();
 		const trigger = new PolledTrigger(service, { output: 'pages' });
@@ -251,28 +197,6 @@ describe('failures that the crawl trigger meets:', () => {
 		});
 		expect(JSON.stringify(await failed.catch((error) => error))).not.toContain('expired-key');
 		expect(trigger.isChanged).toBe(false);
-	});
-
-	it.each([
-		[
-			{ status: 429, headers: { 'retry-after': '90' } },
-			{ cause: 'rate-limited', retryAfterMs: 90_000 },
-		],
-		[{ status: 402, body: { error: 'pay' } }, { cause: 'quota-exhausted' }],
-		[{ status: 404, raw: undefined, body: { error: 'none' } }, { cause: 'configuration-invalid' }],
-		[{ status: 418, body: { error: 'teapot' } }, { cause: 'temporarily-unavailable' }],
-	])('%j of the list is declared as %j and changes nothing', async (fault, failure) => {
-		await start();
-		const { id } = service.crawls.add();
-		const trigger = new PolledTrigger(service);
-		await trigger.poll();
-		const before = trigger.saved;
-		service.crawls.end(id);
-		service.fail({ path: '/v2/crawl/active', ...fault } as never);
-		await expect(trigger.poll()).rejects.toMatchObject({ failure });
-		expect(trigger.saved).toEqual(before);
-		service.clearFaults();
-		expect(await trigger.emitted()).toMatchObject([{ id }]);
 	});
 
 	it('of an address that has no such endpoint are told of its crawls, and not taken for their end', async () => {
@@ -342,21 +266,6 @@ describe('failures that the crawl trigger meets:', () => {
 		},
 	);
 
-	it('of a single poll, again and again, make none fail', async () => {
-		await start();
-		const { id } = service.crawls.add();
-		const trigger = new PolledTrigger(service);
-		await trigger.poll();
-		for (let turn = 0; turn < 6; turn++) {
-			service.fail({ path: new RegExp(id), status: 410, body: { error: 'Gone' }, times: 2 });
-			service.fail({ path: '/v2/crawl/active', status: 200, body: { crawls: [] }, times: 2 });
-			expect(await trigger.poll()).toBeNull();
-			service.clearFaults();
-			service.fail({ path: '/v2/crawl/active', status: 200, body: { crawls: [] }, times: 1 });
-			expect(await trigger.poll()).toBeNull();
-			service.clearFaults();
-		}
-	});
 	it('of many crawls are told together, and in durable mode, which forgets a failed poll, only once', async () => {
 		await start();
 		const ids = Array.from({ length: 5 }, () => service.crawls.add().id);

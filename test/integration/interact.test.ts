@@ -195,32 +195,11 @@ describe('a browser that cannot be used', () => {
 	});
 });
 
-it.each<[string, INodeParameters, string]>([
-	['no scrape', byCode('={{ $json.none }}', 'x'), 'Scrape ID: {{ $json.none }} gives nothing'],
-	['an odd scrape', byCode('a/b', 'x'), 'Scrape ID is "a/b", which is not an ID'],
-	['no prompt', byPrompt('a', ' '), 'Prompt is empty'],
-	[
-		'a long prompt',
-		byPrompt('a', 'x'.repeat(10_001)),
-		'Prompt has 10001 characters, but at most 10000 are allowed',
-	],
-	['no code', byCode('a', ' '), 'Code is empty'],
-	[
-		'long code',
-		byCode('a', 'x'.repeat(100_001)),
-		'Code has 100001 characters, but at most 100000 are allowed',
-	],
-	[
-		'a long wait',
-		byCode('a', 'x', { options: { timeoutSeconds: 301 } }),
-		'Timeout (Seconds) is 301, but must be from 1 to 300',
-	],
-	[
-		'another language',
-		byCode('a', 'x', { language: 'ruby' }),
-		'Language is "ruby", which is not one of its choices',
-	],
-])('%s is rejected before anything is sent', async (_name, parameters, message) => {
+it.each<[INodeParameters, string]>([
+	[byCode('a/b', 'x'), 'Scrape ID is "a/b", which is not an ID'],
+	[byPrompt('a', ' '), 'Prompt is empty'],
+	[byCode('a', ' '), 'Code is empty'],
+])('%j is rejected before anything is sent', async (parameters, message) => {
 	const { error } = await run(node, parameters);
 	expect(error?.message).toBe(message);
 	expect(service.requests).toEqual([]);

@@ -310,43 +310,6 @@ describe('a report', () => {
 		expect(trigger.started).toHaveLength(1);
 	});
 
-	it('that comes twice starts once', async () => {
-		service.set({ reportTimes: 3 });
-		const trigger = await published();
-		for (const text of ['Tea', 'Mate', 'Coffee']) await changed(trigger, text);
-		await until('all reports', () => trigger.statuses.length === 9, 10_000, 5);
-		// The report of a check may already find the next one.
-		expect(trigger.started.flat().map(({ diff }) => diff)).toEqual([
-			expect.stringContaining('+Mate'),
-			expect.stringContaining('+Coffee'),
-		]);
-	});
-
-	it('that was missed is made up for by the next one, or by a start of n8n, once', async () => {
-		service.set({ reportTimes: 0 });
-		const trigger = await published();
-		for (const markdown of ['1', '2', '3']) {
-			service.web.setPage(URL, { markdown });
-			await check(trigger);
-		}
-		await trigger.start();
-		expect(trigger.started.flat().map(({ diff }) => /^\+(\d)$/m.exec(String(diff))?.[1])).toEqual([
-			'2',
-			'3',
-		]);
-		service.web.setPage(URL, { markdown: '4' });
-		await check(trigger);
-		service.set({ reportTimes: 2 });
-		await changed(trigger, '5');
-		await trigger.start();
-		expect(trigger.started.flat().map(({ diff }) => /^\+(\d)$/m.exec(String(diff))?.[1])).toEqual([
-			'2',
-			'3',
-			'4',
-			'5',
-		]);
-	});
-
 	it('is asked for again while the service cannot be read, and nothing of it is lost', async () => {
 		service.set({ reportTimes: 0 });
 		const trigger = await published();

@@ -1,5 +1,4 @@
 /** The page trigger in n8n-core's poll context, over HTTP against the local service. */
-import { createHash } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { type LocalService, startService } from '../../mock-service';
@@ -77,13 +76,6 @@ describe('a page that changes', () => {
 		expect(await trigger.emitted()).toMatchObject([
 			{ run: { hash: previousHash, previousHash: hash } },
 		]);
-	});
-
-	it('is told from one that only looks different', async () => {
-		const trigger = triggerOf();
-		await trigger.poll();
-		service.web.setPage(A, { markdown: text(10, 'Monday').replace(/\n\n/g, '  \r\n\r\n\r\n') });
-		expect(await trigger.poll()).toBeNull();
 	});
 
 	it('may do so in lines that do not matter, and by little', async () => {
@@ -211,25 +203,6 @@ describe('what is watched', () => {
 		await trigger.poll();
 		service.web.setPage(B, { statusCode: 403 });
 		expect(await trigger.poll()).toBeNull();
-	});
-
-	it('can be fields with several lines, of which those count that differ', async () => {
-		const options = { includeRunDetails: true };
-		const trigger = triggerOf({ triggerOn: 'fields', prompt: 'Stock', options });
-		service.web.setPage(A, { json: { about: 'Fast.\nLight.', stock: 1 } });
-		await trigger.poll();
-		service.web.setPage(A, { json: { about: 'Fast.\nLight.', stock: 2 } });
-		expect(await trigger.emitted()).toMatchObject([
-			{
-				run: {
-					removed: ['stock: 1'],
-					added: ['stock: 2'],
-					diff: '@@ -3 +3 @@\n-stock: 1\n+stock: 2',
-					changedCharacters: 2,
-					hash: createHash('sha256').update('about: Fast.\nLight.\nstock: 2').digest('hex'),
-				},
-			},
-		]);
 	});
 
 	it('keeps its memory when only what counts as failed changes', async () => {

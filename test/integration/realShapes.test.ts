@@ -1,10 +1,8 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { type LocalService, type ServiceOptions, startService } from '../../mock-service';
-import { endpointOf, validateResponse } from '../../api/contract';
 import { type NodeRunOptions, runNode } from '../support/engine';
 import { passAtEachGet } from '../support/passingTime';
-import { bodies, simplifiedPage } from '../support/serviceBodies';
 import { agent, crawl, extract, scrape, search, usage } from '../support/nodes';
 
 let service: LocalService;
@@ -46,93 +44,6 @@ const pagesOf = (id: string, options: INodeParameters = {}) => ({
 	crawlId: locator(id),
 	returnAll: true,
 	options,
-});
-
-describe('whole responses as services of 2026 send them', () => {
-	type Body = keyof typeof bodies;
-	const id = '019a4c2e-7b1d-7c3a-9f60-2b8e4d5a6c71';
-
-	it.each(Object.entries(bodies))('keep the contract: %s', (operationId, body) => {
-		const { method, path } = endpointOf(operationId);
-		expect(validateResponse(method, path.replace(/\{\w+\}/, id), 200, body)).toEqual([]);
-	});
-
-	it.each<[Body, INodeType, INodeParameters, IDataObject[]]>([
-		['scrape', scrape, { operation: 'scrape', url: 'garden.example/boxes' }, [simplifiedPage]],
-		['crawlStatus', crawl, pagesOf(id), [simplifiedPage]],
-		['batchStatus', scrape, { operation: 'batchGetPages', jobId: id }, [simplifiedPage]],
-		[
-			'search',
-			search,
-			{ operation: 'search', query: 'bird boxes' },
-			[
-				{
-					url: simplifiedPage.url,
-					title: 'Bird boxes',
-					description: 'Boxes for small birds',
-					source: 'web',
-				},
-			],
-		],
-		['map', scrape, { operation: 'map', siteUrl: 'garden.example' }, bodies.map.links],
-		[
-			'agentGet',
-			agent,
-			{ operation: 'get', jobId: id },
-			[{ id, status: 'completed', data: bodies.agentGet.data, creditsUsed: 34 }],
-		],
-		[
-			'extractGetV1',
-			extract,
-			{ operation: 'get', jobId: id },
-			[{ id, status: 'completed', data: { price: 39.5 }, creditsUsed: 5 }],
-		],
-		[
-			'extractStart',
-			extract,
-			{ operation: 'startAndWait', urls: 'garden.example', prompt: 'Price' },
-			[{ price: 39.5 }],
-		],
-		[
-			'crawlStart',
-			crawl,
-			{ operation: 'start', url: 'garden.example', options: { prompt: 'Boxes' } },
-			[{ id, finalCrawlerOptions: bodies.crawlStart.finalCrawlerOptions }],
-		],
-		['crawlListActive', crawl, { operation: 'listActive' }, [{ url: 'https://garden.example' }]],
-		[
-			'crawlErrors',
-			crawl,
-			{ operation: 'getErrors', crawlId: locator(id) },
-			[
-				{ url: 'https://garden.example/slow', code: 'SCRAPE_TIMEOUT', robotsBlocked: false },
-				{ url: 'https://garden.example/private', robotsBlocked: true },
-			],
-		],
-		['usageHistorical', usage, { operation: 'getHistorical' }, [{ creditsUsed: 812 }]],
-		[
-			'usageActivity',
-			usage,
-			{ operation: 'listActivity' },
-			[
-				{
-					id: '019a4c2e-7b1d-7c3a-9f60-2b8e4d5a6c71',
-					endpoint: 'crawl',
-					apiVersion: 'v2',
-					createdAt: '2026-08-11T07:30:00.000Z',
-					target: 'https://garden.example',
-				},
-			],
-		],
-		['usageQueueStatus', usage, { operation: 'getQueueStatus' }, [{ jobsInQueue: 3 }]],
-	])('give what a person needs: %s', async (name, node, parameters, expected) => {
-		await start();
-		service.fail({ status: 200, body: bodies[name] });
-		const { items, error } = await run(node, parameters);
-		expect(error).toBeUndefined();
-		expect(items).toMatchObject(expected);
-		expect(items).toHaveLength(expected.length);
-	});
 });
 
 describe('pages that exist are never dropped', () => {
@@ -288,28 +199,6 @@ describe('a warning of the service', () => {
 	const map = { operation: 'map', siteUrl: 'https://a.example/x' };
 	const page = { operation: 'scrape', url: 'https://a.example/x', simplify: false };
 	const link = { url: 'https://a.example/x' };
-
-	it('stands in each page of a map', async () => {
-		await respond({ links: [link.url, null, { ...link, title: 'X' }], warning });
-		expect((await run(scrape, map)).items).toEqual([
-			{ ...link, mapWarning: warning },
-			{ ...link, title: 'X', mapWarning: warning },
-		]);
-	});
-
-	it.each([[[]], [null]])('gives no item for a map without a page: %j', async (links) => {
-		await respond({ links });
-		expect(await run(scrape, map)).toMatchObject({ items: [], error: undefined });
-	});
-
-	it('stands in the page that was scraped, unless that has its own', async () => {
-		await respond({ data: { markdown: 'x' }, warning });
-		expect((await run(scrape, page)).items).toEqual([{ url: page.url, markdown: 'x', warning }]);
-		await respond({ data: { markdown: 'x', warning: 'Own' }, warning });
-		expect((await run(scrape, page)).items).toEqual([
-			{ url: page.url, markdown: 'x', warning: `${warning} Own` },
-		]);
-	});
 
 	it('stands beside those of a list', async () => {
 		await respond({ data: { markdown: 'x' }, warning, warnings: ['Other', warning] });

@@ -1,5 +1,5 @@
 /** The search trigger in n8n-core's poll context, over HTTP against the local service. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { type LocalService, startService } from '../../mock-service';
 import { WebDataSearchTrigger } from '../../nodes/WebDataSearchTrigger/WebDataSearchTrigger.node';
@@ -80,36 +80,6 @@ describe('new results', () => {
 		expect(await trigger.emitted()).toMatchObject([{ title: 'Updated', event: 'changed' }]);
 		expect(await trigger.poll()).toBeNull();
 	});
-
-	it('are those that another source words differently only where that has changed, too', async () => {
-		const trigger = triggerOf({
-			sources: ['web', 'news'],
-			triggerOn: 'changed',
-			options: { firstPoll: 'emit' },
-		});
-		const url = 'https://news.example/story';
-		const web = [{ url, title: 'Story - The Paper', description: 'From the web' }];
-		const news = [{ url, title: 'Story', snippet: 'From the news' }];
-		const find = (data: IDataObject) => {
-			service.clearFaults();
-			service.fail({ path: '/v2/search', status: 200, body: { success: true, data } });
-		};
-		find({ web, news });
-		expect(await trigger.emitted()).toHaveLength(1);
-		find({ web: [], news });
-		expect(await trigger.poll()).toBeNull();
-		find({ web, news });
-		expect(await trigger.poll()).toBeNull();
-		find({ web: [{ ...web[0], title: 'Update' }], news });
-		expect(await trigger.emitted()).toMatchObject([{ title: 'Update', event: 'changed' }]);
-	});
-
-	it('of images are told apart by the image, not by the page it is on', async () => {
-		const trigger = triggerOf({ options: { firstPoll: 'emit', sources: ['images', 'news'] } });
-		const emitted = await trigger.emitted();
-		expect(emitted.filter(({ source }) => source === 'images')).toHaveLength(10);
-		expect(emitted.filter(({ source }) => source === 'news')).toHaveLength(10);
-	});
 });
 
 describe('the request', () => {
@@ -155,23 +125,6 @@ describe('the request', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	it.each([
-		[
-			408,
-			/^The next poll tries again by itself\. If this keeps happening, request less at a time\. The service/,
-		],
-		[
-			429,
-			/^The next poll tries again by itself\. If this keeps happening, run fewer items at a time, or run or poll less often\. A larger/,
-		],
-		[500, /^The next poll tries again by itself\. If this keeps happening, report it/],
-	])('that fails with %s says what to do about a trigger', async (status, remedy) => {
-		service.fail({ path: '/v2/search', status, headers: { 'retry-after': '90' } });
-		await expect(triggerOf().poll()).rejects.toMatchObject({
-			description: expect.stringMatching(remedy),
-		});
-	});
-
 	it('is sent at once by settings that are published while a poll with others runs', async () => {
 		const before = triggerOf();
 		service.fail({ path: '/v2/search', delayMs: 500, times: 1 });
@@ -181,13 +134,6 @@ describe('the request', () => {
 			await before.copy({ query: 'wind power', options: { firstPoll: 'emit' } }).emitted(),
 		).toHaveLength(10);
 		await running;
-	});
-
-	it('is not sent twice by polls that overlap', async () => {
-		const trigger = triggerOf();
-		service.fail({ path: '/v2/search', delayMs: 300 });
-		await Promise.all([trigger.poll(), trigger.poll()]);
-		expect(service.ledger).toHaveLength(1);
 	});
 
 	it('that gets no response ends with the poll', async () => {
@@ -200,21 +146,6 @@ describe('the request', () => {
 		});
 		// If it ignored it, it would take 40 s.
 		expect(Date.now() - begun).toBeLessThan(20_000);
-	});
-
-	it.each([
-		[401, 'credential-invalid'],
-		[402, 'quota-exhausted'],
-		[429, 'rate-limited'],
-		[500, 'temporarily-unavailable'],
-	])('that fails with %s is declared as %s and loses nothing', async (status, cause) => {
-		const trigger = triggerOf();
-		await trigger.poll();
-		service.web.addHits(hit('a'));
-		service.fail({ path: '/v2/search', status, headers: { 'retry-after': '90' } });
-		await expect(trigger.poll()).rejects.toMatchObject({ failure: { cause } });
-		service.clearFaults();
-		expect(await trigger.emitted()).toMatchObject([{ title: 'About a' }]);
 	});
 });
 
