@@ -31,5 +31,5 @@ after(async () => {
 
 describe('Engine 2.0 runs', () => {
 	// Only Engine 2.0 has such IDs.
-	runsCoreFlows(() => lab, { engineType: 'v2' }, /^[0-9a-f]+-/);
+	runsCoreFlows(() => lab, 'v2', /^[0-9a-f]+-/);
 });

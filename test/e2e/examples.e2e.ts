@@ -239,18 +239,6 @@ describe('Examples', () => {
 		});
 	}
 
-	it('Wait for an agent task: goes on by itself if no report ever comes', async () => {
-		const execution = await run('webDataWaitAgent', 'Start', (nodes) => {
-			const named = (title: string) => nodes.find(({ name }) => name === title)!.parameters;
-			const soon = { resumeAmount: 2, resumeUnit: 'seconds' };
-			Object.assign(named('Wait for the report'), soon);
-			const dead = { url: 'http://127.0.0.1:9/none', events: ['completed'] };
-			named('Start the task').options = { webhook: dead };
-		});
-		assert.deepEqual(resumedBy(execution), [undefined]);
-		assert.equal(jsons(execution.items('The answer'))[0].status, 'completed');
-	});
-
 	it('The agent asks a person: the form has its question, and what is said there goes into the thread', async () => {
 		const given = withCredential(exampleOf('webDataAskAgent'), lab.credential);
 		const saved = await lab.client.saveWorkflow(given);

@@ -18,8 +18,7 @@ interface Case {
 	parameters: INodeParameters;
 	good: unknown;
 	bad: unknown;
-	/** The whole message, or its beginning if the rest is another program's text. */
-	message: string | RegExp;
+	message: string;
 	/** What the description must say besides the item. */
 	says?: string;
 }
@@ -58,32 +57,30 @@ const schemaOf = (schemaJson: string) => ({ schemaFrom: 'json', schemaJson });
 const actionsOf = (...action: INodeParameters[]) => ({ actions: { action } });
 
 const cases: Case[] = [
-	...[0, 101, -1].map((bad) => ({
-		name: `limit ${bad}`,
+	{
+		name: 'a limit out of range',
 		...search({}, 'coffee', { limit: VALUE }),
 		good: 1,
-		bad,
-		message: `Limit is ${bad}, but must be from 1 to 100`,
+		bad: 101,
+		message: 'Limit is 101, but must be from 1 to 100',
 		says: '(field: Limit)',
-	})),
-	...[null, undefined, ''].flatMap((bad) => [
-		{
-			name: `${JSON.stringify(bad)} for the pages of a PDF`,
-			...scrape({ parsers: { maxPages: VALUE } }),
-			good: 10,
-			bad,
-			message: 'Max Pages: {{ $json.value }} gives nothing',
-			says: 'Page Content → PDF Parsing → Max Pages',
-		},
-		{
-			name: `${JSON.stringify(bad)} for a Credit Budget`,
-			...search({ creditBudget: VALUE }),
-			good: 1000,
-			bad,
-			message: 'Credit Budget: {{ $json.value }} gives nothing',
-			says: 'check its expression',
-		},
-	]),
+	},
+	{
+		name: 'nothing for the pages of a PDF',
+		...scrape({ parsers: { maxPages: VALUE } }),
+		good: 10,
+		bad: undefined,
+		message: 'Max Pages: {{ $json.value }} gives nothing',
+		says: 'Page Content → PDF Parsing → Max Pages',
+	},
+	{
+		name: 'nothing for a Credit Budget',
+		...search({ creditBudget: VALUE }),
+		good: 1000,
+		bad: null,
+		message: 'Credit Budget: {{ $json.value }} gives nothing',
+		says: 'check its expression',
+	},
 	{
 		// n8n itself drops what a row hides; if the action comes from an expression, it shows, and keeps, both.
 		name: 'a wait with both time and element',
@@ -94,15 +91,7 @@ const cases: Case[] = [
 		says: 'Browser → Actions → Action 1',
 	},
 	{
-		name: 'six toolkits',
-		...agent({ options: { exchange: { toolkits: VALUE } } }),
-		good: 'a\nb\nc\nd\ne',
-		bad: 'a\nb\nc\nd\ne\nf',
-		message: 'Toolkits has 6 entries, but at most 5 are allowed',
-		says: 'Remove the others.',
-	},
-	...[null, ''].map((bad) => ({
-		name: `${JSON.stringify(bad)} for the URLs of a batch in Additional Body Fields`,
+		name: 'no URLs of a batch in Additional Body Fields',
 		node: new WebDataScrape(),
 		parameters: {
 			operation: 'batchStart',
@@ -110,9 +99,9 @@ const cases: Case[] = [
 			options: { jobPerItem: true, additionalBodyFields: '={{ { urls: $json.value } }}' },
 		},
 		good: 'https://b.example',
-		bad,
+		bad: null,
 		message: 'URLs is empty',
-	})),
+	},
 	{
 		name: 'failed pages of a response that stays whole',
 		...search({ splitIntoItems: VALUE, failedPages: 'errors' }, 'coffee', {
@@ -123,17 +112,13 @@ const cases: Case[] = [
 		message: 'Failed Pages is Treat as Errors, but Split Into Items is off',
 		says: 'Failed Pages',
 	},
-	...[
-		['Additional Body Fields (JSON)', search({ additionalBodyFields: VALUE }), '{"limit":1}'],
-		['JSON Schema', agent(schemaOf(VALUE)), '{"type":"array","items":{"type":"string"}}'],
-		['Example Object', agent({ schemaFrom: 'example', schemaExample: VALUE }), '{"a":1}'],
-	].map(([label, form, good]) => ({
-		name: `${label as string} nested 5,000 deep`,
-		...(form as ReturnType<typeof search>),
-		good,
+	{
+		name: 'a schema nested 5,000 deep',
+		...agent(schemaOf(VALUE)),
+		good: '{"type":"array","items":{"type":"string"}}',
 		bad: `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`,
-		message: `${label as string} has more than 500 levels of brackets`,
-	})),
+		message: 'JSON Schema has more than 500 levels of brackets',
+	},
 	{
 		name: "a URL that is not a crawl's",
 		...crawlId,
@@ -171,8 +156,7 @@ describe.each(cases)('$name', (bad) => {
 	it('stops before anything is sent, and says where and why', async () => {
 		const { error, status } = await run(bad);
 		expect(status).toBe('error');
-		if (typeof bad.message === 'string') expect(error?.message).toBe(bad.message);
-		else expect(error?.message).toMatch(bad.message);
+		expect(error?.message).toBe(bad.message);
 		expect((error?.context as IDataObject).itemIndex).toBe(1);
 		expect(error?.description).toContain('Nothing was sent for item 2 of 3 (index 1) ');
 		if (bad.says !== undefined) expect(error?.description).toContain(bad.says);
@@ -189,9 +173,7 @@ describe.each(cases)('$name', (bad) => {
 		expect(sourcesOf(good)).toEqual([0, 2]);
 		expect(failed).toHaveLength(1);
 		expect(sourcesOf(failed)).toEqual([1]);
-		expect(failed[0].json.message).toEqual(
-			typeof bad.message === 'string' ? bad.message : expect.stringMatching(bad.message),
-		);
+		expect(failed[0].json.message).toBe(bad.message);
 		expect(service.requests).toHaveLength(2);
 		expect(service.requests.map((request) => request.status)).toEqual([200, 200]);
 	});
@@ -199,13 +181,7 @@ describe.each(cases)('$name', (bad) => {
 
 it.each([
 	['Query', search({}, '{{ $json.topic }}')],
-	['URL', { ...scrape({}, { url: 'https://{{$json.url}}' }) }],
 	['URLs', extract({ urls: 'https://a.example\nhttps://{{ $json.url }}' })],
-	['Prompt', agent({ prompt: 'Find {{ $json.name }}' })],
-	[
-		'Only Sites',
-		search({}, 'coffee', { options: { queryOperators: { site: '{{ $json.site }}' } } }),
-	],
 	['Value', scrape({ headers: { pair: [{ name: 'A', value: '{{ $json.a }}' }] } })],
 	['Additional Body Fields (JSON)', search({ additionalBodyFields: '{ "id": "{{ $json.id }}" }' })],
 	['JSON Schema', agent(schemaOf('{ "type": {{ $json.type }} }'))],

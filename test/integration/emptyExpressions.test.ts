@@ -24,20 +24,8 @@ async function told(name: string, parameters: IDataObject, value: unknown): Prom
 	return error?.message ?? 'It was sent';
 }
 
-/** Texts that are a list without an entry. */
-const EMPTY_LISTS = [
-	'[]',
-	' [ ] ',
-	'[""]',
-	'["", " "]',
-	' \n ',
-	'\u200b',
-	'',
-	[],
-	[''],
-	null,
-	undefined,
-];
+/** Values that are a list without an entry. */
+const EMPTY_LISTS = ['[]', '["", " "]', ' \n ', '\u200b', [], [''], null, undefined];
 
 /** Controls without which a request is wider. */
 const NARROWING: Array<[label: string, node: string, parameters: IDataObject]> = [
