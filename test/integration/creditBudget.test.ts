@@ -87,15 +87,6 @@ describe('Credit Budget', () => {
 		expect(billed()).toBe(45);
 	});
 
-	it('lets a task spend whole credits, also where others have used parts of one', async () => {
-		const body = { success: true, status: 'completed', data: { a: 1 }, creditsUsed: 10.5 };
-		service.fail({ method: 'GET', path: /agent/, status: 200, body, times: 99 });
-		await run(agent, TASKS, { items: numbered(8) });
-		const starts = service.requests.filter(({ method }) => method === 'POST');
-		const allowed = starts.map((start) => (start.body as IDataObject).maxCredits);
-		expect(allowed).toEqual([30, 30, 24, 13, 3]);
-	});
-
 	it('counts a job that was only started with its highest price, whatever the start says', async () => {
 		const start = { ...TASKS, operation: 'start', maxCredits: 5, options: { creditBudget: 20 } };
 		const fault = { method: 'POST', path: /agent/, times: 99 } as const;
@@ -221,18 +212,6 @@ describe('Credit Budget', () => {
 			const { output } = await run(node, { ...parameters, ...DETAILED, maxPages: 1 });
 			expect(detailsOf(output[0][0]).runCreditsUsed).toBe(sum);
 		}
-	});
-
-	it.each<[string, INodeParameters, number, number | undefined, number]>([
-		['lost answers with an AI format', { formats: ['json'], jsonPrompt: 'x' }, 14, undefined, 2],
-		['lost answers of PDFs', { url: '=https://a.example/{{ $json.n }}.pdf' }, 10, undefined, 1],
-		['pages that turn out to be of X', {}, 100, 30, 3],
-	])('holds for %s', async (_name, more, creditBudget, price, most) => {
-		if (price === undefined)
-			service.fail({ path: '/v2/scrape', status: 504, body: { error: 'Late' } });
-		else respond(price);
-		await scrapes(9, { creditBudget }, more);
-		expect(sent()).toBe(most);
 	});
 
 	it('holds for extractions whose answers are lost, and for searches whose service names no credits', async () => {

@@ -1,32 +1,19 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { type LocalService, startService } from '../../mock-service';
+import type { LocalService } from '../../mock-service';
 import { FIELD_LISTS } from '../../nodes/shared/fields/fieldLists';
-import { WebDataScrape } from '../../nodes/WebDataScrape/WebDataScrape.node';
 import { allNodes } from '../../scripts/lib/nodes';
-import { runNode } from '../support/engine';
+import { itemsOf } from '../support/engine';
+import { scrape as node } from '../support/nodes';
+import { served } from '../support/served';
 
 let service: LocalService;
-
-beforeAll(async () => {
-	service = await startService();
-});
-
-afterAll(async () => {
-	await service.close();
-});
-
-beforeEach(() => {
-	service.requests.length = 0;
-});
+const run = served({}, (started) => (service = started));
 
 const PAGE = { operation: 'scrape', url: 'https://shop.example/lamp' };
 
-async function scrape(parameters: INodeParameters, json: IDataObject = {}) {
-	const credentials = { baseUrl: service.url, apiKey: service.apiKey };
-	const nodeType = new WebDataScrape();
-	return await runNode({ nodeType, parameters, credentials, items: [{ json }] });
-}
+const scrape = async (parameters: INodeParameters, json: IDataObject = {}) =>
+	await run(node, parameters, { items: itemsOf(json) });
 
 describe('a ready-made list of fields', () => {
 	const formats = ['json'];

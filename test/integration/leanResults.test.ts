@@ -114,13 +114,6 @@ describe('Simplify', () => {
 		return jsons(crawl, { operation: 'getPages', crawlId, ...parameters });
 	};
 
-	it('keeps the list of videos that most sites give for the format Video, as links', async () => {
-		respond({ videos, metadata });
-		const { output } = await run(scrape, { ...scraped, options: { downloadFiles: true } });
-		expect(output[0]).toMatchObject([{ json: { videos } }]);
-		expect(output[0][0].binary).toBeUndefined();
-	});
-
 	it.each([true, false])(
 		'keeps that list where the field Video was chosen (simplified: %s)',
 		async (simplify) => {
@@ -185,13 +178,6 @@ describe('Simplify', () => {
 		expect(chosen).not.toHaveProperty('knowledgeGraph');
 	});
 
-	it('leaves out the size of an image', async () => {
-		const image = { url: 'https://a.example', imageUrl: 'https://a.example/1.png', position: 1 };
-		respond({ images: [{ ...image, imageWidth: 9, imageHeight: 9 }] });
-		const [result] = await jsons(search, { operation: 'search', query: 'tea' });
-		for (const name of ['imageWidth', 'imageHeight']) expect(result).not.toHaveProperty(name);
-	});
-
 	it('loses nothing of a kind of result nobody knows yet', async () => {
 		respond({ web: [], research: [{ paperId: 'p1', abstract: 'Tea and health' }] });
 		expect(await jsons(search, { operation: 'search', query: 'tea' })).toMatchObject([
@@ -254,14 +240,6 @@ describe('An Item per Entry', () => {
 		service.clearFaults();
 		respond({ ...page, json: { lamps } });
 		expect(await jsons(scrape, asked)).toMatchObject([{ lamps }]);
-	});
-
-	it('splits nothing where the fields are not to be returned', async () => {
-		respond({ ...page, json: { lamps } });
-		const options = { fieldsToReturn: ['markdown'] };
-		expect(await jsons(scrape, { ...asked, eachEntry: true, options })).toMatchObject([
-			{ url, markdown: '# Tea' },
-		]);
 	});
 
 	it('splits the result of an agent task', async () => {
@@ -403,11 +381,6 @@ describe('Output of a tool', () => {
 			/^Output is Selected Fields, but Fields is empty\. Choose at least one field, or set Output to Simplified\./,
 		);
 		expect(service.requests).toEqual([]);
-	});
-
-	it('does not heed Simplify, which a tool does not show', async () => {
-		respond(page);
-		expect(await jsons(tool, { ...scraped, output: 'raw', simplify: true })).toEqual([page]);
 	});
 
 	const pages = () => {

@@ -66,32 +66,18 @@ describe('publishing', () => {
 		expect(Object.values(headers)).toEqual([expect.stringMatching(/^[\da-f]{64}$/)]);
 	});
 
-	it.each<[string, INodeParameters, object]>([
-		[
-			'fields of pages',
-			{
-				schemaFrom: 'fields',
-				schemaFields: { field: [{ name: 'price', type: 'number' }] },
-				options: { scrapeOptions: { mobile: true } },
-			},
-			{
-				type: 'scrape',
-				scrapeOptions: {
-					mobile: true,
-					formats: [
-						'markdown',
-						{
-							...{ type: 'changeTracking', modes: ['json'] },
-							schema: { type: 'object', properties: { price: { type: 'number' } } },
-						},
-					],
-				},
-			},
-		],
-	])('watches %s', async (_, parameters, target) => {
-		await published(parameters);
+	it('watches fields of pages', async () => {
+		await published({
+			schemaFrom: 'fields',
+			schemaFields: { field: [{ name: 'price', type: 'number' }] },
+			options: { scrapeOptions: { mobile: true } },
+		});
 		const [sent] = service.requests.filter(({ method }) => method === 'POST');
-		expect(sent.body).toMatchObject({ targets: [target] });
+		const schema = { type: 'object', properties: { price: { type: 'number' } } };
+		const formats = ['markdown', { type: 'changeTracking', modes: ['json'], schema }];
+		expect(sent.body).toMatchObject({
+			targets: [{ type: 'scrape', scrapeOptions: { mobile: true, formats } }],
+		});
 		expect(service.violations).toEqual([]);
 	});
 

@@ -196,7 +196,6 @@ describe('an agent task that ran out of credits', () => {
 
 describe('a warning of the service', () => {
 	const warning = 'Only 1 result(s) found';
-	const map = { operation: 'map', siteUrl: 'https://a.example/x' };
 	const page = { operation: 'scrape', url: 'https://a.example/x', simplify: false };
 	const link = { url: 'https://a.example/x' };
 
@@ -233,20 +232,6 @@ describe('a warning of the service', () => {
 		service.fail({ method: 'GET', status: 200, body: end });
 		const { items } = await run(node, parameters);
 		expect(String(items[0][name])).toMatch(/^At first\. At last\./);
-	});
-
-	it('may be a list, as newer services send it', async () => {
-		const warnings = ['One.', 'Two.'];
-		const tea = { operation: 'search', query: 'tea', options: { includeSearchInfo: true } };
-		const body = { links: [link], data: { web: [link], markdown: 'x' }, warnings };
-		for (const [node, form, name] of [
-			[scrape, map, 'mapWarning'],
-			[scrape, page, 'warning'],
-			[search, tea, 'searchWarning'],
-		] as Array<[INodeType, INodeParameters, string]>) {
-			await respond(body);
-			expect((await run(node, form)).items).toMatchObject([{ [name]: 'One. Two.' }]);
-		}
 	});
 
 	describe('about a crawl', () => {
@@ -299,22 +284,6 @@ describe('a warning of the service', () => {
 			expect(error?.description).toMatch(/^1 URL failed\./);
 		});
 	});
-});
-
-it('simplified pages have what only PDFs and attributes give, and whether a PDF was cut', async () => {
-	await start();
-	const contents = {
-		pages: [{ pageNumber: 1, markdown: 'x' }],
-		blocks: [{ page: 1, type: 'title' }],
-		attributes: [{ selector: 'a', attribute: 'title', values: ['y'] }],
-		rawBase64: 'eA==',
-	};
-	const url = 'https://a.example/f.pdf';
-	const counts = { numPages: 1, totalPages: 30 };
-	const data = { ...contents, metadata: { url, ...counts } };
-	service.fail({ status: 200, body: { success: true, data } });
-	const { items } = await run(scrape, { operation: 'scrape', url });
-	expect(items).toEqual([{ url, ...contents, ...counts }]);
 });
 
 it('links among the attributes are whole, by the address that the page has in the end', async () => {
@@ -419,49 +388,6 @@ describe('a 400 names the control', () => {
 		const { error } = await run(scrape, scrapeWith({ formats }));
 		expect(error?.description).toMatch(/^Screenshot Options → Quality: .*100/);
 		expect(error?.description).not.toContain('Invalid input.');
-	});
-});
-
-describe('lists with entries that are null, as of pages that could not be scraped', () => {
-	const page = { markdown: '# Tea', metadata: { sourceURL: 'https://a.example/' } };
-
-	it.each<[string, INodeType, INodeParameters, IDataObject, number]>([
-		[
-			'pages of a crawl',
-			crawl,
-			pagesOf('5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c'),
-			{ status: 'completed', data: [null, page] },
-			1,
-		],
-		[
-			'errors of a crawl',
-			crawl,
-			{ operation: 'getErrors', crawlId: locator('c-1') },
-			{ errors: [null, { url: 'https://a.example/', error: 'x' }] },
-			1,
-		],
-		['active crawls', crawl, { operation: 'listActive' }, { crawls: [null, { id: 'c-1' }] }, 1],
-		['periods', usage, { operation: 'getHistorical' }, { periods: [null, { totalCredits: 1 }] }, 1],
-		['jobs', usage, { operation: 'listActivity' }, { data: [null, { id: 'j-1' }] }, 1],
-		[
-			'jobs, up to the limit',
-			usage,
-			{ operation: 'listActivity', limit: 2 },
-			{ data: [{ id: 'j-1' }, null, { id: 'j-2' }, { id: 'j-3' }] },
-			2,
-		],
-		[
-			'links',
-			scrape,
-			{ operation: 'map', siteUrl: 'https://a.example' },
-			{ links: [null, 'https://a.example/b', { url: 'https://a.example/c' }] },
-			2,
-		],
-	])('give the others: %s', async (_name, node, parameters, body, count) => {
-		await respond(body);
-		const { items, error } = await run(node, parameters);
-		expect(error).toBeUndefined();
-		expect(items).toHaveLength(count);
 	});
 });
 

@@ -1,42 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type LocalService, startService } from '../../mock-service';
-import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
-import { type NodeRunOptions, itemsOf, runNode } from '../support/engine';
+import type { LocalService } from '../../mock-service';
+import { itemsOf } from '../support/engine';
 import { freshLimiters } from '../support/limiters';
+import { search as node } from '../support/nodes';
+import { type MoreOptions, served } from '../support/served';
 
 let service: LocalService;
+const run = served({}, (started) => (service = started));
+beforeEach(freshLimiters);
+afterEach(() => jest.restoreAllMocks());
 
-beforeAll(async () => {
-	service = await startService({});
-});
-
-beforeEach(() => {
-	freshLimiters();
-	service.clearFaults();
-	service.requests.length = 0;
-});
-
-afterEach(() => {
-	jest.restoreAllMocks();
-});
-
-afterAll(async () => {
-	await service.close();
-});
-
-async function search(
-	requestOptions: IDataObject,
-	items: IDataObject[],
-	more: Partial<NodeRunOptions> = {},
-) {
-	return await runNode({
-		nodeType: new WebDataSearch(),
-		parameters: { operation: 'search', query: '={{ $json.q }}', requestOptions } as never,
-		items: itemsOf(...items),
-		credentials: { baseUrl: service.url, apiKey: service.apiKey },
-		...more,
-	});
+async function search(requestOptions: IDataObject, items: IDataObject[], more?: MoreOptions) {
+	const parameters = { operation: 'search', query: '={{ $json.q }}', requestOptions };
+	return await run(node, parameters as never, { items: itemsOf(...items), ...more });
 }
 
 const queries = (...q: unknown[]) => q.map((query) => ({ q: query as string }));

@@ -5,51 +5,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CallSettings } from '../../../nodes/shared/client';
-import { type LocalService, startService } from '../../../mock-service';
+import type { LocalService } from '../../../mock-service';
 import { callNode } from '../../support/callNode';
-import { type NodeRunOptions, itemsOf, runNode } from '../../support/engine';
+import { itemsOf } from '../../support/engine';
 import { freshLimiters } from '../../support/limiters';
+import { type MoreOptions, served } from '../../support/served';
 import { until } from '../../support/until';
 
 const KEY = 'secret key/0123456789';
 const GET = { method: 'GET', path: '/v2/crawl/active' };
 let service: LocalService;
-
-beforeAll(async () => {
-	service = await startService({ apiKey: KEY });
-});
+const runWith = served(
+	{ apiKey: KEY, rateLimit: undefined, browsers: undefined, latencyMs: 0, credits: 100_000 },
+	(started) => (service = started),
+);
 
 beforeEach(() => {
 	freshLimiters();
 	// The shortest wait before each retry.
 	jest.spyOn(Math, 'random').mockReturnValue(0);
 });
+afterEach(() => jest.restoreAllMocks());
 
-afterEach(() => {
-	jest.restoreAllMocks();
-	service.clearFaults();
-	service.set({ rateLimit: undefined, latencyMs: 0, credits: 100_000 });
-	service.requests.length = 0;
-	service.ledger.length = 0;
-});
-
-afterAll(async () => {
-	await service.close();
-});
-
-async function run(
-	items: IDataObject[],
-	options: Partial<NodeRunOptions> = {},
-	settings: CallSettings = {},
-) {
-	return await runNode({
-		nodeType: callNode(settings),
-		parameters: {},
-		items: itemsOf(...items),
-		credentials: { baseUrl: service.url, apiKey: KEY },
-		...options,
-	});
-}
+const run = async (items: IDataObject[], more?: MoreOptions, settings: CallSettings = {}) =>
+	await runWith(callNode(settings), {}, { items: itemsOf(...items), ...more });
 
 function numbered(count: number): IDataObject[] {
 	return Array.from({ length: count }, (_, n) => ({ n }));

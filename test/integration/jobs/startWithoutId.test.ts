@@ -1,9 +1,10 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { startService, type LocalService } from '../../../mock-service';
-import { runNode, type NodeRunOptions } from '../../support/engine';
+import type { LocalService } from '../../../mock-service';
+import { itemsOf } from '../../support/engine';
 import { freshLimiters } from '../../support/limiters';
 import { agent, crawl, extract, scrape } from '../../support/nodes';
+import { type MoreOptions, served } from '../../support/served';
 
 const urls = 'https://a.example/1';
 
@@ -20,27 +21,12 @@ const STARTS: Array<[name: string, what: string, nodeType: INodeType, form: INod
 ];
 
 let service: LocalService;
-
-beforeAll(async () => {
-	service = await startService({ jobMs: 1, crawlMs: 1 });
-});
-
-beforeEach(() => {
-	freshLimiters();
-	service.clearFaults();
-	service.requests.length = 0;
-});
-
-afterAll(async () => await service.close());
-
-async function run(
-	nodeType: INodeType,
-	parameters: INodeParameters,
-	more: Partial<NodeRunOptions> = {},
-) {
-	const credentials = { baseUrl: service.url, apiKey: service.apiKey };
-	return await runNode({ nodeType, parameters, credentials, items: [{ json: {} }], ...more });
-}
+const runWith = served({ jobMs: 1, crawlMs: 1 }, (started) => (service = started));
+const run = async (nodeType: INodeType, form: INodeParameters, more?: MoreOptions) =>
+	await runWith(nodeType, form, { items: itemsOf({}), ...more });
+beforeEach(freshLimiters);
+// The contract has no such IDs.
+afterEach(() => void service.violations.splice(0));
 
 it('are all operations that start a job', () => {
 	const values = STARTS.map(
