@@ -42,6 +42,7 @@ before(async () => {
 	env = {
 		PATH: process.env.PATH!,
 		HOME: folder,
+		NODE_COMPILE_CACHE: join(folder, 'compiled'),
 		FIRECRAWL_API_KEY: lab.service.apiKey,
 		FIRECRAWL_API_URL: lab.service.url,
 		FIRECRAWL_NO_TELEMETRY: '1',

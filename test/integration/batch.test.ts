@@ -402,23 +402,6 @@ describe('Scrape Many Pages and Wait', () => {
 		}
 	});
 
-	it('gives the second page of a URL to no other URL', async () => {
-		const page = (sourceURL: string, scrapeId: string) => ({
-			markdown: scrapeId,
-			metadata: { sourceURL, scrapeId },
-		});
-		const data = [page('https://a.example/p', '1st'), page('https://a.example/p/', '2nd')];
-		statusIs({ status: 'completed', data });
-		const { output } = await run(perItem, {
-			items: rows('https://a.example/p', 'https://b.example/'),
-		});
-		expect(output[0].map(({ json, pairedItem }) => [json.markdown, pairedItem])).toEqual([
-			['1st', { item: 0 }],
-			['2nd', [{ item: 0 }, { item: 1 }]],
-			[undefined, { item: 1 }],
-		]);
-	});
-
 	it('says of no URL that it has no page where its page is in a file', async () => {
 		statusIs({
 			status: 'completed',
@@ -543,29 +526,6 @@ describe('Scrape Many Pages and Wait', () => {
 		expect(output[0].map(({ json }) => [json.url, json.pageError, json.batchWarning])).toEqual(
 			urls.map((url) => [url, undefined, undefined]),
 		);
-	});
-
-	it('fails with its job ID where its pages are late, so that they can be fetched later', async () => {
-		statusIs({ status: 'completed', completed: 2, data: [] });
-		const { error } = await run(perItem, { items: rows('https://a.example/1') });
-		expect(error).toMatchObject({
-			message: 'The service counted 2 pages, but sent 0',
-			description: expect.stringContaining('Get Pages of Batch'),
-		});
-	});
-
-	it('gives the pages of one that failed, with its status and the warning of the service', async () => {
-		const page = { markdown: 'x', metadata: { sourceURL: 'https://a.example/1' } };
-		const warning = { code: 'SLOW' };
-		statusIs({ status: 'failed', error: 'No', warning, data: [null, page] });
-		const { output } = await run(perItem, {
-			items: rows('https://a.example/1', 'https://a.example/2'),
-		});
-		const about = { batchStatus: 'failed', batchWarning: 'The batch failed: No. {"code":"SLOW"}' };
-		expect(output[0].map(({ json }) => json)).toMatchObject([
-			{ url: 'https://a.example/1', markdown: 'x', ...about },
-			{ url: 'https://a.example/2', ...about },
-		]);
 	});
 
 	it('lets n8n serve others while many items take their pages', async () => {

@@ -185,13 +185,6 @@ describe('a page whose content is empty', () => {
 		expect(failing.output.map((items) => items.length)).toEqual([0, 1]);
 	});
 
-	it('names a format that came as null beside another, if it was asked for', async () => {
-		const parameters = { ...scraped, formats: ['markdown', 'html'] };
-		respond({ markdown: 'x', html: null, rawHtml: null, metadata: { statusCode: 200 } });
-		const { output } = await run(scrape, parameters, {});
-		expect(output[0][0].json.warning).toMatch(/^The service returned no html[.;]/);
-	});
-
 	it.each(FORMATS)('has it as it came, and its pageError says why: %s', async (format) => {
 		respond(empty(format));
 		const parameters = {
@@ -226,16 +219,6 @@ describe('a page whose content is empty', () => {
 		const { output } = await run(scrape, { ...scraped, options: more as INodeParameters });
 		const cause = options && `; ${options} may be the cause`;
 		expect(output[1][0].json.message).toMatch(new RegExp(`no content for this page${cause}$`));
-	});
-
-	it('beside others has a warning, and is a result', async () => {
-		respond({ ...empty('markdown'), html: '<p>x</p>', warning: 'Slow' });
-		const { output } = await run(scrape, { ...scraped, formats: ['markdown', 'html'] });
-		expect(output[0][0].json).toMatchObject({
-			markdown: '',
-			html: '<p>x</p>',
-			warning: 'Slow The service returned no markdown.',
-		});
 	});
 
 	it('goes to the error branch of a batch, a crawl and a file, too, if nothing else was chosen', async () => {
@@ -296,13 +279,6 @@ describe('a place without results', () => {
 			MAP,
 			{ links: [{ url: '' }, { url: null, title: 'A' }, { url: ' ' }, 'https://a.example/1', ''] },
 			[{ url: 'https://a.example/1' }],
-		],
-		[
-			'links that name it otherwise',
-			scrape,
-			MAP,
-			{ links: [{ link: 'https://a.example/1' }] },
-			[{ link: 'https://a.example/1' }],
 		],
 		[
 			'results of a search without a word',

@@ -601,15 +601,6 @@ describe('usage', () => {
 		expect(await jsons(usage, historical({}))).toEqual([{ ...now, creditsUsed: 7 }]);
 	});
 
-	it('gives credits and the queue', async () => {
-		expect(await jsons(usage, { operation: 'getCredits' })).toMatchObject([
-			{ remainingCredits: expect.any(Number), planCredits: expect.any(Number) },
-		]);
-		expect(await jsons(usage, { operation: 'getQueueStatus' })).toMatchObject([
-			{ maxConcurrency: 50 },
-		]);
-	});
-
 	it.each([[[]], [[{ id: 'a' }]]])(
 		'stops listing activity that brings nothing new and never ends (%j)',
 		async (data) => {
@@ -653,35 +644,17 @@ describe('usage', () => {
 	});
 });
 
-describe('scrape', () => {
-	it('sends scrape options at the top of the body and gives the page', async () => {
-		const [page] = await jsons(scrape, {
-			operation: 'scrape',
-			url: 'https://a.example',
-			formats: ['markdown', 'links'],
-			options: { browserOptions: { mobile: true, location: { country: 'de' } } },
-		});
-		expect(service.requests[0].body).toEqual({
-			url: 'https://a.example/',
-			formats: ['markdown', 'links'],
-			mobile: true,
-			location: { country: 'DE' },
-		});
-		expect(page).toMatchObject({ markdown: expect.any(String), links: expect.any(Array) });
+it('maps a site, an item per page', async () => {
+	const map = (options: INodeParameters) => ({
+		operation: 'map',
+		siteUrl: 'https://a.example',
+		options,
 	});
-
-	it('maps a site, an item per page', async () => {
-		const map = (options: INodeParameters) => ({
-			operation: 'map',
-			siteUrl: 'https://a.example',
-			options,
-		});
-		expect(await jsons(scrape, map({ limit: 3 }))).toHaveLength(3);
-		const [whole] = await jsons(scrape, map({ limit: 3, splitIntoItems: false }));
-		expect(whole.links).toHaveLength(3);
-		service.fail({ status: 200, body: { success: true, links: ['https://a.example/b'] } });
-		expect(await jsons(scrape, map({}))).toEqual([{ url: 'https://a.example/b' }]);
-	});
+	expect(await jsons(scrape, map({ limit: 3 }))).toHaveLength(3);
+	const [whole] = await jsons(scrape, map({ limit: 3, splitIntoItems: false }));
+	expect(whole.links).toHaveLength(3);
+	service.fail({ status: 200, body: { success: true, links: ['https://a.example/b'] } });
+	expect(await jsons(scrape, map({}))).toEqual([{ url: 'https://a.example/b' }]);
 });
 
 describe('a job that is waited for', () => {

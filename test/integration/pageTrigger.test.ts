@@ -351,15 +351,6 @@ describe('a page that can not be read', () => {
 		expect(await restarted.emitted()).toEqual([]);
 	});
 
-	it('in its time is to blame for that, not the service', async () => {
-		const trigger = triggerOf({ options: { failuresNeeded: 1 } });
-		QuickTime.pace.factor = 1;
-		await trigger.poll();
-		trigger.budgetMs = 3_000;
-		service.fail({ path: '/v2/scrape', hang: true });
-		expect(await trigger.emitted()).toMatchObject([{ event: 'failed', url: A }]);
-	});
-
 	it('and never responds leaves the others their turn', async () => {
 		QuickTime.pace.factor = 1;
 		const trigger = triggerOf({ urls: `${A}\n${B}`, options: { failuresNeeded: 1 } });
