@@ -51,6 +51,37 @@ describe('The canvas', () => {
 	});
 });
 
+describe('A form', () => {
+	it('shows an output schema before the node has run', async () => {
+		const next = node('n8n-nodes-base.set', {}, { name: 'Next', typeVersion: 3.4 });
+		const scrape = ours('webDataScrape', { operation: 'scrape', url: 'https://example.com' });
+		const workflow = await opened.lab.save({ ...chain([scrape, next]), pinData: {} });
+		await opened.seen('schema-before-the-first-run', async () => {
+			await opened.editor.openForm(workflow, next.id);
+			await opened.page.getByText('markdown').first().waitFor();
+		});
+	});
+
+	const url = 'https://example.com';
+	const forms: Array<[type: string, parameters: IDataObject, labels: string[]]> = [
+		['webDataScrape', { operation: 'batchStartAndWait', urls: url }, ['Formats', 'Simplify']],
+		['webDataScrapeTool', { operation: 'scrape', url, output: 'selected' }, ['Output', 'Fields']],
+	];
+	for (const [type, parameters, labels] of forms) {
+		it(`of ${type} shows ${labels.join(' and ')}`, async () => {
+			const one = ours(type, parameters);
+			const flow = chain([]);
+			flow.nodes.push({ ...one, position: [240, 240] });
+			const workflow = await opened.lab.save(flow);
+			await opened.seen(`form-${type}`, async () => {
+				await opened.editor.openForm(workflow, one.id);
+				for (const label of labels)
+					await opened.page.getByText(label, { exact: true }).first().waitFor();
+			});
+		});
+	}
+});
+
 describe("A trigger's test step", () => {
 	const cases: Array<{
 		type: string;

@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
-/** The examples for common jobs, as they are in `examples/`, and the output schemas, all on one real n8n. */
+/** The examples for common jobs, as they are in `examples/`. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
@@ -8,9 +8,8 @@ import { examples, withCredential } from '../../scripts/lib/examples.mjs';
 import { PACKAGE_NAME } from '../../scripts/lib/paths.mjs';
 import type { SetPage } from '../../mock-service/web';
 import { until } from '../support/until';
-import { Editor } from './support/browser';
 import { type ChatRequest, startChatModel } from './support/chat-model';
-import { type FlowNode, chain, node, ours } from './support/flow';
+import type { FlowNode } from './support/flow';
 import { type Execution, type ExecutionItem, Lab, toExecution } from './support/lab';
 
 interface Example {
@@ -391,66 +390,6 @@ describe('Examples', () => {
 		const runs = execution.data.resultData.runData['Do something with each page'] as unknown[];
 		assert.equal(runs.length, files.length);
 		assert.equal(execution.items('Done').length, files.length);
-	});
-});
-
-describe('Output schemas', () => {
-	it('are served by n8n', async () => {
-		const url = `${lab.client.url}/schemas/${PACKAGE_NAME}.webDataScrape/1.0.0/scrape.json`;
-		const response = await fetch(url, { headers: { cookie: lab.client.cookie } });
-		assert.equal(response.status, 200, url);
-		const { properties } = (await response.json()) as { properties: IDataObject };
-		assert.ok('markdown' in properties);
-	});
-});
-
-describe('The editor', () => {
-	let editor: Editor;
-	before(async () => {
-		editor = await Editor.open(lab, { width: 1600, height: 1400 });
-	});
-	after(async () => await editor?.close());
-
-	it('shows an output schema before the node has run', async () => {
-		const next = node('n8n-nodes-base.set', {}, { name: 'Next', typeVersion: 3.4 });
-		const scrape = ours('webDataScrape', { operation: 'scrape', url: 'https://example.com' });
-		const flow = chain([scrape, next]);
-		const workflow = await lab.save({ ...flow, pinData: {} });
-		try {
-			await editor.openForm(workflow, next.id);
-			await editor.page.getByText('markdown').first().waitFor();
-		} finally {
-			await editor.screenshot('schema-before-the-first-run');
-		}
-	});
-
-	it('shows Simplify, and Output in its place in a tool', async () => {
-		const batch = ours(
-			'webDataScrape',
-			{ operation: 'batchStartAndWait', urls: 'https://example.com' },
-			{ name: 'Batch' },
-		);
-		const tool = ours(
-			'webDataScrapeTool',
-			{ operation: 'scrape', url: 'https://example.com', output: 'selected' },
-			{ name: 'Tool' },
-		);
-		const flow = chain([batch]);
-		flow.nodes.push({ ...tool, position: [240, 240] });
-		const workflow = await lab.save(flow);
-		for (const [one, labels] of [
-			[batch, ['Formats', 'Simplify', 'Options']],
-			[tool, ['Output', 'Fields']],
-		] as Array<[FlowNode, string[]]>) {
-			try {
-				await editor.openForm(workflow, one.id);
-				for (const label of labels) {
-					await editor.page.getByText(label, { exact: true }).first().waitFor();
-				}
-			} finally {
-				await editor.screenshot(`form-${one.name}`);
-			}
-		}
 	});
 });
 

@@ -31,7 +31,6 @@ const ISSUES = Array.from({ length: 4_000 }, (_, n) => ({
 }));
 const refusals: Record<string, { status: number; body: IDataObject }> = {
 	'no credits': { status: 402, body: { success: false, error: 'Insufficient credits' } },
-	'a wrong key': { status: 401, body: { success: false, error: 'Unauthorized' } },
 	'an issue for each URL': {
 		status: 400,
 		body: { success: false, error: 'Invalid request', details: ISSUES },

@@ -97,7 +97,8 @@ async function run(node: INodeType, parameters: INodeParameters, more: IDataObje
 const nodeOf = (name: string) =>
 	allNodes().find(({ description }) => description.name === name) as INodeType;
 const [scrape, crawl, agent] = ['webDataScrape', 'webDataCrawl', 'webDataAgent'].map(nodeOf);
-const page = { operation: 'scrape', url: 'https://a.example/' };
+/** A page to scrape, for which no rate limit is waited for. */
+const page = { operation: 'scrape', url: 'https://a.example/', options: { maxWait: 0 } };
 
 const operations = cases.flatMap(({ node, operation, name }): Array<[string, Reads]> => {
 	const title = `${name}: ${operationOf(node, operation).name}`;

@@ -10,6 +10,7 @@ import { freePort } from '../../../scripts/lib/machine.mjs';
 import { N8nClient, itemsOf } from '../../../scripts/lib/n8n-client.mjs';
 import {
 	TESTER,
+	WITHOUT_EDITOR,
 	beginEmpty,
 	launchN8n,
 	n8nLog,
@@ -156,16 +157,14 @@ export class Lab {
 	}
 
 	private get n8nOptions() {
-		const { line, env, hasEditor, install } = this.options;
-		const isAlone = env || line || install;
+		const { line, env, hasEditor } = this.options;
 		return {
 			userFolder: this.userFolder,
 			port: this.port,
 			log: n8nLog(this.userFolder),
 			env: {
 				...(line === 'oldest' && OLDEST_ENV),
-				// Without its editor, n8n starts in half the time.
-				...(isAlone && !hasEditor && { N8N_DISABLE_UI: 'true' }),
+				...(!hasEditor && WITHOUT_EDITOR),
 				...env,
 			},
 		};

@@ -44,22 +44,6 @@ export const JOBS: Record<string, Job> = {
 		},
 		asks: { path: /batch/, with: { urls: URLS.slice(0, 1) } },
 	},
-	'The same, broken rows to the error branch': {
-		node: 'Web Data Scrape',
-		at: 'table',
-		before: ends,
-		clicks: 5,
-		fields: 1,
-		fill: async (hand) => {
-			await hand.pick('Web Data Scrape');
-			await hand.pick('Scrape many pages and wait');
-			await hand.drop('url', 'urls');
-			await hand.click(hand.page.getByTestId('tab-settings'));
-			await hand.choose('onError', 'Continue (using error output)');
-		},
-		asks: { path: /batch/, with: { urls: URLS.slice(0, 1) } },
-		shows: /Error/,
-	},
 	"A file's answer to a question": {
 		node: 'Web Data Scrape',
 		at: 'file',
@@ -144,36 +128,6 @@ export const JOBS: Record<string, Job> = {
 		asks: { path: /scrape$/ },
 		shows: /price/,
 	},
-	'Name and price as fields, by example': {
-		node: 'Web Data Extract',
-		clicks: 4,
-		fields: 2,
-		fill: async (hand) => {
-			await hand.pick('Web Data Extract');
-			await hand.pick('Extract data from pages');
-			await hand.type('urls', 'https://shop.example/lamp');
-			await hand.choose('schemaFrom', 'Example Object');
-			await hand.type('schemaExample', '{ "price": 39.9 }');
-		},
-		asks: {
-			path: /extract$/,
-			with: {
-				schema: { type: 'object', properties: { price: { type: 'number' } }, required: ['price'] },
-			},
-		},
-	},
-	"An agent's question with a limit": {
-		node: 'Web Data Agent',
-		clicks: 2,
-		fields: 2,
-		fill: async (hand) => {
-			await hand.pick('Web Data Agent');
-			await hand.pick('Run agent task and get result');
-			await hand.type('prompt', 'Who founded Northwind?');
-			await hand.type('maxCredits', '100');
-		},
-		asks: { path: /agent$/, with: { prompt: 'Who founded Northwind?', maxCredits: 100 } },
-	},
 	'Credits of this month by key': {
 		node: 'Web Data Usage',
 		clicks: 6,
@@ -198,17 +152,6 @@ export const JOBS: Record<string, Job> = {
 			await hand.pick('When a crawl has finished');
 		},
 		asks: { path: /crawl\/active$/ },
-	},
-	'When a page changes': {
-		node: 'Web Data Page',
-		clicks: 2,
-		fields: 1,
-		fill: async (hand) => {
-			await hand.pick('Web Data Page');
-			await hand.pick('When a page has changed');
-			await hand.type('urls', 'https://shop.example/pricing');
-		},
-		asks: { path: /scrape$/, with: { url: 'https://shop.example/pricing' } },
 	},
 	'Stop a running crawl': {
 		node: 'Web Data Crawl',
