@@ -74,13 +74,9 @@ it('following `next` sends the key nowhere else', async () => {
 });
 
 it.each<[string, (next: string) => string, RegExp]>([
-	[
-		'another endpoint',
-		(next) => next.replace(/crawl\/.*/, 'team/activity'),
-		/not lead to this job/,
-	],
-	['another crawl', (next) => next.replace(/crawl\/[^?]+/, 'crawl/other'), /not lead to this job/],
-	['up the path', (next) => next.replace(/\?/, '/../active?'), /not lead to this job/],
+	['another endpoint', (next) => next.replace(/crawl\/.*/, 'team/activity'), /leads elsewhere/],
+	['another crawl', (next) => next.replace(/crawl\/[^?]+/, 'crawl/other'), /leads elsewhere/],
+	['up the path', (next) => next.replace(/\?/, '/../active?'), /leads elsewhere/],
 	['itself', (next) => next.replace(/skip=\d+/, 'skip=4'), /in circles/],
 ])('rejects a `next` that leads to %s', async (_name, mangleNext, message) => {
 	await start({ mangleNext });
