@@ -13,7 +13,7 @@ import { freePort } from '../../scripts/lib/machine.mjs';
 import { n8nLog } from '../../scripts/lib/n8n.mjs';
 import { runCheck } from '../support/monitorCheck';
 import { until } from '../support/until';
-import { type Flow, chain, node, ours } from './support/flow';
+import { type Flow, emitting, ours } from './support/flow';
 import { Lab, toExecution } from './support/lab';
 import { type Server, queueMode, startPostgres, startRedis } from './support/servers';
 
@@ -28,14 +28,14 @@ interface Saved {
 }
 
 const flow = (name: string, parameters: IDataObject = {}): Flow =>
-	chain([node('n8n-nodes-base.noOp', {}, { name: 'Emitted' })], {
-		name,
-		trigger: ours(
+	emitting(
+		ours(
 			'webDataMonitorTrigger',
 			{ urls: PAGE, ...parameters },
 			{ webhookId: `10000000-0000-4000-8000-${name.padStart(12, '0')}` },
 		),
-	});
+		name,
+	);
 
 const monitors = () => lab.service.monitors.list() as unknown as IDataObject[];
 const monitorOf = ({ id }: Saved) =>
@@ -60,11 +60,9 @@ async function edit(): Promise<string> {
 
 /** Returns the edits that started a workflow, oldest first. */
 async function emitted({ id }: Saved): Promise<string[]> {
-	const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
-	const { results } = await lab.client.request('GET', `/executions?filter=${filter}&limit=100`);
 	const found: string[] = [];
-	for (const one of (results as Array<{ id: string }>).reverse()) {
-		const execution = toExecution(await lab.client.finished(one.id));
+	for (const one of await lab.executionsOf(id)) {
+		const execution = toExecution(await lab.client.finished(one));
 		assert.equal(execution.status, 'success', JSON.stringify(execution.error));
 		for (const { json } of execution.items('Emitted'))
 			found.push(/^\+(.*)$/m.exec(String(json.diff).replace(/^\+\+\+.*$/m, ''))?.[1] ?? '');
@@ -164,10 +162,9 @@ for (const line of ['latest', 'oldest'] as const) {
 			});
 			assert.equal(started.waitingForWebhook, true);
 			await until('the execution', async () => {
-				const filter = encodeURIComponent(JSON.stringify({ workflowId: tested.id }));
-				const { results } = await lab.client.request('GET', `/executions?filter=${filter}`);
-				if (results.length === 0) return false;
-				const execution = toExecution(await lab.client.finished(results[0].id));
+				const [id] = await lab.executionsOf(tested.id);
+				if (id === undefined) return false;
+				const execution = toExecution(await lab.client.finished(id));
 				assert.equal(execution.status, 'success', JSON.stringify(execution.error));
 				const [{ json }] = execution.items('Emitted');
 				assert.deepEqual([json.url, json.status], [PAGE, 'new']);

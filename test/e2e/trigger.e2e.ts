@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 
 import { itemsOf } from '../../scripts/lib/n8n-client.mjs';
-import { chain, node, ours, polledEvery } from './support/flow';
+import { emitting, ours, polledEvery } from './support/flow';
 import { type ExecutionItem, Lab } from './support/lab';
 import { until } from '../support/until';
 
@@ -58,10 +58,7 @@ const modes: Array<{
 ];
 
 const flow = (trigger: string, parameters: IDataObject) =>
-	chain([node('n8n-nodes-base.noOp', {}, { name: 'Emitted' })], {
-		name: trigger,
-		trigger: ours(trigger, { ...polledEvery(POLL_SECONDS), ...parameters }),
-	});
+	emitting(ours(trigger, { ...polledEvery(POLL_SECONDS), ...parameters }));
 
 const inARound = async (what: string, isSo: () => boolean | Promise<boolean>) =>
 	await until(what, isSo, LONGEST_ROUND_MS, 1_000);
@@ -119,12 +116,7 @@ class Published {
 
 	/** Returns all items that its executions received, oldest first. */
 	async items(): Promise<ExecutionItem[]> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId: this.id }));
-		const { results } = await this.lab.client.request(
-			'GET',
-			`/executions?filter=${filter}&limit=100`,
-		);
-		const ids = (results as Array<{ id: string }>).map(({ id }) => id);
+		const ids = await this.lab.executionsOf(this.id);
 		for (const id of ids.filter((one) => !this.got.has(one))) {
 			const execution = await this.lab.client.finished(id);
 			this.story.push(`${execution.startedAt} execution ${id}: ${execution.status}`);
@@ -135,7 +127,7 @@ class Published {
 				this.got.set(id, itemsOf(execution, 'Emitted') as ExecutionItem[]);
 			}
 		}
-		return ids.sort((a, b) => Number(a) - Number(b)).flatMap((id) => this.got.get(id)!);
+		return ids.flatMap((id) => this.got.get(id)!);
 	}
 }
 

@@ -9,7 +9,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { PACKED_PACKAGE } from '../../scripts/lib/package.mjs';
 import { PACKAGE_NAME } from '../../scripts/lib/paths.mjs';
-import { type Flow, chain, node, ours, polledEvery } from './support/flow';
+import { type Flow, chain, emitting, node, ours, polledEvery } from './support/flow';
 import { Lab, type SavedWorkflow, toExecution } from './support/lab';
 import { behind, publish, startRegistry } from './support/registry.mjs';
 import { until } from '../support/until';
@@ -48,10 +48,8 @@ const inTime = async (what: string, isSo: () => boolean | Promise<boolean>) =>
 
 /** Returns what the page trigger has emitted so far, oldest first. */
 async function emitted(): Promise<IDataObject[]> {
-	const filter = encodeURIComponent(JSON.stringify({ workflowId: pages.id, status: ['success'] }));
-	const { results } = await lab.client.request('GET', `/executions?filter=${filter}&limit=100`);
-	const ids = (results as Array<{ id: string }>).map(({ id }) => Number(id)).sort((a, b) => a - b);
-	const executions = await Promise.all(ids.map(async (id) => await ended(String(id))));
+	const ids = await lab.executionsOf(pages.id);
+	const executions = await Promise.all(ids.map(ended));
 	return executions.flatMap((one) => one.items('Emitted')).map(({ json }) => json);
 }
 
@@ -85,8 +83,7 @@ before(async () => {
 	});
 	edit(0);
 	const trigger = ours('webDataPageTrigger', { ...polledEvery(6), urls: PAGE });
-	const emitting = [node('n8n-nodes-base.noOp', {}, { name: 'Emitted' })];
-	pages = await lab.save(chain(emitting, { name: 'Pages', trigger }));
+	pages = await lab.save(emitting(trigger, 'Pages'));
 	await lab.client.publishWorkflow(pages.id);
 	await inTime('the first poll', () => lab.service.ledger.length > 0);
 });

@@ -19,7 +19,6 @@ type Batching = [count: number, size: number, ms: number];
 
 const BATCHINGS: Batching[] = [
 	[5, 2, 1],
-	[60, 50, 1],
 	[3, 1, 100],
 	[60, 50, 100],
 ];

@@ -90,6 +90,25 @@ describe('the crawl trigger, watching any crawl,', () => {
 		expect((await trigger.emitted()).map(({ id }) => id).sort()).toEqual([docs, wanted].sort());
 		expect(service.requests.some(({ path }) => path.endsWith(off))).toBe(false);
 	});
+
+	it('takes no other job of the activity list for a crawl, and nothing that has no usable ID', async () => {
+		await start();
+		const trigger = new PolledTrigger(service);
+		await trigger.poll();
+		const { id } = service.crawls.add();
+		service.crawls.end(id);
+		const entries = [
+			{ id, endpoint: 'scrape' },
+			{ id: '../team', endpoint: 'crawl' },
+			{ id: 7, endpoint: 'crawl' },
+			null,
+		];
+		const at = { created_at: new Date().toISOString(), target: 'https://a.example' };
+		const data = entries.map((entry) => entry && { ...entry, ...at });
+		service.fail({ path: '/v2/team/activity', status: 200, body: { success: true, data } });
+		expect(await trigger.poll()).toBeNull();
+		expect(service.requests.filter(({ path }) => !/active|activity/.test(path))).toEqual([]);
+	});
 });
 
 describe('specific crawls that the crawl trigger watches', () => {

@@ -191,29 +191,6 @@ describe('Credit Budget', () => {
 		},
 	);
 
-	it.each<[string, INodeType, INodeParameters]>([
-		['a batch', scrape, { operation: 'batchStartAndWait', urls: 'https://a.example/1' }],
-		['a crawl', crawl, { operation: 'startAndWait', url: 'https://a.example/1' }],
-	])('counts the largest number that was read of %s', async (_name, node, parameters) => {
-		const data = [
-			{ markdown: 'x', metadata: { sourceURL: 'https://a.example/1', creditsUsed: 2 } },
-		];
-		for (const [numbers, sum] of [
-			[[6, 15], 15],
-			[[15, 6], 15],
-			[[0, 1], 2],
-		] as const) {
-			service.clearFaults();
-			for (const creditsUsed of numbers) {
-				const body = { success: true, status: 'completed', total: 1, completed: 1, creditsUsed };
-				const fault = { method: 'GET', path: /^(?!.*errors)/, status: 200, times: 1 } as const;
-				service.fail({ ...fault, body: { ...body, data } });
-			}
-			const { output } = await run(node, { ...parameters, ...DETAILED, maxPages: 1 });
-			expect(detailsOf(output[0][0]).runCreditsUsed).toBe(sum);
-		}
-	});
-
 	it('holds for extractions whose answers are lost, and for searches whose service names no credits', async () => {
 		service.fail({ method: 'POST', status: 504, body: { error: 'Late' }, times: 1 });
 		const urls = '=https://a.example/{{ $json.n }}';

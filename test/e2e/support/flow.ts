@@ -91,6 +91,10 @@ export function chain(
 	};
 }
 
+/** Creates a flow that a trigger of the package starts, whose items are those of the node `Emitted`. */
+export const emitting = (trigger: FlowNode, name = trigger.name): Flow =>
+	chain([node('n8n-nodes-base.noOp', {}, { name: 'Emitted' })], { name, trigger });
+
 /** Adds a connection: `output` counts from 0, `type` is `main` or one of the AI kinds such as `ai_tool`. */
 function connect(
 	connections: Flow['connections'],

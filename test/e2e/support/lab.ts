@@ -208,6 +208,15 @@ export class Lab {
 		return execution.items(type);
 	}
 
+	/** Returns the IDs of a workflow's executions, oldest first. */
+	async executionsOf(workflowId: string): Promise<string[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const path = `/executions?filter=${filter}&limit=100`;
+		const { results } = await this.client.request('GET', path);
+		const ids = (results as Array<{ id: string }>).map(({ id }) => id);
+		return ids.sort((a, b) => Number(a) - Number(b));
+	}
+
 	/** Starts a worker of queue mode with its own folders; it ends with the lab unless stopped before. */
 	async addWorker(concurrency: number): Promise<Awaited<ReturnType<typeof startWorker>>> {
 		this.workerFolders += 1;
