@@ -104,7 +104,7 @@ it.each<[form: string, parameters: INodeParameters, body: object]>([
 	['scrape', cache({ maxAge: 2 }), { maxAge: 7_200_000 }],
 	['scrape', cache({ maxAge: 0 }), { maxAge: 0 }],
 	['scrape', content({ parsers: { parse: true } }), { parsers: [{ type: 'pdf' }] }],
-	['scrape', content({ parsers: { parse: false } }), { parsers: [] }],
+	['scrape', content({ parsers: { parse: false, mode: 'fast' } }), { parsers: [] }],
 	[
 		'scrape',
 		content({ parsers: { mode: 'ocr', maxPages: 3 } }),

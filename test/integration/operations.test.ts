@@ -286,6 +286,18 @@ describe('crawl', () => {
 		expect(service.requests).toHaveLength(4);
 	});
 
+	it.each<[INodeParameters, RegExp, number]>([
+		[{ includePaths: '/docs' }, /\/docs\//, 4],
+		[{ includePaths: '^/blog/post-[12]$' }, /\/blog\//, 2],
+		[{ options: { excludePaths: '/page-.*\n/shop/.*' } }, /example\/$|\/(blog|docs)\//, 9],
+	])('gives the pages on its paths: %j', async (paths, expected, count) => {
+		service.set({ crawlMs: 1 });
+		const form = { operation: 'startAndWait', url: 'https://a.example', ...paths };
+		const output = await jsons(crawl, form);
+		expect(output).toHaveLength(count);
+		for (const { url } of output) expect(url).toMatch(expected);
+	});
+
 	it('gives one item with all pages when not split', async () => {
 		const { id } = service.crawls.add({ pages: 3, status: 'completed' });
 		const [whole, ...others] = await jsons(
