@@ -48,7 +48,7 @@ const inTime = async (what: string, isSo: () => boolean | Promise<boolean>) =>
 
 /** Returns what the page trigger has emitted so far, oldest first. */
 async function emitted(): Promise<IDataObject[]> {
-	const ids = await lab.executionsOf(pages.id);
+	const ids = await lab.executionsOf(pages.id, ['success']);
 	const executions = await Promise.all(ids.map(ended));
 	return executions.flatMap((one) => one.items('Emitted')).map(({ json }) => json);
 }

@@ -208,9 +208,9 @@ export class Lab {
 		return execution.items(type);
 	}
 
-	/** Returns the IDs of a workflow's executions, oldest first. */
-	async executionsOf(workflowId: string): Promise<string[]> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+	/** Returns the IDs of a workflow's executions, or of those with a status, oldest first. */
+	async executionsOf(workflowId: string, status?: string[]): Promise<string[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId, status }));
 		const path = `/executions?filter=${filter}&limit=100`;
 		const { results } = await this.client.request('GET', path);
 		const ids = (results as Array<{ id: string }>).map(({ id }) => id);
