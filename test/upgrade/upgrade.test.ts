@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/require-node-api-error */
 /**
  * What workflows saved with an earlier release send and receive, replayed against today's code. `npm run
  * upgrade:freeze` adds the cases of the current version.

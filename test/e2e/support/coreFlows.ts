@@ -1,3 +1,4 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
