@@ -1,37 +1,24 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { type LocalService, type ServiceOptions, startService } from '../../mock-service';
-import { type NodeRunOptions, runNode } from '../support/engine';
-import { passAtEachGet } from '../support/passingTime';
+import type { LocalService } from '../../mock-service';
 import { agent, crawl, extract, scrape, search, usage } from '../support/nodes';
+import { passAtEachGet } from '../support/passingTime';
+import { type MoreOptions, served } from '../support/served';
 
 let service: LocalService;
-afterEach(async () => await service?.close());
+const runWith = served({ crawlMs: 0, jobMs: 1, issues: 'zod4' }, (started) => (service = started));
+// The contract has not all of these IDs.
+afterEach(() => void service.violations.splice(0));
 
-/** Starts a service; a test may start another one after the first. */
-async function start(options: ServiceOptions = {}): Promise<void> {
-	await service?.close();
-	service = await startService({ crawlMs: 0, jobMs: 1, ...options });
-}
-
-async function run(
-	nodeType: INodeType,
-	parameters: INodeParameters,
-	more: Partial<NodeRunOptions> = {},
-) {
-	const { output, error } = await runNode({
-		nodeType,
-		parameters,
-		credentials: { baseUrl: service.url, apiKey: service.apiKey },
-		...more,
-	});
+async function run(nodeType: INodeType, parameters: INodeParameters, more?: MoreOptions) {
+	const { output, error } = await runWith(nodeType, parameters, more);
 	const [items, failed] = [output[0] ?? [], output[1] ?? []];
 	return { items: items.map(({ json }) => json), failed: failed.map(({ json }) => json), error };
 }
 
-/** Starts a service that responds with this. */
-async function respond(body: IDataObject): Promise<void> {
-	await start();
+/** Has the service respond with this. */
+function respond(body: IDataObject): void {
+	service.clearFaults();
 	service.fail({ status: 200, body: { success: true, ...body } });
 }
 
@@ -48,7 +35,6 @@ const pagesOf = (id: string, options: INodeParameters = {}) => ({
 
 describe('pages that exist are never dropped', () => {
 	it.each(['soFar', 'wait'])('by a cancelled crawl (%s)', async (ifRunning) => {
-		await start();
 		const { id } = service.crawls.add({ pages: 9 });
 		service.crawls.progress(id, 3);
 		service.crawls.end(id, 'cancelled');
@@ -62,7 +48,6 @@ describe('pages that exist are never dropped', () => {
 	});
 
 	it.each(['failed', 'resting'])('by one that is %s', async (status) => {
-		await start();
 		const { id } = service.crawls.add({ pages: 9 });
 		service.crawls.progress(id, 2);
 		service.crawls.end(id, status);
@@ -84,7 +69,6 @@ describe('pages that exist are never dropped', () => {
 	])(
 		'without a word where the service says “%s” after a crawl has ended',
 		async (_name, response) => {
-			await start();
 			statusOnceThen({ status: 'completed', completed: 3, data: [found(1)] }, response);
 			const { error } = await run(crawl, started);
 			expect(error?.message).toBe('The service counted 3 pages, but sent 0');
@@ -94,7 +78,6 @@ describe('pages that exist are never dropped', () => {
 	);
 
 	it('but a crawl that was started and cancelled before its first page is an error', async () => {
-		await start();
 		const body = { status: 'cancelled', completed: 0, data: [] };
 		service.fail({ path: /^\/v2\/crawl\//, status: 200, body });
 		service.fail({ path: /^\/v2\/crawl\/./, status: 404, body: {} });
@@ -104,7 +87,6 @@ describe('pages that exist are never dropped', () => {
 	});
 
 	it('but a crawl that failed before its first page is an error with its reason', async () => {
-		await start();
 		service.fail({
 			method: 'GET',
 			status: 200,
@@ -118,7 +100,6 @@ describe('pages that exist are never dropped', () => {
 		[crawl, pagesOf('c-1')],
 		[scrape, { operation: 'batchGetPages', jobId: 'c-1' }],
 	])('but a response without a list of them is an error: %#', async (node, form) => {
-		await start();
 		service.fail({ status: 200, body: { success: true } });
 		const { error } = await run(node, form);
 		expect(error?.message).toBe("The service's response has no list of pages");
@@ -133,7 +114,6 @@ describe('pages that exist are never dropped', () => {
 });
 
 it.each(['crawl:1', 'Übersicht'])('all pages are there of a crawl whose ID is “%s”', async (id) => {
-	await start();
 	const chunk = (url: string, next?: string) => ({
 		status: 'completed',
 		completed: 2,
@@ -167,7 +147,6 @@ describe('an agent task that ran out of credits', () => {
 	const end = (body: IDataObject) => service.fail({ method: 'GET', status: 200, body });
 
 	it('fails with what it had found', async () => {
-		await start();
 		end(ended);
 		const parameters = { operation: 'startAndWait', prompt: 'Find' };
 		const { failed } = await run(agent, parameters, ERROR_OUTPUT);
@@ -187,7 +166,6 @@ describe('an agent task that ran out of credits', () => {
 		[{ stopReason: null }, 'Starting it again costs credits again, so raise Max Credits'],
 		[{ error: 'No such site', stopReason: 'error' }, 'so check the input first.'],
 	])('says to raise what it ran out of: %j', async (more, advice) => {
-		await start();
 		end({ ...ended, ...more });
 		const { error } = await run(agent, { operation: 'startAndWait', prompt: 'Find' });
 		expect(error?.description).toContain(advice);
@@ -200,7 +178,7 @@ describe('a warning of the service', () => {
 	const link = { url: 'https://a.example/x' };
 
 	it('stands beside those of a list', async () => {
-		await respond({ data: { markdown: 'x' }, warning, warnings: ['Other', warning] });
+		respond({ data: { markdown: 'x' }, warning, warnings: ['Other', warning] });
 		const [{ warning: said }] = (await run(scrape, page)).items;
 		expect(said).toBe(`${warning} Other`);
 	});
@@ -211,7 +189,6 @@ describe('a warning of the service', () => {
 		['extraction', extract, { operation: 'startAndWait', urls: link.url, prompt: 'x' }, 'warning'],
 		['an agent task', agent, { operation: 'startAndWait', prompt: 'x' }, 'warning'],
 	])('of the start of %s is there when it has ended', async (_name, node, parameters, name) => {
-		await start();
 		service.fail({
 			method: 'POST',
 			status: 200,
@@ -235,20 +212,20 @@ describe('a warning of the service', () => {
 	});
 
 	describe('about a crawl', () => {
-		const ended = async (pages: number, { status = 'completed', host = 'a' } = {}) => {
-			await start();
+		const ended = (pages: number, { status = 'completed', host = 'a' } = {}) => {
+			service.clearFaults();
+			service.requests.length = 0;
 			const { id } = service.crawls.add({ url: `https://${host}.example`, pages });
 			service.crawls.end(id, status);
-			return { id, about: { crawlId: id, crawlStatus: status } };
+			return id;
 		};
-		const sent = () => service.requests.map(({ path }) => path.replace(/[\w-]{36}/, 'id'));
 		const noErrors = () =>
 			service.fail({ path: /\/errors$/, status: 200, body: { errors: [], robotsBlocked: [] } });
 		const cannotTell = () => service.fail({ path: /\/errors$/, status: 404, body: {} });
 
 		it.each(['completed', 'cancelled'])('says why one that was %s has no page', async (status) => {
 			for (const isSilent of [noErrors, cannotTell]) {
-				const { id } = await ended(0, { status });
+				const id = ended(0, { status });
 				isSilent();
 				const told = await run(crawl, pagesOf(id), ERROR_OUTPUT);
 				expect(JSON.stringify(told.failed)).toMatch(/The crawl has no page.*robots\.txt/);
@@ -256,15 +233,15 @@ describe('a warning of the service', () => {
 		});
 
 		it('stands in the pages there are', async () => {
-			const { id } = await ended(1, { host: 'robots' });
+			const id = ended(1, { host: 'robots' });
 			noErrors();
 			const { items } = await run(crawl, { ...pagesOf(id), simplify: false });
 			const crawlWarning = expect.stringMatching(/robots\.txt/) as string;
 			expect(items).toMatchObject([{ crawlWarning }]);
-			const { id: larger } = await ended(2);
+			const larger = ended(2);
 			const first = { ...pagesOf(larger), returnAll: false, limit: 1 };
 			expect((await run(crawl, first)).items).toHaveLength(1);
-			expect(sent()).toEqual(['/v2/crawl/id']);
+			expect(service.requests.map(({ path }) => path)).toEqual([`/v2/crawl/${larger}`]);
 		});
 	});
 
@@ -272,7 +249,6 @@ describe('a warning of the service', () => {
 		const unreachable = 'https://dns-error.example';
 
 		it('counts a page that is listed as failed and as forbidden once', async () => {
-			await start();
 			const { id } = service.crawls.add({ pages: 0, status: 'completed' });
 			const errors = [{ url: unreachable, code: 'CRAWL_DENIAL', error: 'Blocked by robots.txt.' }];
 			const body = { errors, robotsBlocked: [unreachable] };
@@ -287,7 +263,6 @@ describe('a warning of the service', () => {
 });
 
 it('links among the attributes are whole, by the address that the page has in the end', async () => {
-	await start();
 	const values = [
 		'/x',
 		'y?z=1',
@@ -320,7 +295,6 @@ it('links among the attributes are whole, by the address that the page has in th
 });
 
 it('the character U+0000, which databases refuse, is left out of texts, and nothing like it', async () => {
-	await start();
 	const text = String.raw`{"success":true,"data":{"markdown":"a\u0000b\\u0000c\\\u0000d\n\u0001","metadata":{"url":"https://a.example"}}}`;
 	service.fail({ raw: { status: 200, text } });
 	const { items } = await run(scrape, SCRAPE);
@@ -337,7 +311,6 @@ it.each<[INodeType, INodeParameters]>([
 ])(
 	'a job has the ID that it was asked for by, whatever its status says: %#',
 	async (node, form) => {
-		await start();
 		passAtEachGet(service, 10_000);
 		service.fail({ method: 'POST', status: 200, body: { id: 'j' } });
 		service.fail({ status: 200, body: { id: null, status: 'completed' } });
@@ -354,7 +327,6 @@ describe('extractions', () => {
 	});
 
 	it('keep what the service said when they started', async () => {
-		await start();
 		const { items } = await run(extract, {
 			...parameters({ options: { ignoreInvalidURLs: true } }),
 			urls: 'https://a.example\nhttps://not a url',
@@ -373,8 +345,8 @@ describe('a 400 names the control', () => {
 		options: { additionalBodyFields: JSON.stringify(body) },
 	});
 
-	it('of an unknown key', async () => {
-		await start();
+	it.each(['zod3', 'zod4'] as const)('of an unknown key (%s)', async (issues) => {
+		service.set({ issues });
 		const { error } = await run(
 			scrape,
 			scrapeWith({ threatProtection: { mode: 'off', town: 'Ulm' } }),
@@ -382,8 +354,8 @@ describe('a 400 names the control', () => {
 		expect(error?.description).toMatch(/^Threat Protection: the service does not know “town”/);
 	});
 
-	it('of an entry with alternatives', async () => {
-		await start();
+	it.each(['zod3', 'zod4'] as const)('of an entry with alternatives (%s)', async (issues) => {
+		service.set({ issues });
 		const formats = ['markdown', { type: 'screenshot', quality: 500 }];
 		const { error } = await run(scrape, scrapeWith({ formats }));
 		expect(error?.description).toMatch(/^Screenshot Options → Quality: .*100/);
@@ -418,7 +390,6 @@ describe('a response without the list that was asked for', () => {
 		['periods', { periods: ['2026-08'] }],
 		['jobs', { data: [['j-1']] }],
 	])('of %s is an error that has it: %j', async (what, given) => {
-		await start();
 		const body = { success: true, ...given };
 		service.fail({ status: 200, body });
 		const [node, parameters] = forms[what];
@@ -441,14 +412,12 @@ describe('a response without the list that was asked for', () => {
 			].map((body) => [what, body]),
 		),
 	])('is read where %s are IDs alone, or have no name or another one: %j', async (what, body) => {
-		await start();
 		service.fail({ status: 200, body });
 		const { items } = await run(...forms[what]);
 		expect(items.map(({ id }) => id)).toEqual(['c-1', 'c-2']);
 	});
 
 	it('but with a failure is that failure', async () => {
-		await start();
 		service.fail({ status: 200, body: { success: false, status: 'error', error: 'No database' } });
 		const { error } = await run(...forms.crawls);
 		expect(error?.message).toBe('The service reported that the request failed: No database');
@@ -463,8 +432,7 @@ describe('a response without a result', () => {
 		map: [scrape, { operation: 'map', siteUrl: 'https://a.example' }],
 		status: [crawl, { operation: 'getStatus', crawlId: locator('c-1') }],
 	};
-	const tried = async (form: string, body: IDataObject, more: Partial<NodeRunOptions> = {}) => {
-		await start();
+	const tried = async (form: string, body: IDataObject, more?: MoreOptions) => {
 		service.fail({ status: 200, body });
 		return await run(...forms[form], more);
 	};
@@ -494,7 +462,6 @@ describe('what the service says need be no text', () => {
 	const page = SCRAPE;
 
 	it.each([400, 404, 500])('in an error of status %i', async (status) => {
-		await start();
 		const details = [{ path: [odd], message: odd }];
 		service.fail({ status, body: { success: false, error: odd, code: odd, details } });
 		const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
@@ -508,7 +475,6 @@ it.each([
 	['SCRAPE_ALL_ENGINES_FAILED', 2],
 	['SCRAPE_DNS_RESOLUTION_ERROR', 1],
 ])('Retry On Fail sends a page again only if its failure cost nothing: %s', async (code, sent) => {
-	await start();
 	service.fail({ status: 500, body: { success: false, error: 'No', code }, times: 1 });
 	await run(scrape, SCRAPE, { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 });
 	expect(service.requests).toHaveLength(sent);
@@ -524,7 +490,6 @@ describe('an answer that says nothing', () => {
 		[extract, { operation: 'get', jobId }],
 		[crawl, { operation: 'getStatus', crawlId: jobId }],
 	])('is an error, no result: %#', async (node, parameters) => {
-		await start();
 		for (const body of [{}, { success: true }, { success: true, data: null }]) {
 			service.clearFaults();
 			service.fail({ status: 200, body });
@@ -539,20 +504,20 @@ describe('nothing that a response has is lost in silence', () => {
 	const metadata = [{ title: 'T' }];
 
 	it('beside the results of a search', async () => {
-		await respond({ data: { web: [{ url: 'https://a.example' }], answer: 'Tea', knowledge: {} } });
+		respond({ data: { web: [{ url: 'https://a.example' }], answer: 'Tea', knowledge: {} } });
 		const { items } = await run(search, { operation: 'search', query: 'tea', simplify: false });
 		expect(items).toMatchObject([{ response: { data: { answer: 'Tea' } } }]);
 	});
 
 	it.each([['all of it'], [metadata]])('as metadata of another type: %j', async (odd) => {
-		await respond({ status: 'completed', completed: 1, total: 1, data: [{ metadata: odd }] });
+		respond({ status: 'completed', completed: 1, total: 1, data: [{ metadata: odd }] });
 		const { items } = await run(crawl, { ...pagesOf(JOB), simplify: false });
 		expect(items).toMatchObject([{ metadata: { result: odd } }]);
 	});
 
 	it('behind a `next` that is no address', async () => {
 		const data = [{ markdown: 'x', metadata: { sourceURL: 'https://a.example' } }];
-		await respond({ status: 'completed', data, next: { url: 'https://a.example/v2' } });
+		respond({ status: 'completed', data, next: { url: 'https://a.example/v2' } });
 		const { error } = await run(crawl, pagesOf(JOB));
 		expect(error?.message).toMatch(/link to further pages/);
 	});
