@@ -318,23 +318,16 @@ it.each<[INodeType, INodeParameters]>([
 	},
 );
 
-describe('extractions', () => {
-	const parameters = (more: INodeParameters = {}) => ({
+it('an extraction keeps what the service said when it started', async () => {
+	const form = {
 		operation: 'startAndWait',
-		urls: 'https://a.example',
 		prompt: 'Prices',
-		...more,
-	});
-
-	it('keep what the service said when they started', async () => {
-		const { items } = await run(extract, {
-			...parameters({ options: { ignoreInvalidURLs: true } }),
-			urls: 'https://a.example\nhttps://not a url',
-		});
-		expect(items[0]).toMatchObject({
-			invalidURLs: ['https://not a url'],
-			warning: [expect.any(String)],
-		});
+		options: { ignoreInvalidURLs: true },
+	};
+	const { items } = await run(extract, { ...form, urls: 'https://a.example\nhttps://not a url' });
+	expect(items[0]).toMatchObject({
+		invalidURLs: ['https://not a url'],
+		warning: [expect.any(String)],
 	});
 });
 
@@ -425,50 +418,43 @@ describe('a response without the list that was asked for', () => {
 });
 
 describe('a response without a result', () => {
-	const forms: Record<string, [INodeType, INodeParameters]> = {
-		page: [scrape, SCRAPE],
-		task: [agent, { operation: 'start', prompt: 'x' }],
-		queue: [usage, { operation: 'getQueueStatus' }],
-		map: [scrape, { operation: 'map', siteUrl: 'https://a.example' }],
-		status: [crawl, { operation: 'getStatus', crawlId: locator('c-1') }],
-	};
-	const tried = async (form: string, body: IDataObject, more?: MoreOptions) => {
-		service.fail({ status: 200, body });
-		return await run(...forms[form], more);
-	};
+	const jobId = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
 
-	it.each<[string, IDataObject]>([
-		['page', {}],
-		['task', { message: 'No', data: null }],
-		['queue', { success: null, code: 'E', details: [] }],
-	])('but an error text alone is a failure: %s %j', async (form, more) => {
-		const body = { error: 'Insufficient credits', ...more };
-		const { error } = await tried(form, body);
+	it.each<[INodeType, INodeParameters, IDataObject]>([
+		[scrape, SCRAPE, {}],
+		[agent, { operation: 'start', prompt: 'x' }, { message: 'No', data: null }],
+		[usage, { operation: 'getQueueStatus' }, { success: null, code: 'E', details: [] }],
+	])('but the text of an error is a failure: %#', async (node, parameters, more) => {
+		service.fail({ status: 200, body: { error: 'Insufficient credits', ...more } });
+		const { error } = await run(node, parameters);
 		expect(error?.message).toMatch(/^The service reported .*Insufficient credits/);
 	});
 
-	it.each<[string, IDataObject, string]>([
-		['page', {}, 'page'],
-		['page', { success: true, data: null, warning: 'x' }, 'page'],
-		['page', { success: true, data: {} }, 'page'],
-	])('is an error: %s %j', async (form, body, what) => {
-		const { error } = await tried(form, body);
-		expect(error?.message).toBe(`The service's response has no ${what}`);
+	it.each<[string, INodeType, INodeParameters]>([
+		['page', scrape, SCRAPE],
+		['result', usage, { operation: 'getCredits' }],
+		['result', usage, { operation: 'getQueueStatus' }],
+		['result', agent, { operation: 'get', jobId }],
+		['result', extract, { operation: 'get', jobId }],
+		['result', crawl, { operation: 'getStatus', crawlId: jobId }],
+	])('is an error, no %s: %#', async (what, node, parameters) => {
+		for (const body of [{}, { success: true }, { success: true, data: null }]) {
+			service.clearFaults();
+			service.fail({ status: 200, body });
+			const { items, error } = await run(node, parameters);
+			expect(items).toEqual([]);
+			expect(error?.message).toBe(`The service's response has no ${what}`);
+		}
 	});
 });
 
-describe('what the service says need be no text', () => {
+it.each([400, 404, 500])('an error of status %i need be no text', async (status) => {
 	const odd = { toString: 1, valueOf: 1 };
-	const page = SCRAPE;
-
-	it.each([400, 404, 500])('in an error of status %i', async (status) => {
-		const details = [{ path: [odd], message: odd }];
-		service.fail({ status, body: { success: false, error: odd, code: odd, details } });
-		const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		const { error } = await run(scrape, page, retry);
-		const { message, description } = error!;
-		expect(`${message} ${String(description)}`).toContain(JSON.stringify(odd));
-	});
+	const details = [{ path: [odd], message: odd }];
+	service.fail({ status, body: { success: false, error: odd, code: odd, details } });
+	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	const { error } = await run(scrape, SCRAPE, retry);
+	expect(`${error?.message} ${error?.description}`).toContain(JSON.stringify(odd));
 });
 
 it.each([
@@ -478,26 +464,6 @@ it.each([
 	service.fail({ status: 500, body: { success: false, error: 'No', code }, times: 1 });
 	await run(scrape, SCRAPE, { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 });
 	expect(service.requests).toHaveLength(sent);
-});
-
-describe('an answer that says nothing', () => {
-	const jobId = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
-
-	it.each<[INodeType, INodeParameters]>([
-		[usage, { operation: 'getCredits' }],
-		[usage, { operation: 'getQueueStatus' }],
-		[agent, { operation: 'get', jobId }],
-		[extract, { operation: 'get', jobId }],
-		[crawl, { operation: 'getStatus', crawlId: jobId }],
-	])('is an error, no result: %#', async (node, parameters) => {
-		for (const body of [{}, { success: true }, { success: true, data: null }]) {
-			service.clearFaults();
-			service.fail({ status: 200, body });
-			const { items, error } = await run(node, parameters);
-			expect(items).toEqual([]);
-			expect(error?.message).toBe("The service's response has no result");
-		}
-	});
 });
 
 describe('nothing that a response has is lost in silence', () => {
