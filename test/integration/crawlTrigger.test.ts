@@ -3,15 +3,14 @@
 import { commonPollingParameters } from 'n8n-core/dist/nodes-loader/constants';
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
-import { type LocalService, type ServiceOptions, startService } from '../../mock-service';
+import { type LocalService, startService } from '../../mock-service';
 import { WebDataCrawlTrigger } from '../../nodes/WebDataCrawlTrigger/WebDataCrawlTrigger.node';
 import { PolledTrigger } from '../support/polledTrigger';
 
 let service: LocalService;
-const start = async (options: ServiceOptions = {}) => {
-	service = await startService({ crawlMs: 0, ...options });
-};
-
+beforeEach(async () => {
+	service = await startService({ crawlMs: 0 });
+});
 afterEach(async () => {
 	expect(service.violations).toEqual([]);
 	await service.close();
@@ -19,7 +18,6 @@ afterEach(async () => {
 
 describe('the crawl trigger, watching any crawl,', () => {
 	it('emits nothing at first, then each crawl that ends, once', async () => {
-		await start();
 		service.crawls.add({ status: 'completed' });
 		const { id } = service.crawls.add({ url: 'https://docs.example.com', pages: 3 });
 		const trigger = new PolledTrigger(service);
@@ -46,7 +44,6 @@ describe('the crawl trigger, watching any crawl,', () => {
 	});
 
 	it('emits after a restart what has ended in the meantime, from a state n8n saved long ago', async () => {
-		await start();
 		const first = new PolledTrigger(service);
 		await first.poll();
 		const saved = first.saved;
@@ -66,7 +63,6 @@ describe('the crawl trigger, watching any crawl,', () => {
 	});
 
 	it('tells n8n of a changed state, and only of a changed one', async () => {
-		await start();
 		const trigger = new PolledTrigger(service);
 		await trigger.poll();
 		expect(trigger.isChanged).toBe(true);
@@ -76,7 +72,6 @@ describe('the crawl trigger, watching any crawl,', () => {
 	});
 
 	it('leaves out crawls of other URLs and other ends', async () => {
-		await start();
 		const trigger = new PolledTrigger(service, {
 			events: ['completed'],
 			options: { urlPattern: 'https://docs.*\n/wanted' },
@@ -92,7 +87,6 @@ describe('the crawl trigger, watching any crawl,', () => {
 	});
 
 	it('takes no other job of the activity list for a crawl, and nothing that has no usable ID', async () => {
-		await start();
 		const trigger = new PolledTrigger(service);
 		await trigger.poll();
 		const { id } = service.crawls.add();
@@ -113,7 +107,6 @@ describe('the crawl trigger, watching any crawl,', () => {
 
 describe('specific crawls that the crawl trigger watches', () => {
 	it('are emitted once, those that have ended at once', async () => {
-		await start();
 		const [a, b] = [service.crawls.add({ status: 'completed' }), service.crawls.add()];
 		const crawls = `${a.id}\nhttps://elsewhere.example/prefix/v1/crawl/${b.id}?x=1\n\n${a.id}`;
 		const trigger = new PolledTrigger(service, { watch: 'specific', crawls });
@@ -131,7 +124,6 @@ describe('specific crawls that the crawl trigger watches', () => {
 		['../team', 'Crawls is "../team", which is not an ID'],
 		['https://api.example.com/v2/crawl/..', 'Crawls is "..", which is not an ID'],
 	])('are rejected when given as "%s"', async (crawls, message) => {
-		await start();
 		const trigger = new PolledTrigger(service, { watch: 'specific', crawls });
 		await expect(trigger.poll()).rejects.toMatchObject({
 			message: expect.stringContaining(message),
@@ -144,7 +136,7 @@ describe('specific crawls that the crawl trigger watches', () => {
 
 describe('pages that the crawl trigger emits', () => {
 	it('come as items, all of them, through next', async () => {
-		await start({ chunkBytes: 20_000 });
+		service.set({ chunkBytes: 20_000 });
 		const trigger = new PolledTrigger(service, { output: 'pages' });
 		await trigger.poll();
 		const { id } = service.crawls.add({ pages: 25, pageBytes: 2_000 });
@@ -157,7 +149,7 @@ describe('pages that the crawl trigger emits', () => {
 	});
 
 	it('stop at the limit, for each crawl', async () => {
-		await start({ chunkBytes: 20_000 });
+		service.set({ chunkBytes: 20_000 });
 		const trigger = new PolledTrigger(service, { output: 'pages', returnAll: false, limit: 3 });
 		await trigger.poll();
 		const ids = [1, 2].map(() => service.crawls.add({ pages: 25, pageBytes: 2_000 }).id);
@@ -182,7 +174,6 @@ describe('pages that the crawl trigger emits', () => {
 	};
 
 	it('that are late follow later', async () => {
-		await start();
 		const trigger = new PolledTrigger(service, { output: 'pages' });
 		await trigger.poll();
 		const { id } = service.crawls.add({ pages: 2 });
@@ -193,7 +184,6 @@ describe('pages that the crawl trigger emits', () => {
 	});
 
 	it('of a crawl that failed are not waited for', async () => {
-		await start();
 		const trigger = new PolledTrigger(service, { output: 'pages' });
 		await trigger.poll();
 		const { id } = service.crawls.add();
@@ -205,7 +195,6 @@ describe('pages that the crawl trigger emits', () => {
 
 describe('failures that the crawl trigger meets:', () => {
 	it('of the key are told at activation, without the key', async () => {
-		await start();
 		const trigger = new PolledTrigger(service);
 		trigger.credentials.apiKey = 'expired-key-0123456789';
 		const failed = trigger.poll();
@@ -219,7 +208,6 @@ describe('failures that the crawl trigger meets:', () => {
 	});
 
 	it('of an address that has no such endpoint are told of its crawls, and not taken for their end', async () => {
-		await start();
 		const { id } = service.crawls.add();
 		const trigger = new PolledTrigger(service);
 		await trigger.poll();
@@ -264,7 +252,6 @@ describe('failures that the crawl trigger meets:', () => {
 	])(
 		'of a crawl it has seen make a poll fail with words, once: one that %s',
 		async (_name, fault) => {
-			await start();
 			const [seen, other] = [service.crawls.add(), service.crawls.add()];
 			const trigger = new PolledTrigger(service);
 			await trigger.poll();
@@ -286,7 +273,6 @@ describe('failures that the crawl trigger meets:', () => {
 	);
 
 	it('of many crawls are told together, and in durable mode, which forgets a failed poll, only once', async () => {
-		await start();
 		const ids = Array.from({ length: 5 }, () => service.crawls.add().id);
 		let trigger = new PolledTrigger(service);
 		const durable = async () => {
@@ -320,7 +306,6 @@ describe('a poll of the crawl trigger', () => {
 	it.each(['/v2/team/activity', '/v2/crawl/active', /^\/v1\/crawl\/.{36}$/])(
 		'ends within its time when %s never responds, and loses nothing',
 		async (path) => {
-			await start();
 			const trigger = new PolledTrigger(service);
 			const { ids, end } = endOf(10);
 			await trigger.poll();
@@ -338,7 +323,6 @@ describe('a poll of the crawl trigger', () => {
 });
 
 it('the crawl trigger polls once n8n has put Poll Times into the list of its properties', async () => {
-	await start();
 	const nodeType = new WebDataCrawlTrigger();
 	nodeType.description.properties.unshift(...commonPollingParameters);
 	const parameters = { pollTimes: { item: [{ mode: 'everyHour' }] } };
@@ -348,7 +332,6 @@ it('the crawl trigger polls once n8n has put Poll Times into the list of its pro
 
 describe('a manual test of the crawl trigger', () => {
 	it('shows the last crawl that ended and touches no state', async () => {
-		await start();
 		const { id } = service.crawls.add();
 		service.crawls.end(id);
 		const trigger = new PolledTrigger(service);
@@ -358,7 +341,7 @@ describe('a manual test of the crawl trigger', () => {
 	});
 
 	it('shows a running crawl, or how to start one', async () => {
-		await start({ activity: false });
+		service.set({ activity: false });
 		const trigger = new PolledTrigger(service, { output: 'pages' });
 		expect(await trigger.poll('manual')).toMatchObject([
 			{ json: { message: expect.stringMatching(/Start one.*activity list could not be read/) } },
@@ -370,7 +353,6 @@ describe('a manual test of the crawl trigger', () => {
 
 describe('1,000 active crawls under the crawl trigger', () => {
 	it('cost two requests per poll, one for each that ends, and a state of 120 bytes each', async () => {
-		await start();
 		const ids = Array.from({ length: 1_000 }, () => service.crawls.add({ pages: 1 }).id);
 		const trigger = new PolledTrigger(service);
 		// As long as a slow machine needs for all look-ups.
