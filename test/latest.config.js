@@ -12,7 +12,9 @@ const latest = (name) => [`^${name}(/.*)?$`, `<rootDir>/.cache/n8n-latest/node_m
 module.exports = {
 	...base,
 	rootDir: '..',
-	testMatch: ['<rootDir>/test/integration/**/!(random*|firstCalls|realShapes).test.ts'],
+	testMatch: [
+		'<rootDir>/test/integration/**/!(random*|firstCalls|realShapes|documented|advice|memory).test.ts',
+	],
 	moduleNameMapper: Object.fromEntries(
 		['n8n-core', 'n8n-workflow', '@n8n/di', '@n8n/backend-common'].map(latest),
 	),
