@@ -173,7 +173,7 @@ describe('publishing', () => {
 	it.each(['http://localhost:5678', 'http://192.168.1.7:5678', 'http://n8n:5678'])(
 		'says that a service on the internet cannot reach %s',
 		async (host) => {
-			const there = { url: 'https://api.service.dev', apiKey: 'k' };
+			const there = { url: 'https://api.service.invalid', apiKey: 'k' };
 			const trigger = new WebhookTrigger(there);
 			trigger.host = host;
 			await expect(trigger.publish()).rejects.toThrow(

@@ -45,7 +45,7 @@ const SITE = 'https://docs.northwind.example';
 const hit = (name: string) => ({ url: `${SITE}/${name}`, title: name, description: 'Text' });
 const page = (markdown: string) => ({ success: true, data: { markdown, metadata: { url: SITE } } });
 
-/** What the service has at the first poll of a trigger, and at the second one. */
+/** What the service has at the first poll of a trigger, and at the second one; releases rely on it. */
 const POLLS: Responses[] = [
 	{
 		crawlListActive: { success: true, crawls: [{ id: SAMPLE_ID, url: SITE }] },
@@ -60,7 +60,7 @@ const POLLS: Responses[] = [
 		map: { success: true, links: [hit('a'), hit('b')] },
 		scrape: page('Basic: 12'),
 	},
-].map((some) => ({ ...examples(), ...some }));
+];
 
 const TRIGGERS: Array<[name: string, type: string, parameters: INodeParameters]> = [
 	['crawls', 'webDataCrawlTrigger', {}],
@@ -113,7 +113,8 @@ export async function replay(
 	const { url, apiKey } = service;
 	let gave: unknown;
 	if (memory) {
-		service.bodyFor = (operationId) => POLLS[1][operationId];
+		const second = { ...responses, ...POLLS[1] };
+		service.bodyFor = (operationId) => second[operationId];
 		jest.spyOn(Date, 'now').mockReturnValue(now!);
 		const copy = structuredClone(memory);
 		const trigger = new PolledTrigger(service, parameters, copy, typeVersion, nodeType as never);
@@ -174,9 +175,13 @@ function* savedActions(node: INodeType, isWhole: boolean): Generator<Saved> {
 }
 
 /** Returns what each trigger remembers of its first poll. */
-async function* savedTriggers(service: ContractService): AsyncGenerator<Saved> {
+async function* savedTriggers(
+	service: ContractService,
+	responses: Responses,
+): AsyncGenerator<Saved> {
+	const first = { ...responses, ...POLLS[0] };
 	for (const [name, type, parameters] of TRIGGERS) {
-		service.bodyFor = (operationId) => POLLS[0][operationId];
+		service.bodyFor = (operationId) => first[operationId];
 		const node = known.get(type)!;
 		const trigger = new PolledTrigger(service, parameters, {}, undefined, node as never);
 		await trigger.poll();
@@ -191,7 +196,7 @@ export async function record(service: ContractService, isWhole = true): Promise<
 	for (const node of known.values())
 		for (const saved of savedActions(node, isWhole))
 			frozen.push(await replay(service, saved, responses));
-	for await (const saved of savedTriggers(service))
+	for await (const saved of savedTriggers(service, responses))
 		frozen.push(await replay(service, saved, responses));
 	return { responses, frozen };
 }
