@@ -5,6 +5,7 @@ import { serve } from './routes/api';
 import type { ServiceOptions } from './settings';
 import { uploadIn } from './upload';
 
+export type { Fault } from './faults';
 export type { LocalService } from './service';
 export type { ServiceOptions } from './settings';
 

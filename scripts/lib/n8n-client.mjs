@@ -61,7 +61,8 @@ export class N8nClient {
 		try {
 			await logIn();
 		} catch (error) {
-			if (!(error instanceof N8nError)) throw error;
+			// only a response has a status
+			if (error.status === undefined) throw error;
 			const owner = { email, password, firstName: 'Local', lastName: 'User' };
 			await this.request('POST', '/owner/setup', owner);
 			await logIn();

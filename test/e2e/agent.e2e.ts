@@ -141,7 +141,7 @@ describe("Tools of n8n's MCP Server Trigger", () => {
 		flow.connections[tool.name] = {
 			ai_tool: [[{ node: trigger.name, type: 'ai_tool', index: 0 }]],
 		};
-		await lab.client.publishWorkflow((await lab.save(flow)).id);
+		await lab.publish((await lab.save(flow)).id);
 		const url = `${lab.client.url}/mcp/tools`;
 		await until('the server', async () => (await fetch(url)).status !== 404);
 		const { session } = await send(url, {

@@ -44,7 +44,7 @@ const monitorOf = ({ id }: Saved) =>
 	);
 
 async function publish({ id }: Saved): Promise<void> {
-	await lab.client.publishWorkflow(id);
+	await lab.publish(id);
 	await until('the monitor', () => monitorOf({ id } as Saved) !== undefined, 60_000);
 	// n8n 2.x goes on publishing after it has responded.
 	await sleep(1_500);
@@ -142,7 +142,7 @@ for (const line of ['latest', 'oldest'] as const) {
 			const edited = flow('1', { schedule: 'hourly' });
 			edited.nodes[0].id = String(one.nodes[0].id);
 			await save({ ...edited, id: one.id });
-			await lab.client.publishWorkflow(one.id);
+			await lab.publish(one.id);
 			const isNew = () =>
 				monitors().length === 1 && (monitors()[0].schedule as IDataObject).cron === '0 * * * *';
 			await until('the new monitor', isNew);

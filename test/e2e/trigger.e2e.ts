@@ -84,7 +84,7 @@ class Published {
 		const { id } = await lab.save(flow(trigger, parameters));
 		const published = new Published(lab, path, id);
 		const polled = published.polls;
-		await lab.client.publishWorkflow(id);
+		await lab.publish(id);
 		await inARound(`the first poll of ${trigger}`, () => published.polls > polled);
 		return published;
 	}
@@ -299,7 +299,7 @@ describe('the triggers', { concurrency: true }, () => {
 /** Returns what n8n says about a workflow that can't be published; immediately, or in its publication status. */
 async function activationProblem(lab: Lab, id: string) {
 	try {
-		await lab.client.publishWorkflow(id);
+		await lab.publish(id);
 	} catch (error) {
 		return (error as Error).message;
 	}

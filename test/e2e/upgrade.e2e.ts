@@ -84,7 +84,7 @@ before(async () => {
 	edit(0);
 	const trigger = ours('webDataPageTrigger', { ...polledEvery(6), urls: PAGE });
 	pages = await lab.save(emitting(trigger, 'Pages'));
-	await lab.client.publishWorkflow(pages.id);
+	await lab.publish(pages.id);
 	await inTime('the first poll', () => lab.service.ledger.length > 0);
 });
 

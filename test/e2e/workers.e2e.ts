@@ -45,7 +45,7 @@ after(async () => {
 /** Publishes a workflow; returns its ID. */
 async function publish(flow: ReturnType<typeof chain>): Promise<string> {
 	const { id } = await lab.save(flow);
-	await lab.client.publishWorkflow(id);
+	await lab.publish(id);
 	return id;
 }
 

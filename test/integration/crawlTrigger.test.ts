@@ -3,7 +3,7 @@
 import { commonPollingParameters } from 'n8n-core/dist/nodes-loader/constants';
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
-import { type LocalService, startService } from '../../mock-service';
+import { type Fault, type LocalService, startService } from '../../mock-service';
 import { WebDataCrawlTrigger } from '../../nodes/WebDataCrawlTrigger/WebDataCrawlTrigger.node';
 import { PolledTrigger } from '../support/polledTrigger';
 
@@ -243,7 +243,7 @@ describe('failures that the crawl trigger meets:', () => {
 		return { emitted, told, polls };
 	}
 
-	it.each<[string, Parameters<LocalService['fail']>[0]]>([
+	it.each<[string, Fault]>([
 		['it does not know', { status: 404, body: { success: false, error: 'Job not found' } }],
 		['is gone', { status: 410, body: { error: 'Gone' } }],
 		['can’t be read', { status: 200, body: { success: false } }],

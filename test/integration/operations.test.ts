@@ -10,7 +10,7 @@ import {
 
 import { cases } from '../contract/nodes';
 import { requiredParameters } from '../contract/controls';
-import type { LocalService } from '../../mock-service';
+import type { Fault, LocalService } from '../../mock-service';
 import { engine, itemsOf, nodeOf, toolOf } from '../support/engine';
 import type * as QuickTime from '../support/quickTime';
 import { addSamples } from '../support/samples';
@@ -513,11 +513,11 @@ describe('agent and extract', () => {
 	});
 
 	it('counts what an extraction that responds at once says it has billed', async () => {
-		service.set({ extractAtOnce: true });
+		const billed = { extractId: 'e-1', data: { price: 4 }, creditsBilled: 5 };
+		service.fail({ path: '/v1/extract', status: 200, body: { success: true, ...billed } });
 		const form = { urls: 'https://a.example', prompt: 'Prices' };
 		const options = { includeRunDetails: true };
 		const [result] = await jsons(extract, { operation: 'startAndWait', ...form, options });
-		service.set({ extractAtOnce: false });
 		expect(result).toMatchObject({ run: { status: 'completed', runCreditsUsed: 5 } });
 	});
 
@@ -713,7 +713,7 @@ describe('Retry On Fail', () => {
 		expect(paidQueries()).toEqual(['q0', 'q1', 'q2']);
 	});
 
-	it.each<[string, Parameters<LocalService['fail']>[0]]>([
+	it.each<[string, Fault]>([
 		['whose response was lost', { reset: 'after' }],
 		['whose response was cut off', { truncate: true }],
 		['that came back without a change', { status: 304 }],

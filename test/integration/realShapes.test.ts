@@ -6,7 +6,7 @@ import { passAtEachGet } from '../support/passingTime';
 import { type MoreOptions, served } from '../support/served';
 
 let service: LocalService;
-const runWith = served({ crawlMs: 0, jobMs: 1, issues: 'zod4' }, (started) => (service = started));
+const runWith = served({ crawlMs: 0, jobMs: 1 }, (started) => (service = started));
 // The contract has not all of these IDs.
 afterEach(() => void service.violations.splice(0));
 
@@ -338,8 +338,7 @@ describe('a 400 names the control', () => {
 		options: { additionalBodyFields: JSON.stringify(body) },
 	});
 
-	it.each(['zod3', 'zod4'] as const)('of an unknown key (%s)', async (issues) => {
-		service.set({ issues });
+	it('of an unknown key', async () => {
 		const { error } = await run(
 			scrape,
 			scrapeWith({ threatProtection: { mode: 'off', town: 'Ulm' } }),
@@ -347,8 +346,7 @@ describe('a 400 names the control', () => {
 		expect(error?.description).toMatch(/^Threat Protection: the service does not know “town”/);
 	});
 
-	it.each(['zod3', 'zod4'] as const)('of an entry with alternatives (%s)', async (issues) => {
-		service.set({ issues });
+	it('of an entry with alternatives', async () => {
 		const formats = ['markdown', { type: 'screenshot', quality: 500 }];
 		const { error } = await run(scrape, scrapeWith({ formats }));
 		expect(error?.description).toMatch(/^Screenshot Options → Quality: .*100/);

@@ -189,6 +189,12 @@ export class Lab {
 		return await this.client.saveWorkflow({ ...flow, nodes });
 	}
 
+	/** Publishes a saved workflow as it is. */
+	async publish(id: string): Promise<void> {
+		const { versionId } = await this.client.getWorkflow(id);
+		await this.client.request('POST', `/workflows/${id}/activate`, { versionId });
+	}
+
 	/** Saves a flow, runs it from its trigger as the editor does, and waits for the end. */
 	async run(flow: Flow, timeoutMs = 60_000): Promise<Execution> {
 		const workflow = await this.save(flow);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CallSettings } from '../../../nodes/shared/client';
-import type { LocalService } from '../../../mock-service';
+import type { Fault, LocalService } from '../../../mock-service';
 import { callNode } from '../../support/callNode';
 import { itemsOf } from '../../support/engine';
 import { freshLimiters } from '../../support/limiters';
@@ -16,7 +16,7 @@ const KEY = 'secret key/0123456789';
 const GET = { method: 'GET', path: '/v2/crawl/active' };
 let service: LocalService;
 const runWith = served(
-	{ apiKey: KEY, rateLimit: undefined, browsers: undefined, latencyMs: 0, credits: 100_000 },
+	{ apiKey: KEY, rateLimit: undefined, latencyMs: 0, credits: 100_000 },
 	(started) => (service = started),
 );
 
@@ -36,7 +36,7 @@ function numbered(count: number): IDataObject[] {
 
 describe('an error says what happened and what to do', () => {
 	// The texts of each status and code are tested in test/unit/client/errors.
-	it.each<[string, Parameters<LocalService['fail']>[0], string, RegExp, RegExp]>([
+	it.each<[string, Fault, string, RegExp, RegExp]>([
 		['402', { status: 402, body: { error: 'None' } }, '402', /credits/, /None/],
 		['success: false', { status: 200, body: { success: false } }, '200', /failed/, /status 200/],
 		['web page', { raw: { type: 'text/html', text: '<p>Hi' } }, '200', /web page/, /<p>Hi/],
