@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Flow } from '../test/e2e/support/flow';
 import { type Execution, type Lab, toExecution } from '../test/e2e/support/lab';
+import { silenceDuring } from '../test/e2e/support/silence';
 import { cpuMs, forgetPeak, peakMb, residentMb } from './process';
-import { silenceDuring } from './silence';
 
 const LOOK_MS = 50;
 const SETTLE_MS = 1_500;
