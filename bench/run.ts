@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Flow } from '../test/e2e/support/flow';
-import { type Execution, type Lab, toExecution } from '../test/e2e/support/lab';
+import type { FlowNode } from '../test/e2e/support/flow';
+import { type Lab, toExecution } from '../test/e2e/support/lab';
 import { silenceDuring } from '../test/e2e/support/silence';
-import { cpuMs, forgetPeak, peakMb, residentMb } from './process';
+import { flowOf } from './flows';
 
 const LOOK_MS = 50;
 const SETTLE_MS = 1_500;

@@ -6,7 +6,6 @@ import type { ServiceOptions } from './settings';
 import { uploadIn } from './upload';
 
 export type { Fault } from './faults';
-export type { LocalService } from './service';
 export type { ServiceOptions } from './settings';
 
 declare module 'fastify' {

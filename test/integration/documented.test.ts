@@ -163,6 +163,8 @@ it.each<[form: string, parameters: INodeParameters, body: object]>([
 });
 
 it('Min Age asks the cache alone: without a copy nothing is scraped', async () => {
+	const body = { success: false, code: 'SCRAPE_NO_CACHED_DATA', error: 'None' };
+	service.fail({ status: 404, body });
 	const { error } = await runForm('scrape', cache({ minAge: 2 }));
 	expect(error?.message).toContain('No cached copy');
 	expect(service.requests[0].body).toMatchObject({ minAge: 7_200_000 });
