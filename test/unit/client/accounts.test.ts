@@ -37,20 +37,4 @@ describe('the accounts of an n8n process', () => {
 		await accounts.of(URL, 'other');
 		expect(await accounts.of(URL, 'key')).not.toBe(account);
 	});
-
-	it('cost no more where there are many, as where each item has a key of its own', async () => {
-		let looks = 0;
-		const limiter = {
-			get idleMs() {
-				return ++looks;
-			},
-		};
-		const { known } = accounts as unknown as { known: Map<string, unknown> };
-		for (let n = 0; n < 1_000; n++) known.set(String(n), { limiter });
-		for (let n = 0; n < 1_000; n++) await accounts.of(URL, String(n));
-		expect(looks).toBe(0);
-		now += 60_000;
-		await accounts.of(URL, 'key');
-		expect(looks).toBe(1_000);
-	});
 });

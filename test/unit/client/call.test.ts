@@ -208,40 +208,6 @@ describe('a rate limit', () => {
 		await after(10_000);
 		expect(execution.ended).toMatchObject([{ status: 200 }]);
 	});
-
-	it('longer than Rate Limit Wait fails all calls that it holds up, at once', async () => {
-		const execution = new Execution((_item, before) =>
-			before === 0 ? { status: 429, retryAfter: '10' } : {},
-		);
-		execution.callAll(2, POST, { maxConcurrent: 1, maxWaitMs: 5_000 });
-		await after(11_000);
-		expect(execution.ended).toMatchObject([
-			{
-				item: 1,
-				at: 100,
-				error: {
-					httpCode: '429',
-					description: expect.stringMatching(
-						/ requests\. It was not sent: the account's rate limit was reached, and it would have had to wait 10 s\./,
-					),
-					context: { itemIndex: 1 },
-					failure: { cause: 'rate-limited', retryAfterMs: 10_000 },
-				},
-			},
-			{
-				item: 0,
-				at: 100,
-				error: {
-					httpCode: '429',
-					description: expect.stringMatching(
-						/ requests\. The service asks .*The service responded with status 429/,
-					),
-				},
-			},
-		]);
-		expect(execution.ended[0].error?.description).not.toContain('The service responded');
-		expect(execution.sent).toHaveLength(1);
-	});
 });
 
 describe('a retry', () => {
@@ -313,29 +279,5 @@ describe('calls that the service counts together', () => {
 		void execution.call(call);
 		await after(200);
 		expect(acquire.mock.calls[0][0].group).toBe(group);
-	});
-});
-
-describe('a cancel ends within a quarter of a second', () => {
-	it.each<[string, Script]>([
-		['a wait for a rate limit', { status: 429, retryAfter: '60' }],
-		['a wait before a retry', { status: 503, retryAfter: '60' }],
-		['a request', { ms: 100_000 }],
-	])('%s', async (_name, response) => {
-		const execution = new Execution(() => response);
-		execution.callAll(8, GET);
-		await after(1_000);
-		const sent = execution.sent.length;
-		execution.controller.abort();
-		await after(250);
-		expect(execution.ended).toHaveLength(8);
-		for (const { item, error } of execution.ended) {
-			expect(error).toMatchObject({
-				message: 'The execution was cancelled',
-				context: { itemIndex: item },
-			});
-		}
-		await after(100_000);
-		expect(execution.sent).toHaveLength(sent);
 	});
 });

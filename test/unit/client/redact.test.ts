@@ -103,14 +103,6 @@ describe('a key in an excerpt', () => {
 	const excerpt = (text: string) => redactor(key).excerpt(text);
 	const escaped = [...key].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-	it('is found although its escapes are not resolved', () => {
-		expect(excerpt(`{"key":"${escaped.join('')}","x":`)).toBe('{"key":"[API key]","x":');
-		expect(excerpt(`{"key":"${escaped.join('').toUpperCase().replaceAll('U', 'u')}","x":`)).toBe(
-			'{"key":"[API key]","x":',
-		);
-		expect(excerpt('{"key":"fc-a\\/0123","x":')).toBe('{"key":"[API key]","x":');
-	});
-
 	it.each([4, 5, 6, 7, 8])('is found where the text breaks off after %i of its characters', (n) => {
 		expect(excerpt(`{"key":"${key.slice(0, n)}`)).toBe('{"key":"[API key]');
 		expect(excerpt(`{"key":"${escaped.slice(0, n).join('')}`)).toBe('{"key":"[API key]');
@@ -123,22 +115,6 @@ describe('a key in an excerpt', () => {
 describe('a key in a JSON value', () => {
 	const key = 'fc-a/0123';
 	const clean = (raw: string) => redactor(key).json(JSON.parse(raw) as unknown, raw);
-
-	it.each([
-		['as it is', 'fc-a/0123'],
-		['with an escaped slash', 'fc-a\\/0123'],
-		['as code points', '\\u0066c-a/0123'],
-		['URL-encoded', 'fc-a%2F0123'],
-	])('is removed from all texts and keys: %s', (_name, form) => {
-		expect(
-			clean(`{"of ${form}":["${form}",{"deep":"<${form}>"}],"n":1,"on":true,"none":null}`),
-		).toEqual({
-			'of [API key]': ['[API key]', { deep: '<[API key]>' }],
-			n: 1,
-			on: true,
-			none: null,
-		});
-	});
 
 	it('is removed from a key named __proto__, which stays one', () => {
 		const value = clean(`{"__proto__":"${key}","a":"\\u0041"}`) as object;

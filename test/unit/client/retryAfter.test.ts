@@ -15,21 +15,14 @@ describe('retryAfterMs', () => {
 		expect(retryAfterMs(header, undefined)).toBe(ms);
 	});
 
-	it('compares a date with the response’s own Date', () => {
-		expect(retryAfterMs('Thu, 01 Jan 2026 12:00:57 GMT', DATE, '', NOW)).toBe(57_750);
-	});
-
-	it('compares a date with the clock here where the response has none', () => {
-		expect(retryAfterMs('Thu, 01 Jan 2026 00:00:57 GMT', undefined, '', NOW)).toBe(57_750);
-		expect(retryAfterMs('Thu, 01 Jan 2026 00:00:57 GMT', 'soon', '', NOW)).toBe(57_750);
-	});
-
-	it('reads a date with blanks around it', () => {
-		expect(retryAfterMs(' Thu, 01 Jan 2026 12:00:57 GMT ', ` ${DATE}`, '', NOW)).toBe(57_750);
-	});
-
-	it('takes a date in the past for now', () => {
-		expect(retryAfterMs('Thu, 01 Jan 2026 11:00:00 GMT', DATE)).toBe(750);
+	it.each([
+		['the response’s own Date', 'Thu, 01 Jan 2026 12:00:57 GMT', DATE, 57_750],
+		['that, with blanks around both', ' Thu, 01 Jan 2026 12:00:57 GMT ', ` ${DATE}`, 57_750],
+		['the clock here where there is none', 'Thu, 01 Jan 2026 00:00:57 GMT', undefined, 57_750],
+		['the clock here where it is none', 'Thu, 01 Jan 2026 00:00:57 GMT', 'soon', 57_750],
+		['now where it is in the past', 'Thu, 01 Jan 2026 11:00:00 GMT', DATE, 750],
+	])('compares a date with %s', (_, header, date, ms) => {
+		expect(retryAfterMs(header, date, '', NOW)).toBe(ms);
 	});
 
 	it.each([

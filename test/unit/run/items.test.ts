@@ -3,7 +3,6 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { nodeErrorOf } from '../../../nodes/shared/client/errors/nodeErrors';
 import { finishItems } from '../../../nodes/shared/run/items';
-import { pagesAs } from '../../../nodes/shared/fields/jobOptions';
 import { pageShape } from '../../../nodes/shared/fields/shapes';
 import type { Operation } from '../../../nodes/shared/run/operation';
 import { ScriptedTask } from '../../support/task';
@@ -51,41 +50,14 @@ it('leave n8n time for other work, however many of them failed', async () => {
 	expect(turns).toBeGreaterThan(2);
 });
 
-describe('more items than n8n takes of one input item', () => {
-	const many = (length: number) => Array.from({ length }, () => ({ json: {} }));
-	const pagesOf = (name: string) => ({ ...OPERATION, name, options: [pagesAs] }) as Operation;
-
-	it('are an error that says how to get them', async () => {
-		const task = new ScriptedTask([], {});
-		const getPages = 'Get Pages of Crawl';
-		const done = { items: many(100_001), job: { id: 'job-7', getBy: getPages } };
-		await expect(
-			finishItems(done, task, pagesOf('Crawl Site and Get Pages')),
-		).rejects.toMatchObject({
-			message: 'There are 100001 items, more than n8n accepts for one input item',
-			details: {
-				jobId: 'job-7',
-				description: `Use "${getPages}" with the job ID job-7 and Return Pages As set to JSON Files: reading the pages costs nothing.`,
-			},
-		});
-	});
-
-	it('are shortened for a model', async () => {
-		const items = await finished(many(100_001), {}, { type: 'webDataCrawlTool' });
-		expect(items.length).toBeLessThan(100_001);
-	});
-});
-
-describe('long texts', () => {
-	it('are cut wherever they are, and nothing else is', async () => {
-		const json = { a: 'abcd', b: ['abc', { c: 'abcde' }], d: null, e: 12_345, f: undefined };
-		const [item] = await finished(itemsOf(json), { maxTextLength: 3 });
-		expect(item.json).toStrictEqual({
-			a: 'ab…',
-			b: ['abc', { c: 'ab…' }],
-			d: null,
-			e: 12_345,
-			f: undefined,
-		});
+it('long texts are cut wherever they are, and nothing else is', async () => {
+	const json = { a: 'abcd', b: ['abc', { c: 'abcde' }], d: null, e: 12_345, f: undefined };
+	const [item] = await finished(itemsOf(json), { maxTextLength: 3 });
+	expect(item.json).toStrictEqual({
+		a: 'ab…',
+		b: ['abc', { c: 'ab…' }],
+		d: null,
+		e: 12_345,
+		f: undefined,
 	});
 });

@@ -9,8 +9,6 @@ import {
 import { findOperation } from '../../../api/contract';
 import { startService } from '../../../mock-service';
 
-import { commonForm } from '../../../nodes/shared/run/commonForm';
-import { collectionField, textField } from '../../../nodes/shared/form/controls';
 import type { Field } from '../../../nodes/shared/form/field';
 import { allNodes, operationOf } from '../../../scripts/lib/nodes';
 import { cases as operationCases } from '../../contract/nodes';
@@ -63,33 +61,6 @@ describe('n8n evaluates a value as often as its name stands in the description',
 			expect(names).toEqual([...new Set(names)]);
 		},
 	);
-
-	it('so controls of one name that differ are refused', () => {
-		const [one, other] = ['One', 'Other'].map((displayName) => textField('name', displayName, {}));
-		expect(() =>
-			commonForm([
-				['a', [one]],
-				['b', [other]],
-			]),
-		).toThrow('differ');
-	});
-
-	it('so parts of one control are shown for the operations that have them', () => {
-		const [a, b, c] = ['a', 'b', 'c'].map((name) => textField(name, name.toUpperCase(), {}));
-		const form = commonForm([
-			['one', [collectionField('options', 'Options', { options: [a, b] })]],
-			['two', [collectionField('options', 'Options', { options: [a, c] })]],
-		]);
-		const shown = (form[0].options as Field[]).map(({ name, displayOptions }) => [
-			name,
-			displayOptions?.show?.['/operation'],
-		]);
-		expect(shown.slice(0, 3)).toEqual([
-			['a', undefined],
-			['b', ['one']],
-			['c', ['two']],
-		]);
-	});
 });
 
 describe('what a form says of itself', () => {
