@@ -96,20 +96,6 @@ describe('page actions', () => {
 	});
 });
 
-describe('Wait For', () => {
-	const withWait = (waitFor: number, more: IDataObject = {}) => ({
-		options: { browserOptions: { waitFor, ...more } },
-	});
-
-	it('takes at most half of the timeout, and any where that is not set', () => {
-		expect(() => bodyOf(scrape, withWait(60))).not.toThrow();
-		expect(() => bodyOf(scrape, withWait(60, { timeout: 120 }))).not.toThrow();
-		expect(messageOf(scrape, withWait(0.6, { timeout: 1 }))).toBe(
-			'Wait For (Seconds) is 0.6, but must be at most half of Timeout (1)',
-		);
-	});
-});
-
 describe('formats', () => {
 	it('have something to redact where personal data is redacted, which costs credits', () => {
 		const contentOptions = { redactPII: true };

@@ -17,7 +17,6 @@ describe('a schema by fields', () => {
 				{ name: 'name', type: 'string', description: '' },
 				{ name: ' price ', type: 'number', description: 'In euros' },
 				{ name: 'tags', type: 'string[]' },
-				{ name: 'rows', type: 'object[]', fields: { field: [{ name: 'x' }] } },
 				{ name: 'kind' },
 			),
 		).toEqual({
@@ -26,7 +25,6 @@ describe('a schema by fields', () => {
 				name: { type: 'string' },
 				price: { type: 'number', description: 'In euros' },
 				tags: { type: 'array', items: { type: 'string' } },
-				rows: { type: 'array', items: { type: 'object', properties: { x: { type: 'string' } } } },
 				kind: { type: 'string' },
 			},
 		});
@@ -91,37 +89,27 @@ describe('a schema by fields', () => {
 		]);
 	});
 
-	it('rejects a field without a name, twice the same, of no known type, and none at all', () => {
-		expect(errorOf(() => byFields({ name: 'a' }, { name: ' ' })).message).toBe('Name is empty');
-		expect(errorOf(() => byFields({ type: 'number' })).message).toBe('Name is empty');
-		const twice = errorOf(() => byFields({ name: 'a' }, { name: 'a' }));
-		expect(twice.message).toBe('Name is "a" twice');
-		expect(twice.description).toContain('Schema → Fields → Field 2 → Name');
-		expect(twice.description).toContain('Give each field its own name.');
-		expect(errorOf(() => byFields({ name: 'a', type: 'word' })).message).toBe(
-			'Type is "word", which is not one of its choices',
-		);
-		for (const type of ['list', 'array', 'List']) {
-			expect(errorOf(() => byFields({ name: 'a', type })).message).toBe(
-				`Type is "${type}", which is not one of its choices`,
-			);
+	it.each<[rows: IDataObject[], message: string]>([
+		[[{ name: 'a' }, { name: ' ' }], 'Name is empty'],
+		[[{ type: 'number' }], 'Name is empty'],
+		[[{ name: 'a' }, { name: 'a' }], 'Name is "a" twice'],
+		[[{ name: 'a', type: 'list' }], 'Type is "list", which is not one of its choices'],
+		[[], 'Fields is empty'],
+	])('rejects rows that say too little: %j', (rows, message) => {
+		const error = errorOf(() => byFields(...rows));
+		expect(error.message).toBe(message);
+		if (rows.length > 1) {
+			expect(error.description).toContain('Schema → Fields → Field 2 → Name');
 		}
-		expect(errorOf(() => byFields()).message).toBe('Fields is empty');
-		expect(errorOf(() => made({ from: 'fields', fields: {} })).message).toBe('Fields is empty');
-		expect(errorOf(() => made({ from: 'fields' })).message).toBe('Fields is empty');
+	});
+
+	it('rejects no rows at all', () => {
+		for (const schema of [{ from: 'fields', fields: {} }, { from: 'fields' }])
+			expect(errorOf(() => made(schema)).message).toBe('Fields is empty');
 	});
 });
 
 describe('a schema by example', () => {
-	it.each(['[1,2]', '[{"a":1},2]', '[[1]]'])(
-		'rejects %s, which is no list of objects',
-		(example) => {
-			expect(errorOf(() => made({ from: 'example', example })).message).toBe(
-				`Example Object is "${example}", but must be an object or a list of objects`,
-			);
-		},
-	);
-
 	it('is what the example shows', () => {
 		expect(
 			made({
@@ -172,20 +160,17 @@ describe('a schema by example', () => {
 		);
 	});
 
-	it('rejects an example that is missing or not JSON', () => {
-		for (const example of ['', ' ', 'null', null, undefined]) {
-			expect(errorOf(() => made({ from: 'example', example })).message).toBe(
-				'Example Object is empty',
-			);
-		}
-		expect(errorOf(() => made({ from: 'example', example: '{a:1}' })).message).toContain(
-			'Example Object is not valid JSON: ',
-		);
-		const seven = errorOf(() => made({ from: 'example', example: '7' }));
-		expect(seven.message).toBe('Example Object is "7", but must be an object or a list of objects');
-		expect(seven.description).toContain('in curly brackets');
-		const long = errorOf(() => made({ from: 'example', example: `"${'x'.repeat(99)}"` }));
-		expect(long.message).toContain(`is "${'x'.repeat(79)}…", but`);
+	it.each<[unknown, string]>([
+		...['', ' ', 'null', null, undefined].map((one): [unknown, string] => [one, 'is empty']),
+		['{a:1}', 'is not valid JSON: '],
+		...['7', '[1,2]', '[{"a":1},2]', '[[1]]'].map((one): [unknown, string] => [
+			one,
+			`is "${one}", but must be an object or a list of objects`,
+		]),
+		[`"${'x'.repeat(99)}"`, `is "${'x'.repeat(79)}…", but`],
+	])('rejects %j, which is missing or none', (example, problem) => {
+		const { message } = errorOf(() => made({ from: 'example', example } as IDataObject));
+		expect(message).toContain(`Example Object ${problem}`);
 	});
 });
 

@@ -8,9 +8,7 @@ import {
 	scrapeOptionsField,
 } from '../../../nodes/shared/fields/scrapeOptions';
 import { scrapeOptionFieldsV1 } from '../../../nodes/WebDataExtract/scrapeOptionsV1';
-import { type Field, childrenOf } from '../../../nodes/shared/form/field';
-import type { Operation } from '../../../nodes/shared/run/operation';
-import { scrape } from '../../../nodes/WebDataScrape/operations/scrape';
+import { childrenOf } from '../../../nodes/shared/form/field';
 import { searchAndScrape } from '../../../nodes/WebDataSearch/operations/searchAndScrape';
 import { start as extract } from '../../../nodes/WebDataExtract/operations/start';
 import { bodyOf, composed, errorOf } from '../../support/form';
@@ -18,6 +16,7 @@ import { bodyOf, composed, errorOf } from '../../support/form';
 const topics = scrapeOptionsByTopic.scrapeOptions.flatMap(childrenOf);
 const v2 = scrapeOptionsField([onlyMainContent, ...topics], '');
 const v1 = scrapeOptionsField(scrapeOptionFieldsV1, '');
+const REDACTION = { entities: ['EMAIL'], mode: 'fast', replaceStyle: 'mask' };
 const options = (value: IDataObject) => bodyOf(v2, value).scrapeOptions as IDataObject | undefined;
 const actions = (...action: IDataObject[]) => options({ actions: { action } })?.actions;
 
@@ -59,14 +58,6 @@ describe('actions', () => {
 		[{ type: null, selector: '#x' }, 'Action is empty'],
 		[{ type: 'hover' }, 'Action is "hover", which is not one of its choices'],
 		[
-			{ type: 'scroll', scrollOptions: { direction: 'left' } },
-			'Direction is "left", which is not one of its choices',
-		],
-		[
-			{ type: 'pdf', pdfOptions: { format: 'B5' } },
-			'Paper Format is "B5", which is not one of its choices',
-		],
-		[
 			{ type: 'screenshot', screenshotOptions: { quality: 101 } },
 			'Quality is 101, but must be from 1 to 100',
 		],
@@ -78,14 +69,6 @@ describe('actions', () => {
 		const error = errorOf(() => actions({ type: 'scrape' }, action));
 		expect(error.message).toBe(message);
 		expect(error.description).toContain('Scrape Options → Actions → Action 2 → ');
-	});
-
-	it('rejects both forms of wait in one', () => {
-		const error = errorOf(() => actions({ type: 'wait', seconds: 1, selector: '#x' }));
-		expect(error.message).toBe(
-			'Action 1 has both Time and Selector, but a wait takes only one of them',
-		);
-		expect(error.description).toContain('Use "Wait for a Time" with Time or');
 	});
 
 	it('need a row where they were added', () => {
@@ -140,20 +123,16 @@ describe('scrape options', () => {
 		expect(options({ parsers: { parse: 'false', mode: 'fast' } })?.parsers).toEqual([]);
 	});
 
-	it('redact personal data as they are told', () => {
-		expect(options({ redactPII: true })).toEqual({ redactPII: true });
-		const redactionOptions = { entities: ['EMAIL'], mode: 'fast', replaceStyle: 'mask' };
-		expect(options({ redactPII: true, redactionOptions })).toEqual({ redactPII: redactionOptions });
-		expect(options({ redactionOptions })).toEqual({ redactPII: redactionOptions });
-		expect(options({ redactPII: false, redactionOptions })).toEqual({ redactPII: false });
+	it.each<[IDataObject, unknown]>([
+		[{ redactPII: true }, true],
+		[{ redactPII: true, redactionOptions: REDACTION }, REDACTION],
+		[{ redactionOptions: REDACTION }, REDACTION],
+		[{ redactPII: false, redactionOptions: REDACTION }, false],
+		[{ redactionOptions: {} }, true],
+		[{ redactionOptions: { replaceStyle: null } }, true],
+	])('redact personal data as they are told: %j', (given, redactPII) => {
+		expect(options(given)).toEqual({ redactPII });
 	});
-
-	it.each([{}, { replaceStyle: null }])(
-		'redact personal data where they are told no more of it: %j',
-		(redactionOptions) => {
-			expect(options({ redactionOptions })).toEqual({ redactPII: true });
-		},
-	);
 });
 
 describe('formats of the first version of the API', () => {
@@ -221,15 +200,6 @@ describe('additional body fields', () => {
 		});
 	});
 
-	it.each([
-		[new Date(0), '1970-01-01T00:00:00.000Z'],
-		[new Date(NaN), 'Invalid Date'],
-	])('reject the date %j', (date, text) => {
-		expect(errorOf(() => add(date)).message).toBe(
-			`Additional Body Fields (JSON) is "${text}", but must be a JSON object`,
-		);
-	});
-
 	it('reject anything but an object', () => {
 		expect(errorOf(() => add('[1]')).message).toBe(
 			'Additional Body Fields (JSON) is an array, but must be a JSON object',
@@ -250,14 +220,4 @@ describe('additional body fields', () => {
 		expect((target.a as IDataObject).polluted).toBeUndefined();
 		expect(({} as IDataObject).polluted).toBeUndefined();
 	});
-});
-
-it('Max Age promises a fresh page only where services keep to it', () => {
-	const maxAgeOf = ({ options = [] }: Operation) => {
-		const cacheOptions = options.find(({ name }) => name === 'cacheOptions') as Field;
-		return childrenOf(cacheOptions).find(({ name }) => name === 'maxAge')?.description;
-	};
-	expect(maxAgeOf(scrape)).toContain('0 always fetches the page afresh');
-	expect(maxAgeOf(searchAndScrape)).not.toContain('afresh');
-	expect(maxAgeOf(searchAndScrape)).toContain('for fresh pages, use Search Web, then Scrape Page');
 });

@@ -45,22 +45,6 @@ describe('compose', () => {
 		expect(bodyOf(options, {})).toEqual({});
 	});
 
-	it.each(NOTHING)(
-		'rejects a field of the form whose expression gives %j, also one that is always sent',
-		(value) => {
-			const fields = [text('a'), number('limit', { wire: { always: true } })];
-			const at = (parameters: object) => ({ ...place, node: { ...node, parameters } as never });
-			const read = (name: string) => (name === 'a' ? value : 5);
-			expect(() => compose(fields, read, at({ a: '={{ $json.x }}' }))).toThrow(
-				'The a: {{ $json.x }} gives nothing',
-			);
-			const limitless = (name: string) => (name === 'limit' ? value : 'x');
-			expect(() => compose(fields, limitless, at({ limit: '={{ $json.x }}' }))).toThrow(
-				'The limit: {{ $json.x }} gives nothing',
-			);
-		},
-	);
-
 	describe('in a tool of an AI agent', () => {
 		const asked = { a: "={{ $fromAI('a') }}", b: "={{ $fromAI('b') }}" };
 		const tool = { ...node, type: 'webDataTool', parameters: { ...asked, all: asked } };
@@ -115,15 +99,7 @@ describe('compose', () => {
 		expect(isShown(limit, () => 'true', place)).toBe(false);
 		const prompt = shownFor({ formats: ['json'] }, text('prompt'));
 		expect(isShown(prompt, () => [{ type: 'json', schema: {} }], place)).toBe(true);
-		expect(
-			isShown(
-				prompt,
-				() => {
-					return { type: 'links' };
-				},
-				place,
-			),
-		).toBe(false);
+		expect(isShown(prompt, () => ({ type: 'links' }), place)).toBe(false);
 	});
 
 	it('does not send what is hidden', () => {

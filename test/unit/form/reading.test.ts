@@ -18,7 +18,6 @@ import {
 	wholeNumberField,
 } from '../../../nodes/shared/form/controls';
 import type { Field } from '../../../nodes/shared/form/field';
-import { checkedId } from '../../../nodes/shared/form/ids';
 import { oneUrl, urls } from '../../../nodes/shared/form/urls';
 import { isNothing } from '../../../nodes/shared/base/json';
 import { search } from '../../../nodes/WebDataSearch/operations/search';
@@ -114,18 +113,10 @@ describe('a legal URL stays one, with its marks', () => {
 	it.each([
 		'https://a.example/x,y.html',
 		'https://a.example/wiki/Mr.',
-		"https://a.example/it's",
-		'https://a.example/?a[b][c]=1&d={e}',
 		'https://a.example/?u=https://b.example,https://c.example',
 		'https://web.archive.example/web/2020/https://a.example/',
-		'https://a.example/a;b=1|c',
-		'https://a.example/...',
-		'https://a.example/%7Bid%7D?x=%s',
 		'https://a.example/x?q=react next.js',
 		'https://a.example/docs/Annual Report.pdf',
-		'https://a.example/#/route',
-		'http://192.168.0.1:8080/x',
-		'http://[::1]/x',
 	])('%s', (entered) => {
 		const { href } = new URL(entered);
 		expect(oneUrl(entered, at, '')).toBe(href);
@@ -199,21 +190,9 @@ describe('refused is', () => {
 			composed(formFieldsOf(search), { query: entered }).body.query;
 		for (const bad of ['tea site:', '(tea intitle: ) cup', '-filetype:'])
 			expect(messageOf(() => query(bad))).toMatch(/^Query has ".*:" with nothing after it$/);
-		for (const good of [
-			'allinurl: admin',
-			'site:',
-			'what is site: for',
-			'tea -',
-			'()',
-			'"-"',
-			'OR x',
-		])
-			if (good !== 'site:') expect(query(good)).toBe(good);
+		for (const good of ['allinurl: admin', 'what is site: for', 'tea -', '()', '"-"', 'OR x'])
+			expect(query(good)).toBe(good);
 		expect(messageOf(() => query('x'.repeat(501)))).toContain('501 characters');
-	});
-
-	it.each(['a b', 'a/b', '..', 'a?b', 'a#b', 'a%2Fb', { id: 'a' }])('no ID: %j', (entered) => {
-		expect(messageOf(() => checkedId(entered, at))).toMatch(/which is not an ID$/);
 	});
 
 	it('no header', () => {
