@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import { crawlPageShape } from '../../../nodes/shared/fields/shapes';
 import { pagesOf } from '../../../nodes/shared/jobs/jobPages';
@@ -92,22 +92,14 @@ describe('the pages of a job', () => {
 		'Use "Get Pages of Crawl" with the job ID c-1 and Return Pages As set to JSON Files to read all of them for free.';
 
 	it('that are more than n8n can hold are read no further, and the error says how to get them', async () => {
+		const full = 'The pages of this run exceed 100 MB, more than n8n accepts as items';
 		const { error, task } = await pagesFrom(endless);
-		expect(error.message).toBe(
-			'The pages of this run exceed 100 MB, more than n8n accepts as items',
-		);
+		expect(error.message).toBe(full);
 		expect(error.description).toContain(`4 pages of this crawl were read. ${remedy}`);
 		expect(task.requests).toHaveLength(4);
-	});
-
-	it.each<[string, IDataObject, { continueOnFail?: boolean }]>([
-		['available pages are asked for', { ifPartFails: 'return' }, {}],
-	])('that are more than n8n can hold are those read so far if %s', async (_, values, more) => {
-		const { json } = await pagesFrom(endless, values, more);
+		const { json } = await pagesFrom(endless, { ifPartFails: 'return' });
 		expect(json).toHaveLength(4);
-		expect(json[0].crawlWarning).toBe(
-			`Pages are missing after 4: The pages of this run exceed 100 MB, more than n8n accepts as items. ${remedy}`,
-		);
+		expect(json[0].crawlWarning).toBe(`Pages are missing after 4: ${full}. ${remedy}`);
 	});
 
 	it('are read no further just before the workflow times out, and the error names the job', async () => {
@@ -159,22 +151,6 @@ describe('the pages of a job', () => {
 		},
 	);
 
-	it('of a job that was cancelled are an error where it was started here', async () => {
-		const cancelled = { status: 'cancelled', warning: 'Out of time', data: [] };
-		const { error } = await pagesFrom([cancelled]);
-		expect(error.message).toBe('The crawl was cancelled: Out of time');
-		const call = { method: 'GET' as const, path: '/v2/crawl/c-1' };
-		const read = await pagesOf({
-			task: new ScriptedTask([cancelled], { call }),
-			job: JOB,
-			id: 'c-1',
-		});
-		expect(read).toMatchObject({
-			items: [],
-			about: { crawlWarning: 'The crawl was cancelled. Out of time' },
-		});
-	});
-
 	describe('where none came', () => {
 		const noPage = { completed: 3, data: [], warning: 'Slow' };
 		it.each([{}, { pagesAs: 'files' }, { splitIntoItems: false }, { ifPartFails: 'return' }])(
@@ -219,22 +195,6 @@ describe('the pages of a job', () => {
 
 describe('the files of pages', () => {
 	const MB = 1024 * 1024;
-
-	/** Returns how many pages of these lengths (characters) each file contains. */
-	async function pagesPerFile(...lengths: number[]): Promise<unknown[]> {
-		// {"markdown":"…"}
-		const pages = lengths.map((length) => ({ markdown: 'x'.repeat(length - 15) }));
-		const { json } = await pagesFrom([{ data: pages }], { pagesAs: 'files' });
-		return json.map((file: INodeExecutionData['json']) => file.pages);
-	}
-
-	it('hold up to 10 MB each', async () => {
-		expect(await pagesPerFile(4 * MB, 4 * MB, 4 * MB)).toEqual([2, 1]);
-		expect(await pagesPerFile(5 * MB, 5 * MB - 1)).toEqual([2]);
-		expect(await pagesPerFile(5 * MB, 5 * MB)).toEqual([1, 1]);
-		expect(await pagesPerFile(11 * MB, 100)).toEqual([1, 1]);
-		expect(await pagesPerFile(6 * MB, 6 * MB, 3 * MB)).toEqual([1, 2]);
-	});
 
 	it('say where n8n’s disk is full what helps, and no option that doesn’t', async () => {
 		const { error } = await pagesFrom(

@@ -217,19 +217,4 @@ describe('jobs', () => {
 		expect([first.data.length, (await get(first.next)).body.data.length]).toEqual([100, 30]);
 		expect((await get(`/v2/crawl/${id}?limit=500`)).body.data).toHaveLength(130);
 	});
-
-	it.each([
-		[{ includePaths: ['^/blog/'] }, /a\.example\/blog\//, 4],
-		[{ excludePaths: ['^/page-', '^/shop'] }, /example$|\/(blog|docs)\//, 9],
-		[{ includePaths: ['^https://a\\.example/docs/'], regexOnFullURL: true }, /\/docs\//, 4],
-		[{ includePaths: ['https://a.example/docs/.*'] }, /never/, 0],
-		[{ limit: 1 }, /example$/, 1],
-	])('of a crawl heed its paths: %j', async (body, expected, count) => {
-		await start({ crawlMs: 1 });
-		const { id } = (await post('/v2/crawl', { url: 'https://a.example', ...body })).body;
-		await wait(10);
-		const { data } = (await get(`/v2/crawl/${id}`)).body;
-		expect(data).toHaveLength(count);
-		for (const { metadata } of data) expect(metadata.url).toMatch(expected);
-	});
 });

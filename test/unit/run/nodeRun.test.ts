@@ -146,24 +146,6 @@ describe('nothing is sent before all items are checked', () => {
 		expect(await batch(3)).toEqual([[]]);
 		expect(work).toHaveBeenCalledTimes(1);
 	});
-
-	it('n8n gets a turn while many items are checked and while they go on', async () => {
-		const items = 40;
-		const execution = new Execution({ items });
-		const busy = () => {
-			for (const end = performance.now() + 5; performance.now() < end;);
-		};
-		let turns = 0;
-		const timer = setInterval(() => turns++, 1);
-		const work: Work = async () => {
-			busy();
-			return results;
-		};
-		await Promise.all(Array.from({ length: items }, (_, n) => execution.item(n, work, busy)));
-		clearInterval(timer);
-		// 400 ms of work in stretches of 15 to 20 ms.
-		expect(turns).toBeGreaterThanOrEqual(16);
-	});
 });
 
 describe('when an item fails and the workflow stops', () => {
