@@ -44,9 +44,8 @@ class FakeService implements CrawlRequests {
 	running: SeenCrawl[] | Error = [];
 	/** The activity list, in any order. */
 	recent: SeenCrawl[] | Error = httpError('404');
-	/** How long (ms) a page of the activity list takes, and which page fails. */
+	/** How long (ms) a page of the activity list takes. */
 	pageMs = 0;
-	failingPage = Infinity;
 	statuses: Record<string, IDataObject | Error | 'hangs' | undefined> = {};
 	/** Numbers of URLs that crawls list as failed. */
 	failed: Record<string, number> = {};
@@ -70,7 +69,6 @@ class FakeService implements CrawlRequests {
 		const list = [...this.recent].sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
 		for (let from = 0; from === 0 || from < list.length; from += PAGE_SIZE) {
 			if (from > 0) this.calls.push('activity');
-			if (from / PAGE_SIZE === this.failingPage) throw httpError('500');
 			this.now += this.pageMs;
 			yield list.slice(from, from + PAGE_SIZE);
 		}

@@ -4,13 +4,6 @@ import { NOW, begunWith, crawl, ended, httpError, setup } from './fakeService';
 
 describe('the items that the crawl trigger makes of a crawl', () => {
 	const seen = { id: 'a', createdAt: NOW };
-	const ending = { event: 'failed' as const, response: { status: 'failed' } };
-	const json = {
-		id: 'a',
-		status: 'failed',
-		event: 'failed',
-		createdAt: '2026-06-01T00:00:00.000Z',
-	};
 
 	it('have the status and the reason where the pages stay out of reach', async () => {
 		const { service, task, poll } = await begunWith(['bad'], { withPages: true });
@@ -38,11 +31,6 @@ describe('the items that the crawl trigger makes of a crawl', () => {
 		const pages = jest.spyOn(service, 'pages');
 		expect(await poll()).toEqual([]);
 		expect(pages).not.toHaveBeenCalled();
-	});
-
-	it('are one for a crawl without pages', () => {
-		expect(crawlItems(seen, { ...ending, pages: [] }, true)).toEqual([{ json: { crawl: json } }]);
-		expect(crawlItems(seen, ending, false)).toEqual([{ json }]);
 	});
 
 	it("have the service's own creation date where it gives one", () => {
@@ -102,11 +90,5 @@ describe('a manual test of the crawl trigger', () => {
 			{ id: 'd', event: 'unreachable', fetchError: 'HTTP 500' },
 			{ id: 'e', status: 'archived', event: 'other' },
 		]);
-	});
-
-	it('fails on a wrong key', async () => {
-		const { service, task } = setup();
-		service.running = httpError('401');
-		await expect(preview(task)).rejects.toThrow('HTTP 401');
 	});
 });

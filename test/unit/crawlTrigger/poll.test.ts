@@ -85,16 +85,6 @@ describe('a poll of the crawl trigger', () => {
 		expect(service.maxInFlight).toBe(2);
 	});
 
-	it.each([{ tracked: {} }, { done: 'a' }, { done: null }])(
-		'starts over with a state that is not sound in all its parts: %j',
-		async (part) => {
-			const { kept, log, poll } = await begunWith(['a']);
-			kept.state = JSON.stringify({ ...JSON.parse(kept.state!), ...part });
-			expect(await poll()).toEqual([]);
-			expect(log.warn).toHaveBeenCalledWith(expect.stringContaining('is unreadable'));
-		},
-	);
-
 	it('begins no further crawl with 100 MB to emit', async () => {
 		const ids = ['a', 'b', 'c', 'd'];
 		const { service, poll } = await begunWith(ids, { withPages: true });

@@ -120,26 +120,6 @@ describe('pollPages', () => {
 		expect(await pollPages(task)).toEqual([]);
 	});
 
-	it('ends in time when a page hangs, counts it as failed and reads it again later', async () => {
-		const { task, shown, page } = setup();
-		await pollPages(task);
-		shown[B] = page('c');
-		const readPage = task.read;
-		task.read = async (url, isFirst) => {
-			return url === A ? await new Promise(() => undefined) : await readPage(url, isFirst);
-		};
-		task.wait = async (ms) => {
-			expect(ms).toBe(40_000);
-			await new Promise((resolve) => setTimeout(resolve, 20));
-		};
-		expect(await pollPages(task)).toMatchObject([{ report: { url: B } }]);
-		const late = await pollPages(task);
-		expect(late).toMatchObject([{ report: { event: 'failed', url: A } }]);
-		task.read = readPage;
-		shown[A] = page('d');
-		expect(await pollPages(task)).toMatchObject([{ report: { event: 'changed', url: A } }]);
-	});
-
 	it('reads at most 10 pages at the same time', async () => {
 		const urls = Array.from({ length: 30 }, (_, index) => `${A}${index}`);
 		let [open, most] = [0, 0];
