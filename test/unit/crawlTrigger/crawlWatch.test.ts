@@ -14,6 +14,17 @@ import {
 } from './fakeService';
 
 describe('a crawl that the crawl trigger has seen running', () => {
+	it('is emitted once when it has ended, though a stale list shows it again', async () => {
+		const { service, poll } = await begunWith(['a', 'b']);
+		service.running = [crawl('b')];
+		service.statuses = { a: ended(), b: ended() };
+		expect(await poll()).toEqual(['a']);
+		service.running = [crawl('a'), crawl('b')];
+		expect(await poll()).toEqual([]);
+		service.running = [];
+		expect(await poll(2)).toEqual(['b']);
+	});
+
 	it('keeps the URL of the active list, whatever the activity list calls it', async () => {
 		const { service, poll, task } = await begunAfter([], { settings: { urlPatterns: ['com/a'] } });
 		const hidden = { ...crawl('a', 0), url: '<redacted due to zero data retention>' };
