@@ -120,16 +120,12 @@ it('checks by itself in its own time, never two at once, and not while it is pau
 const search = { type: 'search', queries: ['tea'] };
 const domains = { includeDomains: ['a.b'], excludeDomains: ['c.d'] };
 it.each<[number, object, ServiceOptions]>([
-	[400, { colour: 'red' }, {}],
 	[400, { schedule: { text: 'every 4 minutes' } }, {}],
 	[400, { schedule: { text: 'hourly', cron: '0 * * * *' } }, {}],
 	[400, { schedule: { cron: '0 9 * * MON' } }, {}],
-	[400, { schedule: { text: 'hourly', timezone: 'Mars/Base' } }, {}],
 	[400, { targets: [search] }, {}],
 	[200, { targets: [search], judgeEnabled: false }, {}],
 	[400, { targets: [{ ...search, ...domains }], goal: 'x' }, {}],
-	[400, { targets: [pages('no url')] }, {}],
-	[400, { notification: { email: { recipients: ['nobody'] } } }, {}],
 	[400, { webhook: { url, headers: { 'X-Firecrawl-Signature': 'x' } } }, {}],
 	[400, {}, { retention: false }],
 	[402, {}, { credits: 0 }],

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 /**
- * What the stand-in does that neither the contract nor a client of others holds: what it remembers, bills and refuses.
- * What it takes is in schemas.test.ts.
+ * What the stand-in does that neither the contract nor a client of others holds: what it remembers, bills and refuses
+ * beyond the contract.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -87,11 +87,20 @@ describe('a request', () => {
 
 describe('details of a 400', () => {
 	const two = [{ type: 'screenshot' }, { type: 'screenshot', fullPage: true }];
+	const waits = Array<object>(2).fill({ type: 'wait', milliseconds: 31_000 });
+	const paths = (count: number, length = 1) => Array<string>(count).fill('a'.repeat(length));
 	it.each<[string, object, string, string, RegExp]>([
 		['/v2/scrape', { url, formats: two }, 'formats', 'custom', /only specify one screenshot/],
 		['/v2/scrape', { url, waitFor: 600, timeout: 1000 }, 'waitFor', 'custom', /half of timeout/],
 		['/v2/scrape', { url, location: { country: 'ZZ' } }, 'location.country', 'custom', /alpha-2/],
+		['/v2/scrape', { url, actions: waits }, 'actions', 'custom', /cannot exceed 60 seconds/],
+		['/v2/scrape', { url, actions: [{ type: 'wait' }] }, 'actions.0', 'custom', /not both/],
+		['/v2/scrape', { url, formats: ['rawBase64', 'links'] }, 'formats', 'custom', /combined/],
 		['/v2/crawl', { url, delay: -1 }, 'delay', 'too_small', />0/],
+		['/v2/crawl', { url, includePaths: paths(1_001) }, 'includePaths', 'custom', /1000 patterns/],
+		['/v2/crawl', { url, excludePaths: paths(1, 2_001) }, 'excludePaths.0', 'custom', /2000 char/],
+		['/v2/crawl', { url, includePaths: paths(60, 1_900) }, '', 'custom', /got 114000/],
+		['/v2/map', { url, excludePaths: ['(?<=a)b'] }, 'excludePaths', 'custom', /look-around/],
 		['/v2/crawl', { url, includePaths: ['*.pdf'] }, 'includePaths', 'custom', /repetition/],
 		['/v2/crawl', { url, webhook: 'no url' }, 'webhook.url', 'invalid_format', /Invalid URL/],
 		['/v2/search', { query: 'a', excludeDomains: ['/'] }, 'excludeDomains.0', 'custom', /hostname/],
