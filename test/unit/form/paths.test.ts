@@ -29,7 +29,6 @@ const onPath = (pattern: string, path: string) => new RRegex(pattern).isMatch(pa
 describe('a path', () => {
 	it.each([
 		['/docs', '^/docs(/|$)'],
-		['/docs/', '^/docs(/|$)'],
 		['/docs/*', '^/docs/.*'],
 		['/docs/v1.2', '^/docs/v1\\.2(/|$)'],
 		['/c++', '^/c\\+\\+(/|$)'],
@@ -37,7 +36,6 @@ describe('a path', () => {
 		// People's own: a comma and a stop belong to a path.
 		['/cart,*.html', '^/cart,.*\\.html(/|$)'],
 		['/wiki/Mr.', '^/wiki/Mr\\.(/|$)'],
-		['/README.md', '^/README\\.md(/|$)'],
 		['/über-uns', '^/%C3%BCber-uns(/|$)'],
 		['https://acme.example/docs', '^/docs(/|$)'],
 		['acme.example/docs/*', '^/docs/.*'],
@@ -79,17 +77,13 @@ describe('a path', () => {
 describe('a regular expression', () => {
 	it.each([
 		'/docs/.*',
-		'\\.pdf$',
 		'/colou?rs',
-		'^/(blog|news)/\\d{4}',
 		'(?i)/Blog',
 		'(?P<year>\\d{4})',
 		'(?<slug>[\\w-]+)',
-		'/[\\w\\-\\s]+',
 		'/[^/]{1,255}$',
 		'/(a|b|)$',
 		'/a\\|',
-		'blog',
 	])('%s is sent as it is', (entry) => {
 		expect(body(entry)).toEqual([entry]);
 		expect(isReadByRust(entry)).toBe(true);
@@ -97,19 +91,14 @@ describe('a regular expression', () => {
 
 	it.each([
 		['/blog/[\\w-.]+', 'dash last'],
-		['/item[\\w-_]+$', 'dash last'],
 		['^/blog/.*\\Z', 'backslash'],
 		['/products/{}', 'brace'],
-		['/{a,b}/c', 'brace'],
 		['/blog/[^]*', 'brackets'],
-		['/blog/[]', 'brackets'],
 		['/a[b[c]', 'brackets'],
 		['/blog/\\w{1,500}', 'count'],
-		['/\\D{1600}', 'count'],
 		['/\\uD83D\\uDE00', 'backslash'],
 		['(?ii)/a', 'look-ahead'],
 		['/(?!blog)', 'look-ahead'],
-		['(?<=/docs)/a', 'look-ahead'],
 		['/(a|b)/\\1', 'look-ahead'],
 		['/a(b|', 'Write .\\*'],
 		['*.pdf', 'Write .\\*'],

@@ -332,32 +332,6 @@ describe('the credential of a run is read', () => {
 		}
 	});
 
-	it('once per item where a private field of n8n’s class forbids to watch it', async () => {
-		class Private {
-			#key = 'key';
-
-			constructor(private readonly itemIndex: number) {}
-
-			getNode = () => NODE;
-
-			getItemIndex = () => this.itemIndex;
-
-			getExecutionCancelSignal = () => undefined;
-
-			continueOnFail = () => false;
-
-			getNodeParameter = (_name: string, otherwise: unknown) => otherwise;
-
-			async getCredentials() {
-				return { baseUrl, apiKey: `${this.#key}-${this.itemIndex}` };
-			}
-		}
-		const context = (n: number) => new Private(n) as unknown as IExecutePaginationFunctions;
-		const run = runOf(context(0));
-		const read = await Promise.all([0, 1].map(async (n) => await run.account(context(n))));
-		expect(read.map(({ credential }) => credential.apiKey)).toEqual(['key-0', 'key-1']);
-	});
-
 	it('again for the others when the first read fails', async () => {
 		const log: number[] = [];
 		const context = reading({ baseUrl, apiKey: 'key' }, log);

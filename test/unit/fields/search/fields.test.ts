@@ -25,11 +25,7 @@ describe('time filter', () => {
 			{ published: 'dates', from: '2026-01-15', to: '2026-01-15', options: { newestFirst: true } },
 			'sbd:1,cdr:1,cd_min:01/15/2026,cd_max:01/15/2026',
 		],
-		[{ published: 'any' }, undefined],
 		[{ published: 'any', from: '2026-01-15' }, undefined],
-		[{ published: 'qdr:d', from: '2026-01-15', to: '2026-01-16' }, 'qdr:d'],
-		[{ published: 'qdr:d', options: { newestFirst: false } }, 'qdr:d'],
-		[{ published: 'sbd:1,qdr:w' }, 'sbd:1,qdr:w'],
 		[{ published: 'sbd:1,qdr:w', options: { newestFirst: true } }, 'sbd:1,qdr:w'],
 		[{ published: ' qdr:h6 ' }, 'qdr:h6'],
 		[{ published: 'past WEEK' }, 'qdr:w'],
@@ -37,9 +33,7 @@ describe('time filter', () => {
 			{ published: 'Custom Range', from: '2026-01-15', to: '2026-01-16' },
 			'cdr:1,cd_min:01/15/2026,cd_max:01/16/2026',
 		],
-		[{ published: null }, undefined],
 		[{ published: null, options: { newestFirst: true } }, 'sbd:1'],
-		[{ published: 'sbd:1' }, 'sbd:1'],
 		[{ published: 'cdr:1,cd_min:01/15/2026' }, 'cdr:1,cd_min:01/15/2026'],
 		[{ published: 'cdr:1,cd_max:1/15/2026,sbd:1' }, 'cdr:1,cd_max:1/15/2026,sbd:1'],
 	])('%j becomes %s', (range, expected) => {
@@ -53,15 +47,12 @@ describe('time filter', () => {
 			'Swap the two dates.',
 		],
 		[{ from: '', to: '2026-01-31' }, 'From is empty'],
-		[{ to: '2026-01-31' }, 'From is empty'],
 		[{ from: '2026-01-31', to: '' }, 'To is empty'],
-		[{ from: '2026-01-31' }, 'To is empty'],
 		[
 			{ from: 'yesterday', to: '2026-01-31' },
 			'From is "yesterday", which is not a date',
 			'Pick a day, or write it as YYYY-MM-DD.',
 		],
-		[{ from: { day: 1 }, to: '2026-01-31' }, 'From is "{"day":1}", which is not a date'],
 		[{ from: new Date(NaN), to: '2026-01-31' }, 'From is "Invalid Date", which is not a date'],
 	])('rejects %j', (dates, message, remedy = '') => {
 		const error = errorOf(() => tbs({ published: 'dates', ...dates } as IDataObject));
