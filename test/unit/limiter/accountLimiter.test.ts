@@ -180,17 +180,6 @@ describe('how many calls an account has in flight', () => {
 });
 
 describe('the pace of an account', () => {
-	it('is found from its 429s', async () => {
-		const limiter = new AccountLimiter(bench.clock);
-		const call = { run: {}, group: 'POST', maxConcurrent: 1, maxWaitMs: 60_000 };
-		const permit = (await limiter.acquire(call)) as Permit;
-		expect(permit).toEqual({ call, sentAt: 0 });
-		const waiting = limiter.acquire({ ...call });
-		limiter.release(permit, { kind: 'limited', waitMs: 3_000 });
-		await bench.clock.run();
-		expect(await waiting).toMatchObject({ sentAt: 3_000 });
-	});
-
 	it('is another one for each kind of calls', async () => {
 		await bench.askMany(1, 'post');
 		bench.ask('get', { group: 'GET' });
@@ -279,16 +268,6 @@ describe('Rate Limit Wait', () => {
 		expect(await patient).toMatchObject({ sentAt: 110 + waitMs });
 	});
 
-	it('concerns no other kind of calls', async () => {
-		bench.ask('post', { maxWaitMs: 1_000 });
-		bench.ask('get', { group: 'GET', maxConcurrent: 2 });
-		await bench.until(0);
-		bench.ask('waiting', { group: 'GET', maxConcurrent: 2, maxWaitMs: 1_000 });
-		bench.limit('post', 10_000);
-		await bench.until(0);
-		expect(bench.denied).toEqual({});
-	});
-
 	it('counts no pause in which a call waits in line, once others are accepted again', async () => {
 		await bench.askMany(1, 'first');
 		bench.ask('holder');
@@ -316,36 +295,23 @@ describe('Rate Limit Wait', () => {
 	});
 });
 
-describe('the end of a run', () => {
-	it('denies its waiting calls and nobody else’s', async () => {
-		const controller = new AbortController();
-		const run = { run: {}, signal: controller.signal };
-		bench.ask('first', run);
-		await bench.until(0);
-		bench.paces[0].from = 1_000;
-		await bench.askMany(3, 'mine', run);
-		await bench.askMany(1, 'other', { run: { other: true } });
-		controller.abort();
-		await bench.until(1_000);
-		expect(Object.values(bench.denied)).toEqual(Array(3).fill({ denied: 'stopped' }));
-		expect(bench.sent).toEqual(['first', 'other0']);
-	});
-
-	it('comes at once with a cancel, for calls that wait and for later ones', async () => {
-		const controller = new AbortController();
-		const run = { run: {}, signal: controller.signal };
-		bench.ask('first', run);
-		await bench.until(0);
-		bench.paces[0].from = 1_000;
-		await bench.askMany(2, 'waiting', run);
-		controller.abort();
-		bench.ask('later', run);
-		await bench.until(0);
-		const stopped = { denied: 'stopped' };
-		expect(bench.denied).toEqual({ later: stopped, waiting0: stopped, waiting1: stopped });
-		bench.release('first');
-		expect(bench.limiter.idleMs).toBe(0);
-		await bench.until(30);
-		expect(bench.limiter.idleMs).toBe(30);
-	});
+it('the end of a run denies its waiting and later calls at once, and nobody else’s', async () => {
+	const controller = new AbortController();
+	const run = { run: {}, signal: controller.signal };
+	bench.ask('first', run);
+	await bench.until(0);
+	bench.paces[0].from = 1_000;
+	await bench.askMany(2, 'waiting', run);
+	await bench.askMany(1, 'other', { run: { other: true } });
+	controller.abort();
+	bench.ask('later', run);
+	await bench.until(0);
+	const stopped = { denied: 'stopped' };
+	expect(bench.denied).toEqual({ later: stopped, waiting0: stopped, waiting1: stopped });
+	await bench.until(1_000);
+	expect(bench.sent).toEqual(['first', 'other0']);
+	for (const name of ['first', 'other0']) bench.release(name);
+	expect(bench.limiter.idleMs).toBe(0);
+	await bench.until(1_030);
+	expect(bench.limiter.idleMs).toBe(30);
 });

@@ -278,8 +278,13 @@ describe('a run is shared', () => {
 });
 
 describe('the credential of a run is read', () => {
-	/** Returns a context whose credential is resolved as by n8n: by the context's workflow. */
-	function reading(stored: Record<string, string>, log: number[], isWatchable = true) {
+	type Watched = 'watched' | 'unknown' | 'private';
+
+	/**
+	 * Returns a context whose credential is resolved as by n8n: by the context's workflow. A context with private fields
+	 * can't be read by way of another object.
+	 */
+	function reading(stored: Record<string, string>, log: number[], watched: Watched = 'watched') {
 		const expression = {
 			secret: 'of n8n',
 			getParameterValue(value: Record<string, string>, itemIndex: number) {
@@ -290,20 +295,23 @@ describe('the credential of a run is read', () => {
 				);
 			},
 		};
-		return (itemIndex: number) =>
-			({
-				workflow: isWatchable ? { expression } : undefined,
+		return (itemIndex: number) => {
+			const context = {
+				workflow: watched === 'unknown' ? undefined : { expression },
 				getNode: () => NODE,
 				getItemIndex: () => itemIndex,
 				getExecutionCancelSignal: () => undefined,
 				continueOnFail: () => false,
 				getNodeParameter: (_name: string, otherwise: unknown) => otherwise,
 				async getCredentials(this: { workflow?: { expression: typeof expression } }) {
+					if (watched === 'private' && this !== context) throw new TypeError('private member');
 					log.push(itemIndex);
 					await Promise.resolve();
 					return (this.workflow?.expression ?? expression).getParameterValue(stored, itemIndex);
 				},
-			}) as unknown as IExecutePaginationFunctions;
+			};
+			return context as unknown as IExecutePaginationFunctions;
+		};
 	}
 
 	const baseUrl = 'https://api.example.com';
@@ -318,18 +326,19 @@ describe('the credential of a run is read', () => {
 		expect(read[3].credential.apiKey).toBe('key');
 	});
 
-	it.each([
-		['where an expression is in it', { baseUrl, apiKey: '={{ $itemIndex }}' }, true],
-		['where n8n can’t be watched', { baseUrl, apiKey: 'key' }, false],
-	])('once per item %s', async (_name, stored, isWatchable) => {
+	it.each<[string, string, Watched]>([
+		['where an expression is in it', '={{ $itemIndex }}', 'watched'],
+		['where n8n can’t be watched', '={{ $itemIndex }}', 'unknown'],
+		['where a private field of n8n’s class forbids it', '={{ $itemIndex }}', 'private'],
+		['though no expression is in it where that can’t be seen', 'key', 'private'],
+	])('once per item %s', async (_name, apiKey, watched) => {
 		const log: number[] = [];
-		const context = reading(stored, log, isWatchable);
+		const context = reading({ baseUrl, apiKey }, log, watched);
 		const run = runOf(context(0));
 		const read = await Promise.all([0, 1, 2].map(async (n) => await run.account(context(n))));
 		expect(log).toEqual([0, 1, 2]);
-		if (isWatchable) {
-			expect(read.map(({ credential }) => credential.apiKey)).toEqual(['key-0', 'key-1', 'key-2']);
-		}
+		const keys = [0, 1, 2].map((n) => apiKey.replace('={{ $itemIndex }}', `key-${n}`));
+		expect(read.map(({ credential }) => credential.apiKey)).toEqual(keys);
 	});
 
 	it('again for the others when the first read fails', async () => {

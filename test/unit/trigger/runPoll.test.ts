@@ -1,8 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
-import { ServiceError } from '../../../nodes/shared/client/errors/serviceError';
 import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { CallSettings } from '../../../nodes/shared/client';
 import {
@@ -156,23 +154,6 @@ describe('runPoll', () => {
 	);
 
 	it.each([
-		[() => new Error('odd'), NodeOperationError, 'temporarily-unavailable'],
-		[() => new ServiceError('no', { description: '' }), NodeApiError, 'temporarily-unavailable'],
-		[
-			() => new NodeOperationError({} as never, 'wrong'),
-			NodeOperationError,
-			'configuration-invalid',
-		],
-	])('declares why a poll failed: %#', async (errorOf, kind, cause) => {
-		const error = errorOf();
-		const failed = await setup()
-			.run(async () => await Promise.reject(error))
-			.catch((thrown: unknown) => thrown);
-		expect(failed).toBeInstanceOf(kind);
-		expect(failed).toMatchObject({ message: error.message, failure: { cause } });
-	});
-
-	it.each([
 		['init', 'start'],
 		['leadershipChange', 'start'],
 		['activate', 'publication'],
@@ -293,23 +274,6 @@ describe('a request of a poll', () => {
 		const credential = { allowedHttpRequestDomains: 'domains', allowedDomains: 'a.example' };
 		const { http } = await settingsFor({ finishBy: NOW, timeoutMs: 1_000 }, credential);
 		expect(http?.allowedDomains).toBe('a.example');
-	});
-
-	it('reads the credential no more often than the first one', async () => {
-		const { run, getCredentials } = setup();
-		const requests = async ({ call }: Poll) => {
-			const send = async () =>
-				await call({ method: 'GET', path: '/v2/crawl/active' }, { finishBy: Date.now() + 60_000 });
-			await send();
-			const reads = getCredentials.mock.calls.length;
-			await Promise.all([send(), send()]);
-			expect(getCredentials).toHaveBeenCalledTimes(reads);
-			return [];
-		};
-		await run(requests);
-		getCredentials.mockClear();
-		await run(requests);
-		expect(getCredentials).toHaveBeenCalled();
 	});
 });
 
