@@ -1,7 +1,6 @@
 import { Firecrawl } from 'firecrawl';
 
 import { type LocalService, startService } from '../../mock-service';
-import { until } from '../support/until';
 
 /**
  * The official JavaScript client of services of this shape, as a second opinion on the stand-in: what it can do with a
@@ -56,16 +55,6 @@ it('the official client scrapes a page in several formats', async () => {
 		json: { title: expect.any(String) },
 		metadata: { statusCode: 200, sourceURL: 'https://shop.example/bikes' },
 	});
-});
-
-it('the official client acts in the browser of a scraped page, and closes it', async () => {
-	const page = await client.scrape('https://shop.example/login', { profile: { name: 'sdk' } });
-	const id = page.metadata!.scrapeId as string;
-	const acted = await client.interact(id, { prompt: 'Sign in', timeout: 60 });
-	expect(acted).toMatchObject({ success: true, output: expect.stringContaining('Sign in') });
-	expect((await client.interact(id, { code: 'await page.title()' })).exitCode).toBe(0);
-	expect(await client.stopInteraction(id)).toMatchObject({ success: true, creditsBilled: 7 });
-	await expect(client.stopInteraction(id)).rejects.toMatchObject({ status: 404 });
 });
 
 it('the official client learns why a page or a request failed', async () => {
@@ -129,15 +118,6 @@ it('the official client cancels a batch', async () => {
 	expect((await client.getBatchScrapeStatus(id, { autoPaginate: false })).status).toBe('cancelled');
 });
 
-it('the official client runs and cancels agent tasks', async () => {
-	const done = await client.agent({ prompt: 'Find the founders', maxCredits: 50, ...waiting });
-	expect(done).toMatchObject({ success: true, status: 'completed', data: expect.anything() });
-	service.set({ jobMs: 0 });
-	const { id } = await client.startAgent({ prompt: 'Find the founders', model: 'spark-1-pro' });
-	expect(await client.cancelAgent(id!)).toBe(true);
-	expect((await client.getAgentStatus(id!)).status).toBe('cancelled');
-});
-
 it('the official client reads credits, their history and the queue', async () => {
 	const before = await client.getCreditUsage();
 	await client.map('https://shop.example');
@@ -146,17 +126,6 @@ it('the official client reads credits, their history and the queue', async () =>
 	const { periods } = await client.getCreditUsageHistorical(true);
 	expect(periods[0]).toMatchObject({ apiKey: expect.any(String) });
 	expect(await client.getQueueStatus()).toMatchObject({ maxConcurrency: expect.any(Number) });
-});
-
-it('the official client parses a file, also one that only its type tells', async () => {
-	for (const [filename, contentType] of [
-		['tea.html', 'text/html'],
-		['tea', 'application/pdf'],
-	]) {
-		const file = { data: Buffer.from('<h1>Tea</h1>'), filename, contentType };
-		const { markdown } = await client.parse(file, { formats: ['markdown'] });
-		expect(markdown).toEqual(expect.any(String));
-	}
 });
 
 it('the official client previews the settings of a crawl', async () => {
@@ -190,67 +159,21 @@ it('the official client watches a crawl, by asking where there is no WebSocket',
 	expect(await done).toMatchObject({ status: 'completed' });
 });
 
-it('the official client asks how many jobs run at once', async () => {
-	service.set({ crawlMs: 60_000 });
-	await client.startCrawl('https://a.example');
-	const { concurrency, maxConcurrency } = await client.getConcurrency();
-	expect([concurrency > 0, maxConcurrency]).toEqual([true, 50]);
-});
-
-it('the official client creates, changes, lists and deletes monitors', async () => {
-	const made = await client.createMonitor({
-		name: 'Prices',
-		schedule: { text: 'daily at 9am', timezone: 'Europe/Berlin' },
-		targets: [{ type: 'scrape', urls: ['https://shop.example/bikes'] }],
-		goal: 'New prices',
-		notification: { email: { enabled: true, recipients: ['me@a.example'] } },
-	});
-	const { id } = made;
-	expect(made).toMatchObject({ status: 'active', judgeEnabled: true, retentionDays: 30 });
-	expect(made.schedule).toEqual({ cron: '0 9 * * *', timezone: 'Europe/Berlin' });
-	expect(made.estimatedCreditsPerMonth).toBe(60);
-	const schedule = { cron: '0 * * * *' };
-	const changed = await client.updateMonitor(id, { status: 'paused', goal: null, schedule });
-	expect(changed).toMatchObject({ status: 'paused', goal: null, name: 'Prices' });
-	expect(await client.getMonitor(id)).toEqual(changed);
-	expect(await client.listMonitors({ limit: 1 })).toEqual([changed]);
-	expect(await client.listMonitors({ offset: 1 })).toEqual([]);
-	expect(await client.deleteMonitor(id)).toBe(true);
-	await expect(client.getMonitor(id)).rejects.toMatchObject({ status: 404 });
-});
-
-it('the official client runs a monitor, and reads its checks and their pages, following `next`', async () => {
-	const url = 'https://docs.example';
-	const { id } = await client.createMonitor({
-		name: 'Docs',
-		schedule: { cron: '*/5 * * * *' },
-		targets: [{ type: 'crawl', url, crawlOptions: { limit: 9 } }],
-	});
-	const { id: checkId } = await client.runMonitor(id);
-	await until('the end of the check', async () => {
-		const [check] = await client.listMonitorChecks(id, { limit: 1 });
-		return check.status === 'completed';
-	});
-	const check = await client.getMonitorCheck(id, checkId, { limit: 4, status: 'new' });
-	expect(check).toMatchObject({ trigger: 'manual', actualCredits: 9, summary: { new: 9 } });
-	expect(new Set(check.pages.map((page) => page.url)).size).toBe(9);
-	expect(sent().filter((request) => request.endsWith(checkId))).toHaveLength(3);
-	expect((await client.getMonitor(id)).lastCheckSummary).toEqual(check.summary);
-	expect(await client.listMonitorChecks(id, { offset: 1 })).toEqual([]);
-});
-
 /**
- * Methods that aren't tried: earlier names of others, and those whose endpoints the stand-in doesn't have, which are parts
- * of the cloud, and indexes of the internet.
+ * Methods that aren't tried here: those that the official command line uses, which stands on this client
+ * (test/e2e/foreign.e2e.ts), earlier names of others, and those whose endpoints the stand-in doesn't have, which are parts of
+ * the cloud, and indexes of the internet.
  */
 const NOT_TRIED = {
-	'the browser of a page by earlier names': [
+	'the command line': [
+		...['interact', 'stopInteraction', 'parse', 'getConcurrency'],
+		...['agent', 'startAgent', 'getAgentStatus', 'cancelAgent'],
+		...['createMonitor', 'updateMonitor', 'getMonitor', 'listMonitors', 'deleteMonitor'],
+		...['runMonitor', 'listMonitorChecks', 'getMonitorCheck'],
+	],
+	'earlier names': [
 		...['scrapeExecute', 'stopInteractiveBrowser', 'deleteScrapeBrowser'],
-	],
-	'pages and crawls by earlier names': [
 		...['scrapeUrl', 'mapUrl', 'crawlUrl', 'asyncCrawlUrl', 'checkCrawlStatus', 'checkCrawlErrors'],
-	],
-	'batches by earlier names': [
 		...['batchScrapeUrls', 'asyncBatchScrapeUrls'],
 		...['checkBatchScrapeStatus', 'checkBatchScrapeErrors'],
 	],

@@ -229,16 +229,5 @@ describe('the files of pages', () => {
 			expect(task.files.length).toBeGreaterThan(1);
 			expect(task.requests.length).toBe(task.files.length + 1);
 		});
-
-		it('and beyond that those that are there are given where the form asks for them', async () => {
-			const values = { pagesAs: 'files', ifPartFails: 'return' };
-			const { json, task } = await pagesFrom(chunks(9), values, {
-				before: (room) => room.fullBy(5 * GB - 300),
-			});
-			expect(json).toHaveLength(task.files.length);
-			expect(json[0].crawlWarning).toMatch(
-				/^Pages are missing after \d: The files of this run exceed 5 GB/,
-			);
-		});
 	});
 });

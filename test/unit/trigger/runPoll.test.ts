@@ -85,27 +85,6 @@ function setup({ mode = 'trigger', activation = 'init', budgetMs, credential }: 
 }
 
 describe('runPoll', () => {
-	it('ends a poll within the time n8n gives, and cancels its requests', async () => {
-		jest.useFakeTimers({ doNotFake: ['setImmediate'] });
-		const { run } = setup({ budgetMs: 1_000 });
-		let signal: AbortSignal | undefined;
-		const polled = run(async ({ caller }) => {
-			signal = caller.run.cancelled;
-			return await new Promise(() => undefined);
-		});
-		const ended = expect(polled).rejects.toMatchObject({
-			message: 'The poll took longer than n8n allows',
-			description: expect.stringContaining('Nothing goes unnoticed'),
-			node: { name: 'Trigger' },
-			failure: { cause: 'temporarily-unavailable' },
-		});
-		while (signal === undefined) await new Promise((done) => setImmediate(done));
-		await jest.advanceTimersByTimeAsync(950);
-		jest.useRealTimers();
-		expect(signal?.aborted).toBe(true);
-		await ended;
-	});
-
 	it.each([
 		['forward', 3_600_000],
 		['back', -3_600_000],
@@ -172,26 +151,6 @@ describe('runPoll', () => {
 		await run(work);
 		expect(begins).toEqual([begin, undefined]);
 	});
-});
-
-describe('polls of one trigger that share its static data', () => {
-	it.each([['a'], ['b']])(
-		'leave the work to the one that runs, also with scope %s',
-		async (scope) => {
-			const { run, logger } = setup();
-			let end: (() => void) | undefined;
-			const first = run(async () => {
-				await new Promise<void>((resolve) => (end = resolve));
-				return [item];
-			});
-			while (end === undefined) await new Promise((done) => setImmediate(done));
-			expect(await run(async () => [item], scope)).toBeNull();
-			expect(logger.info).toHaveBeenCalledWith(expect.stringContaining('Another poll'));
-			end();
-			expect(await first).toEqual([[item]]);
-			expect(await run(async () => [item], scope)).toEqual([[item]]);
-		},
-	);
 });
 
 describe('polls of one trigger at the same moment, each with a copy of the static data', () => {
