@@ -44,7 +44,6 @@ describe('data is exact', () => {
 		['a text', text, ' /wiki/Mr. ', '/wiki/Mr.'],
 		['words for nothing', text, 'n/a', 'n/a'],
 		['a list of texts that looks like JSON', list, '[1]', ['[1]']],
-		['marks', text, '“–”', '“–”'],
 		['JSON in a text', text, '{"error": "ENOENT"}', '{"error": "ENOENT"}'],
 		['a list, one per line', list, ' a, b \n\n • c\n"d"', ['a, b', '• c', '"d"']],
 		['a list by an expression', list, [' a\nb ', 7], ['a\nb', '7']],
@@ -58,14 +57,11 @@ describe('data is exact', () => {
 describe('the conversions are', () => {
 	it.each([
 		['text to a number', number, ' 12 ', 12],
-		['text to a number', number, '1e1', 10],
 		['text to true', booleanField('field', 'Field', {}), ' True ', true],
 		['JSON to a list', list, '["a", "b"]', ['a', 'b']],
 		['JSON to an object', jsonField('field', 'Field', {}), '{"a": [1]}', { a: [1] }],
 		['the name of a choice to its value', choice, 'Raw HTML', 'raw_html'],
-		['the name of a choice to its value', choice, 'markdown', 'md'],
 		['choices in a text', choices, 'raw html, md', ['raw_html', 'md']],
-		['choices as JSON', choices, '["md"]', ['md']],
 		['a country by its name', countryField(''), 'Germany', 'DE'],
 		['a code of a country', countryField(''), 'uk', 'UK'],
 		['a language by its name, and a tag', languagesField(''), ['German', 'de-AT'], ['de', 'de-AT']],
@@ -126,10 +122,7 @@ describe('a legal URL stays one, with its marks', () => {
 
 	it.each([
 		['example', 'is "example", which is not a URL'],
-		['v1.5', 'is "v1.5", which is not a URL'],
-		['ftp://a.example', 'is "ftp://a.example", which is not a URL'],
 		['mailto:me@a.example', 'is "mailto:me@a.example", which is not a URL'],
-		['https://', 'is "https://", which is not a URL'],
 		['https:\\/\\/a.example', 'is "https:\\/\\/a.example", which is not a URL'],
 		['https://a.example/{{id}}', 'is "https://a.example/{{id}}", which is not a URL'],
 		['https://a.example/${id}', 'is "https://a.example/${id}", which is not a URL'],

