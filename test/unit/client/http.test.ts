@@ -216,57 +216,42 @@ it('is sent from a context whose class has private fields, with the signal of th
 });
 
 describe('a good status with an error alone', () => {
-	const kindOf = async (body: IDataObject): Promise<string> => {
-		const context = contextOf(async () => responseOf({ body: JSON.stringify(body) }));
-		return (await exchange(context, ACCOUNT, POST)).kind;
-	};
 	const failed = { error: 'Insufficient credits' };
 
-	it('is a rejection', async () => {
-		expect(await kindOf(failed)).toBe('rejected');
-	});
-
-	it.each<[string, IDataObject]>([
-		['with a result, too', { ...failed, data: [1] }],
-		['that is called a success', { ...failed, success: true }],
-		['without a text', { error: '' }],
-		['whose error is no text', { error: { code: 7 } }],
-	])('is a response %s', async (_what, body) => {
-		expect(await kindOf(body)).toBe('response');
+	it.each<[string, IDataObject, string]>([
+		['is a rejection', failed, 'rejected'],
+		['is a response with a result, too', { ...failed, data: [1] }, 'response'],
+		['is a response that is called a success', { ...failed, success: true }, 'response'],
+		['is a response without a text', { error: '' }, 'response'],
+		['is a response whose error is no text', { error: { code: 7 } }, 'response'],
+	])('%s', async (_what, body, kind) => {
+		expect((await outcomeOf({ body: JSON.stringify(body) })).kind).toBe(kind);
 	});
 });
 
-describe('a response that is too large', () => {
-	it('is not even begun when it says so', async () => {
-		const chunk = jest.fn(() => Buffer.from('{}'));
-		const response = responseOf({
-			headers: { 'content-length': String(MAX_BODY_BYTES + 1) },
-			body: (function* () {
-				yield chunk();
-			})(),
-		});
-		const outcome = await exchange(
-			contextOf(async () => response),
-			ACCOUNT,
-			POST,
-		);
-		expect(outcome).toMatchObject({ kind: 'unreadable', problem: 'tooLarge', excerpt: '' });
-		expect(chunk).not.toHaveBeenCalled();
-		// The connection is not left open.
-		expect(response.body.destroyed).toBe(true);
-	});
+it('a response that says that it is too large is not even begun', async () => {
+	const chunk = jest.fn(() => Buffer.from('{}'));
+	const headers = { 'content-length': String(MAX_BODY_BYTES + 1) };
+	const body = (function* () {
+		yield chunk();
+	})();
+	const response = responseOf({ headers, body });
+	const context = contextOf(async () => response);
+	const outcome = await exchange(context, ACCOUNT, POST);
+	expect(outcome).toMatchObject({ kind: 'unreadable', problem: 'tooLarge', excerpt: '' });
+	expect(chunk).not.toHaveBeenCalled();
+	// The connection is not left open.
+	expect(response.body.destroyed).toBe(true);
 });
 
-describe('an error response', () => {
-	it('is read up to 1 MB', async () => {
-		const small = JSON.stringify({ error: 'x'.repeat(MAX_ERROR_BYTES - 100) });
-		expect(await outcomeOf({ status: 500, body: small })).toMatchObject({ body: {} });
-		const large = JSON.stringify({ error: 'x'.repeat(MAX_ERROR_BYTES) });
-		expect(await outcomeOf({ status: 500, body: large })).toMatchObject({
-			kind: 'rejected',
-			body: undefined,
-			excerpt: `{"error":"${'x'.repeat(90)}`,
-		});
+it('an error response is read up to 1 MB', async () => {
+	const small = JSON.stringify({ error: 'x'.repeat(MAX_ERROR_BYTES - 100) });
+	expect(await outcomeOf({ status: 500, body: small })).toMatchObject({ body: {} });
+	const large = JSON.stringify({ error: 'x'.repeat(MAX_ERROR_BYTES) });
+	expect(await outcomeOf({ status: 500, body: large })).toMatchObject({
+		kind: 'rejected',
+		body: undefined,
+		excerpt: `{"error":"${'x'.repeat(90)}`,
 	});
 });
 
@@ -402,23 +387,17 @@ describe('a connection error', () => {
 		expect(await exchange(context, ACCOUNT, POST)).toEqual({ kind: 'noResponse', code, reason });
 	});
 
-	it('that goes in circles', async () => {
-		const error: { code: string; cause?: unknown } = { code: 'EPIPE' };
-		error.cause = error;
-		const context = contextOf(async () => {
-			throw error;
-		});
-		expect(await exchange(context, ACCOUNT, POST)).toMatchObject({ code: 'EPIPE' });
-	});
-});
-
-describe('the key is in nothing it gives', () => {
-	it('connection error, even where its text is cut', async () => {
-		const context = contextOf(async () => {
-			throw new Error(`${'x'.repeat(195)}${KEY}`);
-		});
-		const outcome = await exchange(context, ACCOUNT, POST);
-		expect(outcome).toMatchObject({ reason: `${'x'.repeat(195)}[API ` });
+	it('that goes in circles, or has the key where its text is cut', async () => {
+		const circle: { code: string; cause?: unknown } = { code: 'EPIPE' };
+		circle.cause = circle;
+		const cut = new Error(`${'x'.repeat(195)}${KEY}`);
+		for (const [error, expected] of [
+			[circle, { code: 'EPIPE' }],
+			[cut, { reason: `${'x'.repeat(195)}[API ` }],
+		] as const) {
+			const context = contextOf(async () => await Promise.reject(error));
+			expect(await exchange(context, ACCOUNT, POST)).toMatchObject(expected);
+		}
 	});
 });
 
