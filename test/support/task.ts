@@ -26,13 +26,7 @@ interface TaskOptions {
 	/** The form's values, by the names of its fields. */
 	values?: IDataObject;
 	call?: ServiceCall;
-	/** Tools of an AI agent have a type that ends with `Tool`. */
-	type?: string;
-	typeVersion?: number;
-	name?: string;
 	continueOnFail?: boolean;
-	/** Cancels its execution. */
-	cancel?: AbortController;
 	/** When its workflow times out (ms since 1970). */
 	timesOutAt?: number;
 	/** Index of another item of the same run. */
@@ -57,7 +51,7 @@ export class ScriptedTask implements Task {
 	/** What n8n keeps with the execution. */
 	readonly kept: IDataObject;
 
-	readonly controller: AbortController;
+	readonly controller = new AbortController();
 
 	readonly context: IExecutePaginationFunctions;
 
@@ -86,19 +80,14 @@ export class ScriptedTask implements Task {
 		{
 			values = {},
 			call = { method: 'POST', path: '/v2/agent', body: {} },
-			type = node.type,
-			typeVersion = 1,
-			name = node.name,
 			continueOnFail = false,
-			cancel = new AbortController(),
 			timesOutAt,
 			itemIndex = 2,
 			of,
 		}: TaskOptions = {},
 	) {
-		this.controller = cancel;
 		this.kept = of?.kept ?? {};
-		const ownNode = { ...node, name, type, typeVersion, retryOnFail: true };
+		const ownNode = { ...node, typeVersion: 1, retryOnFail: true };
 		const item: INodeExecutionData = { json: {} };
 		const data = { data: { main: [[item]] }, node: ownNode };
 		this.context = {

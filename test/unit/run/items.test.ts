@@ -18,10 +18,9 @@ async function finished(
 	items: INodeExecutionData[],
 	values: IDataObject = {},
 	more: ConstructorParameters<typeof ScriptedTask>[1] = {},
-	operation = OPERATION,
 ) {
 	const task = new ScriptedTask([], { values, ...more });
-	return await finishItems({ items }, task, operation).catch((error: unknown) => {
+	return await finishItems({ items }, task, OPERATION).catch((error: unknown) => {
 		throw nodeErrorOf(error, task.form.place);
 	});
 }
