@@ -76,22 +76,17 @@ describe('a poll of the crawl trigger', () => {
 		expect([...first, ...(await poll())].sort()).toEqual([...ids].sort());
 	});
 
-	it('begins no further crawl with 2,000 pages to emit', async () => {
+	it.each([
+		['2,000 pages', 2_000, 0],
+		['100 MB', 1, 101 * 1024 * 1024],
+	])('begins no further crawl with %s to emit', async (_much, pages, length) => {
 		const ids = ['a', 'b', 'c', 'd'];
 		const { service, poll } = await begunWith(ids, { withPages: true });
-		for (const id of ids) [service.statuses[id], service.pageLists[id]] = [ended(), 2_000];
+		service.pageLength = length;
+		for (const id of ids) [service.statuses[id], service.pageLists[id]] = [ended(), pages];
 		expect(new Set(await poll())).toEqual(new Set(['a', 'b']));
 		expect(new Set(await poll())).toEqual(new Set(['c', 'd']));
 		expect(service.maxInFlight).toBe(2);
-	});
-
-	it('begins no further crawl with 100 MB to emit', async () => {
-		const ids = ['a', 'b', 'c', 'd'];
-		const { service, poll } = await begunWith(ids, { withPages: true });
-		service.pageLength = 101 * 1024 * 1024;
-		for (const id of ids) [service.statuses[id], service.pageLists[id]] = [ended(), 1];
-		expect(new Set(await poll())).toEqual(new Set(['a', 'b']));
-		expect(new Set(await poll())).toEqual(new Set(['c', 'd']));
 	});
 
 	it('emits one crawl at a time of those that are given up, too', async () => {

@@ -51,16 +51,11 @@ describe('actions', () => {
 		[{ type: 'click', selector: '' }, 'Selector is empty'],
 		[{ type: 'waitForElement' }, 'Selector is empty'],
 		[{ type: 'wait', selector: '#x' }, 'Time (Seconds) is empty'],
-		[{ type: 'wait', seconds: 0 }, 'Time (Seconds) is 0, but must be from 0.001 to 60'],
 		[{ type: 'write', text: '' }, 'Text is empty'],
 		[{ type: 'press' }, 'Key is empty'],
 		[{ type: 'executeJavascript', script: ' ' }, 'Script is empty'],
 		[{ type: null, selector: '#x' }, 'Action is empty'],
 		[{ type: 'hover' }, 'Action is "hover", which is not one of its choices'],
-		[
-			{ type: 'screenshot', screenshotOptions: { quality: 101 } },
-			'Quality is 101, but must be from 1 to 100',
-		],
 		[
 			{ type: 'screenshot', screenshotOptions: { viewport: { size: { height: 5 } } } },
 			'Width is empty',
@@ -113,14 +108,6 @@ describe('scrape options', () => {
 	])('leave time for the page: %j', (given, expected) => {
 		if (typeof expected === 'object') expect(options(given)).toEqual(expected);
 		else expect(errorOf(() => options(given)).message).toBe(expected);
-	});
-
-	it('say how to read PDFs only where these are read', () => {
-		expect(options({ parsers: { parse: true, mode: 'fast', pages: true } })?.parsers).toEqual([
-			{ type: 'pdf', mode: 'fast', pages: true },
-		]);
-		expect(options({ parsers: { parse: false, mode: 'fast', maxPages: 3 } })?.parsers).toEqual([]);
-		expect(options({ parsers: { parse: 'false', mode: 'fast' } })?.parsers).toEqual([]);
 	});
 
 	it.each<[IDataObject, unknown]>([

@@ -232,11 +232,8 @@ it('query operators are an operator and the entry, in quotes if it has blanks', 
 			exclude: 'jobs\npart time',
 			site: 'amazon.*\nsite:example.com',
 			fileType: 'pdf',
-			inTitle: 'coffee grinder',
-			imageSize: '1920x1080',
-			allInTitle: 'electric car test',
 		}),
 	).toBe(
-		'"flat white" "oat milk" -jobs -"part time" (site:amazon.* OR site:example.com) filetype:pdf intitle:"coffee grinder" imagesize:1920x1080 allintitle:electric car test',
+		'"flat white" "oat milk" -jobs -"part time" (site:amazon.* OR site:example.com) filetype:pdf',
 	);
 });
