@@ -19,8 +19,17 @@ import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
 import { redactor } from '../../nodes/shared/client/redact';
 import { node } from './form';
 
-/** A response: a body with status 200 unless `statusCode` says otherwise; a web page if it has `html`. */
-type Script = IDataObject & { statusCode?: number; html?: string };
+/**
+ * A response after `ms`: a body with status 200 unless `statusCode` says otherwise; a web page if it has `html`. Or a
+ * connection that `fails` with a code.
+ */
+export type Script = IDataObject & {
+	statusCode?: number;
+	retryAfter?: string;
+	html?: string;
+	fails?: string;
+	ms?: number;
+};
 
 interface TaskOptions {
 	/** The form's values, by the names of its fields. */
@@ -42,6 +51,8 @@ export class ScriptedTask implements Task {
 	readonly requests: Array<{ method: string; path: string; at: number }> = [];
 
 	readonly logged: Array<[string, IDataObject]> = [];
+
+	readonly debugged: string[] = [];
 
 	readonly warned: string[] = [];
 
@@ -105,11 +116,11 @@ export class ScriptedTask implements Task {
 			logger: {
 				info: (text: string, more: IDataObject) => this.logged.push([text, more]),
 				warn: (text: string) => this.warned.push(text),
-				debug: () => {},
+				debug: (text: string) => this.debugged.push(text),
 			},
 			helpers: {
 				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
-					this.respond(options),
+					await this.respond(options),
 				prepareBinaryData: async (content: Buffer, name: string, mimeType: string) => {
 					this.files.push({ name, type: mimeType, text: content.toString() });
 					return { data: '', mimeType, fileName: name };
@@ -129,14 +140,16 @@ export class ScriptedTask implements Task {
 		}) as unknown as Form;
 	}
 
-	private respond({ method, url }: IHttpRequestOptions) {
+	private async respond({ method, url }: IHttpRequestOptions) {
 		const { pathname, search } = new URL(url);
 		this.requests.push({ method: method ?? '', path: pathname + search, at: Date.now() });
-		const { statusCode = 200, html, ...body } = this.responses.shift() ?? {};
-		const headers = html === undefined ? {} : { 'content-type': 'text/html' };
+		const { statusCode = 200, retryAfter, html, fails, ms, ...body } = this.responses.shift() ?? {};
+		if (ms) await new Promise((done) => setTimeout(done, ms));
+		if (fails) throw Object.assign(new Error(`connect ${fails}`), { code: fails });
+		const type = html === undefined ? {} : { 'content-type': 'text/html' };
 		return {
 			statusCode,
-			headers,
+			headers: { ...type, ...(retryAfter && { 'retry-after': retryAfter }) },
 			body: Readable.from([Buffer.from(html ?? JSON.stringify(body))]),
 		};
 	}
