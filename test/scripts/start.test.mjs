@@ -118,12 +118,12 @@ describe('npm test with a path', () => {
 	for (const [path, test] of [
 		['test/unit/form', 'test/unit/form/labels.test.ts'],
 		['./test/unit/form/', 'test/unit/form/labels.test.ts'],
-		['test/unit/base/json.test.ts', 'test/unit/base/json.test.ts'],
+		['test/unit/base/url.test.ts', 'test/unit/base/url.test.ts'],
 		['nodes/shared/form', 'test/unit/form/labels.test.ts'],
 		['nodes/shared/form/labels.ts', 'test/unit/form/labels.test.ts'],
 		['nodes/shared/form/checks.ts', 'test/unit/form/reading.test.ts'],
 		['test/support/task.ts', 'test/unit/run/credits/budget.test.ts'],
-		['test', 'test/unit/base/json.test.ts'],
+		['test', 'test/unit/base/url.test.ts'],
 	]) {
 		it(`runs the tests of ${path}`, async () => {
 			const tests = await jestTestsOf(path);

@@ -14,7 +14,7 @@ import type { Outcome } from '../../../nodes/shared/client/errors/outcome';
 import { redactor } from '../../../nodes/shared/client/redact';
 import type { ServiceCall } from '../../../nodes/shared/client/types';
 
-type SendingContext = Caller['context'] & { getExecutionCancelSignal?(): AbortSignal };
+type Context = Caller['context'];
 
 const KEY = 'key/0123456789';
 const CREDENTIAL = { baseUrl: 'https://api.example.com/prefix/', apiKey: KEY };
@@ -29,40 +29,22 @@ const ACCOUNT = {
 const POST: ServiceCall = { method: 'POST', path: '/v2/search', body: { query: 'x' } };
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** What n8n's request helper is called with. */
-interface Asked {
-	type: string;
-	options: IHttpRequestOptions;
-	more: { credentialsDecrypted: { data: IDataObject } };
-	/** The cancel signal of the context that it is called on. */
-	signal: AbortSignal | undefined;
-}
-
-type Helper = (asked: Asked) => Promise<unknown>;
-
 /** Sends a request in this context, for this account. */
 const exchange = async (
-	context: SendingContext,
-	account: Parameters<typeof exchangeOf>[0]['account'],
+	context: Context,
 	call: ServiceCall,
 	http?: Partial<IHttpRequestOptions>,
-	cancelled?: AbortSignal,
-) => await exchangeOf({ context, account, run: { cancelled } }, call, { http });
+	account: Caller['account'] = ACCOUNT,
+) => await exchangeOf({ context, account, run: {} }, call, { http });
 
-function contextOf(helper: Helper): SendingContext {
-	return {
+/** Returns a context whose request helper is this. */
+const contextOf = (send: (options: IHttpRequestOptions) => Promise<unknown>) =>
+	({
 		helpers: {
-			async httpRequestWithAuthentication(
-				this: SendingContext,
-				type: string,
-				options: IHttpRequestOptions,
-				more: Asked['more'],
-			) {
-				return await helper({ type, options, more, signal: this.getExecutionCancelSignal?.() });
-			},
+			httpRequestWithAuthentication: async (_: string, options: IHttpRequestOptions) =>
+				await send(options),
 		},
-	} as unknown as SendingContext;
-}
+	}) as unknown as Context;
 
 interface Response {
 	status?: number;
@@ -87,7 +69,7 @@ async function outcomeOf(
 	path = POST.path,
 ): Promise<Outcome> {
 	const context = contextOf(async () => responseOf(response));
-	return await exchange(context, ACCOUNT, { ...POST, method, path });
+	return await exchange(context, { ...POST, method, path });
 }
 
 describe('a response', () => {
@@ -211,8 +193,8 @@ it('is sent from a context whose class has private fields, with the signal of th
 			return this.#key;
 		}
 	}
-	const context = new Private() as unknown as SendingContext;
-	expect(await exchange(context, ACCOUNT, POST)).toMatchObject({ kind: 'response' });
+	const context = new Private() as unknown as Context;
+	expect(await exchange(context, POST)).toMatchObject({ kind: 'response' });
 });
 
 describe('a good status with an error alone', () => {
@@ -237,7 +219,7 @@ it('a response that says that it is too large is not even begun', async () => {
 	})();
 	const response = responseOf({ headers, body });
 	const context = contextOf(async () => response);
-	const outcome = await exchange(context, ACCOUNT, POST);
+	const outcome = await exchange(context, POST);
 	expect(outcome).toMatchObject({ kind: 'unreadable', problem: 'tooLarge', excerpt: '' });
 	expect(chunk).not.toHaveBeenCalled();
 	// The connection is not left open.
@@ -281,8 +263,9 @@ describe('the key', () => {
 		const said = async (status: number) =>
 			await exchange(
 				contextOf(async () => responseOf({ status, body })),
-				account,
 				POST,
+				undefined,
+				account,
 			);
 		expect(await said(200)).toMatchObject({ body: { url: 'https://test.example' } });
 		expect(await said(400)).toMatchObject({ body: { url: 'https://[API key].example' } });
@@ -307,7 +290,7 @@ describe('the time it may take', () => {
 			yield Buffer.from(text);
 		})();
 		const context = contextOf(async () => responseOf({ body }));
-		const outcome = await exchange(context, ACCOUNT, POST, { timeout: 20 });
+		const outcome = await exchange(context, POST, { timeout: 20 });
 		expect(outcome).toMatchObject(expected);
 	});
 
@@ -328,11 +311,11 @@ describe('the time it may take', () => {
 	])('is %i where the body is %j and Request Options are %j', async (expected, body, http) => {
 		const timer = jest.spyOn(AbortSignal, 'timeout');
 		const asked: unknown[] = [];
-		const context = contextOf(async ({ options }) => {
+		const context = contextOf(async (options) => {
 			asked.push(options.timeout);
 			return responseOf({});
 		});
-		await exchange(context, ACCOUNT, { ...POST, body }, http);
+		await exchange(context, { ...POST, body }, http);
 		expect([...asked, ...timer.mock.calls]).toEqual([expected, [expected]]);
 		timer.mockRestore();
 	});
@@ -384,7 +367,7 @@ describe('a connection error', () => {
 		const context = contextOf(async () => {
 			throw thrown;
 		});
-		expect(await exchange(context, ACCOUNT, POST)).toEqual({ kind: 'noResponse', code, reason });
+		expect(await exchange(context, POST)).toEqual({ kind: 'noResponse', code, reason });
 	});
 
 	it('that goes in circles, or has the key where its text is cut', async () => {
@@ -396,7 +379,7 @@ describe('a connection error', () => {
 			[cut, { reason: `${'x'.repeat(195)}[API ` }],
 		] as const) {
 			const context = contextOf(async () => await Promise.reject(error));
-			expect(await exchange(context, ACCOUNT, POST)).toMatchObject(expected);
+			expect(await exchange(context, POST)).toMatchObject(expected);
 		}
 	});
 });
