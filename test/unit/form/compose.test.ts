@@ -1,9 +1,7 @@
-import { NodeOperationError, type IDataObject } from 'n8n-workflow';
-
 import { compose } from '../../../nodes/shared/form/compose';
 import { choicesField } from '../../../nodes/shared/form/controls';
 import { isShown } from '../../../nodes/shared/form/shown';
-import { type Field, type Wire, hiddenFor, shownFor } from '../../../nodes/shared/form/field';
+import { type Field, shownFor } from '../../../nodes/shared/form/field';
 import { lines } from '../../../nodes/shared/form/values';
 import { bodyOf, composed, errorOf, node, place } from '../../support/form';
 
@@ -18,12 +16,6 @@ const number = (name: string, more: Partial<Field> = {}): Field => ({
 	...text(name),
 	type: 'number',
 	default: 5,
-	...more,
-});
-const flag = (name: string, more: Partial<Field> = {}): Field => ({
-	...text(name),
-	type: 'boolean',
-	default: false,
 	...more,
 });
 const collection = (name: string, options: Field[], more: Partial<Field> = {}): Field => ({
@@ -115,57 +107,6 @@ describe('compose', () => {
 		expect(composed(fields, { forA: 'x', forB: 'y' }).body).toEqual({ forA: 'x' });
 	});
 
-	it('hides a field under a condition, also on what is in a collection', () => {
-		const fields = [
-			hiddenFor({ '/more.kind': ['b'] }, text('forA')),
-			collection('more', [text('kind')], { wire: { in: 'settings' } }),
-		];
-		expect(composed(fields, { forA: 'x', more: { kind: 'a' } }).body).toEqual({ forA: 'x' });
-		expect(composed(fields, { forA: 'x', more: {} }).body).toEqual({ forA: 'x' });
-		expect(composed(fields, { forA: 'x', more: { kind: 'b' } }).body).toEqual({});
-	});
-
-	it('hides an option under a condition on the whole form', () => {
-		const fields = [
-			text('kind', { default: 'a' }),
-			collection('options', [shownFor({ '/kind': ['b'] }, text('forB'))], {
-				wire: { spread: true },
-			}),
-		];
-		const options = { forB: 'x' };
-		expect(composed(fields, { options }).body).toEqual({});
-		expect(composed(fields, { kind: 'b', options }).body).toEqual({ kind: 'b', forB: 'x' });
-	});
-
-	it('puts what comes last there last, wherever it stands in the form', () => {
-		const note: Wire['put'] = (target, value) =>
-			(target.all = `${String(target.all)}+${String(value)}`);
-		const fields = [
-			text('c', { wire: { put: note, last: true } }),
-			collection('more', [text('d', { wire: { put: note, last: true } })], {
-				wire: { spread: true },
-			}),
-			text('all'),
-		];
-		expect(composed(fields, { all: 'a', c: 'c', more: { d: 'd' } }).body).toEqual({ all: 'a+c+d' });
-	});
-
-	it('checks what takes the whole object once it is there, and only where the field was set', () => {
-		const check: Wire['check'] = (target, { labels }) => {
-			throw new NodeOperationError(node, `${labels.join(' → ')}: ${Object.keys(target).join()}`);
-		};
-		const fields = [
-			number('n', { wire: { check } }),
-			collection('in', [number('m', { wire: { check } }), flag('g')]),
-			text('z'),
-		];
-		expect(composed(fields, { z: 'z' }).body).toEqual({ z: 'z' });
-		expect(errorOf(() => composed(fields, { n: 1, z: 'z' })).message).toBe('The n: n,z');
-		expect(errorOf(() => composed(fields, { in: { m: 1, g: true } })).message).toBe(
-			'The in → The m: m,g',
-		);
-	});
-
 	it('lets texts that are no choice pass where the service may know more', () => {
 		const choices = [{ name: 'X', value: 'x' }];
 		const open = text('model', { type: 'options', options: choices, wire: { open: true } });
@@ -188,12 +129,5 @@ describe('compose', () => {
 		expect(bodyOf(one, { values: { width: 7, height: 5 } })).toEqual({ size: { width: 7 } });
 		expect(bodyOf(one, { values: { width: 5, height: 5 } })).toEqual({});
 		expect(errorOf(() => bodyOf(one, { other: 1 })).message).toMatch(/is empty$/);
-	});
-
-	it('does not change what it was given', () => {
-		const given: IDataObject = { inner: { list: ['a'] } };
-		const before = JSON.stringify(given);
-		bodyOf(collection('outer', [{ ...text('inner'), type: 'json' }]), given);
-		expect(JSON.stringify(given)).toBe(before);
 	});
 });
