@@ -119,20 +119,4 @@ describe('pollPages', () => {
 		shown[B] = page('b');
 		expect(await pollPages(task)).toEqual([]);
 	});
-
-	it('reads at most 10 pages at the same time', async () => {
-		const urls = Array.from({ length: 30 }, (_, index) => `${A}${index}`);
-		let [open, most] = [0, 0];
-		const { task } = setup({
-			settings: { ...settings, urls },
-			read: async (url) => {
-				most = Math.max(most, ++open);
-				await new Promise((resolve) => setImmediate(resolve));
-				open--;
-				return { kind: 'read', text: url, hash: url, content: url };
-			},
-		});
-		await pollPages(task);
-		expect(most).toBe(10);
-	});
 });

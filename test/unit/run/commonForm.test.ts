@@ -10,31 +10,11 @@ describe('a control of several operations', () => {
 	it.each([
 		[[required, required], true],
 		[[required, optional], undefined],
-		[[optional, required], undefined],
-		[[optional, optional], undefined],
 	])('is required only if it is for all: %#', (fields, isRequired) => {
 		const [field, ...more] = commonForm(fields.map((one, index) => [`operation${index}`, [one]]));
 		expect(more).toEqual([]);
 		expect(field.required).toBe(isRequired);
 		expect(field.displayOptions).toEqual({ show: { '/operation': ['operation0', 'operation1'] } });
-	});
-
-	it.each(['collection', 'options', 'multiOptions'])('may differ in the parts of a %s', (type) => {
-		const list = (...parts: string[]) =>
-			({ ...text('list'), type, options: parts.map((name) => ({ name, value: name })) }) as Field;
-		const [field] = commonForm([
-			['a', [list('x', 'y')]],
-			['b', [list('x', 'z')]],
-		]);
-		// What a collection has beyond them is the mark that it was entered as a whole.
-		const shown = (field.options as Field[])
-			.filter(({ name }) => name !== '0')
-			.map(({ name, displayOptions }) => [name, displayOptions]);
-		expect(shown).toEqual([
-			['x', undefined],
-			['y', { show: { '/operation': ['a'] } }],
-			['z', { show: { '/operation': ['b'] } }],
-		]);
 	});
 
 	it('may not differ in the parts of any other', () => {
