@@ -11,16 +11,6 @@ function collected(...pages: Array<ReturnType<typeof page>>): CollectedPages {
 	return all;
 }
 
-it('a page that comes twice is collected once, and said to have come twice', () => {
-	const all = collected(page('a', '1'), page('b', '2'));
-	all.add([page('a', '1'), page('c', '3')]);
-	expect(all.pages.map(({ metadata }) => metadata)).toEqual(
-		['a', 'b', 'c'].map((url, index) => ({ sourceURL: url, scrapeId: String(index + 1) })),
-	);
-	expect(all.warning).toBe('The service sent 1 page twice; each is included once.');
-	expect(collected(page('a')).warning).toBeUndefined();
-});
-
 it('pages of one URL that differ, and pages without any name, are all collected', () => {
 	expect(collected(page('a', '1'), page('a', '2')).pages).toHaveLength(2);
 	expect(collected(page('a', undefined, 'x'), page('a', undefined, 'y')).pages).toHaveLength(2);
@@ -38,16 +28,6 @@ it.each([null, '', 7])('no page is taken for another because of an id that is %j
 	const metadata = { sourceURL: 'a', scrapeId };
 	ofOneUrl.add(['x', 'y', 'x'].map((markdown) => ({ markdown, metadata })));
 	expect(ofOneUrl.pages.map(({ markdown }) => markdown)).toEqual(['x', 'y']);
-});
-
-describe('without keeping pages', () => {
-	it('counts them, each once', () => {
-		const all = new CollectedPages(false);
-		expect(all.add([page('a', '1'), page('a', '1'), page('b'), page('b', '2')])).toHaveLength(3);
-		expect(all.pages).toEqual([]);
-		expect(all.count).toBe(3);
-		expect(all.warning).toBe('The service sent 1 page twice; each is included once.');
-	});
 });
 
 describe.each([

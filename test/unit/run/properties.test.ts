@@ -136,26 +136,18 @@ describe('the line under a node on the canvas', () => {
 });
 
 describe('what a model is told of a tool', () => {
-	/** Returns a node with these parameters in a workflow as the tool that n8n makes of it, with what its form shows. */
-	function toolOf({ description }: INodeType, parameters: INodeParameters) {
-		const name = `${description.name}Tool`;
-		const type = { ...description, name };
-		const node = { id: '', name, type: name, typeVersion: 1, position: [0, 0] as [number, number] };
-		const filled = NodeHelpers.getNodeParameters(
-			type.properties,
+	/** Returns what n8n tells the model of the tool that it makes of a node with these parameters. */
+	function toldOf({ description }: INodeType, parameters: INodeParameters): string {
+		const type = { ...description, name: `${description.name}Tool` };
+		const node = nodeOf({
+			nodeType: { description: type } as INodeType,
 			parameters,
-			true,
-			false,
-			node,
-			type,
-		);
-		return { type, node: { ...node, parameters: filled ?? {} } };
-	}
-
-	/** Returns what n8n tells the model. */
-	function toldOf(nodeType: INodeType, parameters: INodeParameters): string {
-		const { type, node } = toolOf(nodeType, parameters);
-		return NodeHelpers.getToolDescriptionForNode(node, { description: type } as INodeType);
+			credentials: { baseUrl: '', apiKey: '' },
+		});
+		const { properties } = type;
+		const filled = NodeHelpers.getNodeParameters(properties, parameters, true, false, node, type);
+		const shown = { ...node, parameters: filled ?? {} };
+		return NodeHelpers.getToolDescriptionForNode(shown, { description: type } as INodeType);
 	}
 
 	it.each(cases)('of $name: $operation.name is what it does', ({ node, operation }) => {
@@ -188,12 +180,5 @@ describe('what a model is told of a tool', () => {
 			const { node } = cases.find(({ operation }) => operation.value === 'map')!;
 			expect(toldOf(node, parameters)).toBe(toolDescription);
 		}
-	});
-
-	it('is about one item: the form does not ask how several share a job', () => {
-		const { node } = cases.find(({ operation }) => operation.value === 'batchStart')!;
-		const { parameters } = toolOf(node, { operation: 'batchStart' }).node;
-		expect(parameters).toHaveProperty('urls');
-		expect(parameters).not.toHaveProperty('oneJobFor');
 	});
 });
