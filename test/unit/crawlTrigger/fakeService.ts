@@ -108,7 +108,7 @@ export function setup({ settings, ...more }: Changes = {}) {
 	const service = new FakeService();
 	const log = { info: jest.fn(), warn: jest.fn() };
 	const kept: { state?: string } = {};
-	const write = jest.fn((state: unknown) => void (kept.state = JSON.stringify(state)));
+	const write = (state: unknown) => void (kept.state = JSON.stringify(state));
 	const task: PollTask = {
 		requests: service,
 		settings: { scope: 'any:1', urlPatterns: [], events: ['completed', 'failed'], ...settings },
@@ -131,7 +131,7 @@ export function setup({ settings, ...more }: Changes = {}) {
 		}
 		return emitted;
 	};
-	return { service, log, kept, write, task, poll };
+	return { service, log, kept, task, poll };
 }
 
 function idOf({ json }: INodeExecutionData): string {
@@ -145,7 +145,6 @@ export async function begunWith(ids: string[], more: Changes = {}) {
 	expect(await all.poll()).toEqual([]);
 	all.service.running = [];
 	all.service.calls = [];
-	all.write.mockClear();
 	all.log.warn.mockClear();
 	return all;
 }
@@ -157,6 +156,5 @@ export async function begunAfter(recent: SeenCrawl[], more: Changes = {}) {
 	for (const { id } of recent) all.service.statuses[id] = ended();
 	expect(await all.poll()).toEqual([]);
 	all.service.calls = [];
-	all.write.mockClear();
 	return all;
 }

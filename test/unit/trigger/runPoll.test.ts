@@ -1,6 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
-import { Readable } from 'node:stream';
-import type { IDataObject, IHttpRequestOptions, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import type { CallSettings } from '../../../nodes/shared/client';
 import {
@@ -27,12 +26,11 @@ function setup({ mode = 'trigger', activation = 'init', budgetMs, credential }: 
 	const workflow = ++workflows;
 	const staticData: IDataObject = {};
 	const node = { id: 'trigger', name: 'Trigger', credentials: {} };
-	const sent: IHttpRequestOptions[] = [];
-	const getCredentials = jest.fn(async () => ({
+	const getCredentials = async () => ({
 		baseUrl: 'https://poll.example',
 		apiKey: 'key',
 		...credential,
-	}));
+	});
 	const logger = { info: jest.fn() };
 	const context = {
 		getNode: () => node,
@@ -44,12 +42,6 @@ function setup({ mode = 'trigger', activation = 'init', budgetMs, credential }: 
 			return of === 'node' ? staticData : undefined;
 		},
 		getCredentials,
-		helpers: {
-			httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) => {
-				sent.push(options);
-				return { statusCode: 200, headers: {}, body: Readable.from([Buffer.from('{"a":1}')]) };
-			},
-		},
 		logger,
 		...(budgetMs !== undefined && { getPollBudgetMs: () => budgetMs }),
 	} as unknown as IPollFunctions;
@@ -78,8 +70,6 @@ function setup({ mode = 'trigger', activation = 'init', budgetMs, credential }: 
 				run: async (work: Work, scope?: string) => await runIn(other, work, scope),
 			};
 		},
-		sent,
-		getCredentials,
 		logger,
 	};
 }
