@@ -134,20 +134,6 @@ it('the official client previews the settings of a crawl', async () => {
 	});
 });
 
-it('the official client tracks changes, in any country, with a webhook as a text', async () => {
-	const formats = ['markdown' as const, 'changeTracking' as const];
-	const location = { country: 'de' };
-	const scraped = async () =>
-		(await client.scrape('a.example/new', { formats, location })).changeTracking;
-	expect(await scraped()).toMatchObject({ changeStatus: 'new' });
-	expect(await scraped()).toMatchObject({ changeStatus: 'same' });
-	const { id } = await client.startCrawl('a.example', {
-		limit: 1,
-		webhook: 'http://127.0.0.1:9/hook',
-	});
-	expect(id).toEqual(expect.any(String));
-});
-
 it('the official client watches a crawl, by asking where there is no WebSocket', async () => {
 	const { id } = await client.startCrawl('https://a.example', { limit: 2 });
 	const watcher = client.watcher(id, { kind: 'crawl', pollInterval: 0.01, timeout: 20 });

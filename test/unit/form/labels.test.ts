@@ -4,10 +4,8 @@ import { labelOf } from '../../../nodes/shared/form/labels';
 
 it.each([
 	[['scrapeOptions', 'formats', 0, 'schema'], 'Schema'],
-	[['scrapeOptions', 'formats', 0, 'prompt'], 'JSON Prompt'],
 	[['scrapeOptions', 'formats', 0, 'schema', 'required', 1], 'Schema'],
 	[['scrapeOptions', 'formats', 1, 'type'], 'Formats, entry 2'],
-	[['scrapeOptions', 'formats', 1], 'Formats, entry 2'],
 	[['scrapeOptions', 'formats', 0, 'quality'], 'Screenshot Options → Quality'],
 	[['scrapeOptions', 'formats', 1, 'viewport', 'width'], 'Screenshot Options → Viewport → Width'],
 	[
@@ -17,13 +15,10 @@ it.each([
 	[['scrapeOptions', 'actions', 2, 'selector'], 'Browser → Actions → Selector, entry 3'],
 	[['scrapeOptions', 'includeTags', 1], 'Page Content → Include Tags, entry 2'],
 	[['scrapeOptions', 'redactPII', 'mode'], 'Page Content → Redaction Options → Mode'],
-	[['scrapeOptions', 'redactPII'], 'Page Content → Redact Personal Data'],
 	[['sources', 1, 'type'], 'Sources, entry 2'],
 	[['sources', 0, 'tbs'], 'Web: Published'],
-	[['sources', 0, 'location'], 'Web: Location'],
 	[['scrapeOptions', 'timeout'], 'Browser → Timeout (Seconds)'],
 	[['timeout'], 'Timeout (Seconds)'],
-	[['query'], 'Query'],
 	[['nothing'], undefined],
 ])('the place %j is named %s', (trail, label) => {
 	expect(labelOf(formFieldsOf(searchAndScrape), trail)).toBe(label);

@@ -66,12 +66,9 @@ describe('diffLines', () => {
 describe('changedCharacters', () => {
 	it.each([
 		['Price: 10', 'Price: 12', 2],
-		['Price: 10', 'Price: 10', 0],
-		['aaa', 'aaaa', 1],
 		['', 'four', 4],
 		['one\ntwo', 'one\n2\ntwo', 1],
 		['from 10 to', 'from 12 to', 2],
-		['a1b', 'a2b', 2],
 		['aaaa', 'aa', 2],
 		['xaby', 'xcdey', 5],
 		['a1\nb1', 'a2\nb2', 8],

@@ -72,7 +72,6 @@ describe('commitReadings', () => {
 describe('pollPages', () => {
 	function setup(more: Partial<PagesTask<string>> = {}) {
 		const data: { state?: unknown } = {};
-		const log = { info: jest.fn(), warn: jest.fn() };
 		const page = (text: string): ReadPage<string> => ({
 			...(read(text) as Extract<PageReading, { kind: 'read' }>),
 			content: text,
@@ -81,7 +80,7 @@ describe('pollPages', () => {
 		const task: PagesTask<string> = {
 			settings,
 			store: { read: () => data.state, write: (state) => (data.state = state) },
-			log,
+			log: { info: () => {}, warn: () => {} },
 			now: () => 0,
 			// Time passes only in a pause before a page is tried again.
 			wait: async (ms) => await new Promise((resolve) => ms === 5_000 && resolve()),
@@ -96,7 +95,7 @@ describe('pollPages', () => {
 			},
 			...more,
 		};
-		return { data, log, shown, page, task };
+		return { shown, page, task };
 	}
 
 	it('fails when later polls would fare no better, but keeps what was paid for', async () => {

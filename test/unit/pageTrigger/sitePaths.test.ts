@@ -23,13 +23,10 @@ describe('the key of a page', () => {
 		['https://acme.example/blog', 'https://acme.example/Blog'],
 		['https://acme.example/blog', 'https://acme.example/blog?page=2'],
 		['https://acme.example/blog', 'https://acme.example:8080/blog'],
-		['https://acme.example/blog', 'https://shop.acme.example/blog'],
 		['https://wwwacme.example/', 'https://acme.example/'],
 		['https://a.www.example/', 'https://a.example/'],
-		['https://a.b.example/', 'https://ab.example/'],
 		['https://acme.example/', 'https://acme.example/#/a'],
 		['https://acme.example/#/a', 'https://acme.example/#/b'],
-		['https://acme.example/#!a', 'https://acme.example/#!b'],
 		['https://acme.example/100%25ab', 'https://acme.example/100%25AB'],
 	])('tells %s from %s', (one, other) => {
 		expect(keyOf(other)).not.toBe(keyOf(one));

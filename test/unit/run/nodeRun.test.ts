@@ -17,8 +17,6 @@ type Work = (run: NodeRun) => Promise<INodeExecutionData[]>;
 
 interface Options {
 	items?: number;
-	continueOnFail?: boolean;
-	executeOnce?: boolean;
 	retryOnFail?: boolean;
 }
 
@@ -28,16 +26,13 @@ class Execution {
 
 	readonly data: IExecuteData;
 
-	credentialsRead = 0;
-
 	readonly warned: string[] = [];
 
 	constructor(private readonly options: Options = {}) {
 		const items = Array.from({ length: options.items ?? 1 }, (_, n) => ({ json: { n } }));
-		const { executeOnce } = options;
 		this.data = {
 			data: { main: [items] },
-			node: { ...NODE, executeOnce },
+			node: NODE,
 		} as unknown as IExecuteData;
 	}
 
@@ -57,11 +52,8 @@ class Execution {
 			getInputData(this: { itemIndex: number }, _index = 0, type = 'main') {
 				return (type === 'main' ? items[this.itemIndex] : undefined) ?? { json: {} };
 			},
-			getCredentials: async () => {
-				this.credentialsRead++;
-				return { baseUrl: 'https://api.example.com/v2', apiKey: 'key' };
-			},
-			continueOnFail: () => this.options.continueOnFail ?? false,
+			getCredentials: async () => ({ baseUrl: 'https://api.example.com/v2', apiKey: 'key' }),
+			continueOnFail: () => false,
 		} as unknown as IExecutePaginationFunctions;
 	}
 

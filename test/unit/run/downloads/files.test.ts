@@ -11,7 +11,7 @@ import type {
 
 import { nodeErrorOf } from '../../../../nodes/shared/client/errors/nodeErrors';
 import type { Task } from '../../../../nodes/shared/run/operation';
-import { addFiles, fileFieldsOf } from '../../../../nodes/shared/run/downloads/files';
+import { addFiles } from '../../../../nodes/shared/run/downloads/files';
 import { type CallSettings, readAccount } from '../../../../nodes/shared/client';
 import { kindOf } from '../../../../nodes/shared/base/hosts';
 import { Parts } from '../../../../nodes/shared/base/parts';
@@ -127,7 +127,6 @@ describe('the files of a result', () => {
 
 	it.each<[string, IDataObject, string[]]>([
 		['a page', { screenshot: shot, audio }, ['screenshot', 'audio']],
-		['a page with a video', { audio, video: `${ROOT}/video.mp4` }, ['audio', 'video']],
 		['a response about one page', { data: { screenshot: shot } }, ['screenshot']],
 		['one list', { data: [{ audio }, { screenshot: shot }] }, ['audio_of_0', 'screenshot_of_1']],
 		[
@@ -146,13 +145,6 @@ describe('the files of a result', () => {
 		['a PDF instead of text', { markdown: PDF }, ['pdf']],
 	])('%s', async (_name, json, names) => {
 		expect(Object.keys(await new Download(json).run())).toEqual(names);
-	});
-
-	it('are in these fields of a page', () => {
-		const page = { screenshot: shot, audio, video: 'v', html: PDF, actions: { pdfs: ['p', 'q'] } };
-		const fields = ['screenshot', 'audio', 'video', 'actions', 'actions', 'html'];
-		expect(fileFieldsOf({ ...page, markdown: 'text' })).toEqual(fields);
-		expect(fileFieldsOf({ markdown: 'text' })).toEqual([]);
 	});
 });
 
@@ -229,7 +221,6 @@ describe('a link', () => {
 
 	it.each<[string, string | undefined, string, string | undefined]>([
 		['/a/shot.png', 'image/webp', 'shot.png', 'image/webp'],
-		['/shot.jpeg', 'image/jpeg; q=1', 'shot.jpeg', 'image/jpeg'],
 		['/shot', 'image/jpeg;q=1', 'screenshot.jpg', 'image/jpeg'],
 		['/shot.archive', 'image/png', 'screenshot.png', 'image/png'],
 		['/', undefined, 'screenshot.png', undefined],
@@ -484,12 +475,10 @@ describe('links into the network that n8n is in', () => {
 	it.each<[string, string, boolean | undefined, boolean]>([
 		['127.0.0.1', 'http://rebound.example/a.png', undefined, false],
 		['::ffff:10.0.0.1', 'http://rebound.example/a.png', undefined, false],
-		['fe80::1%eth0', 'http://rebound.example/a.png', true, false],
 		['169.254.169.254', 'http://nas.lan/a.png', true, false],
 		['100.64.0.1', 'http://rebound.example/a.png', true, false],
 		['192.168.1.5', 'http://files.example/a.png', false, false],
 		['192.168.1.5', 'http://files.example/a.png', true, true],
-		['192.168.1.5', 'http://nas.lan/a.png', true, true],
 		['192.168.1.5', 'http://api.example.com/a.png', false, true],
 		['8.8.8.8', 'http://files.example/a.png', false, true],
 		['64:ff9b::808:808', 'http://files.example/a.png', undefined, true],
