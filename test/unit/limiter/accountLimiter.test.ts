@@ -121,16 +121,6 @@ describe('the turns of runs at an account', () => {
 		expect(bench.sent.slice(AT_FIRST).sort()).toEqual([`large${AT_FIRST}`, 'small0']);
 	});
 
-	it('pass over a run that has its Max Concurrent Requests in flight', async () => {
-		await bench.askMany(10, 'narrow', { run: { narrow: true }, maxConcurrent: 2 });
-		await bench.askMany(10, 'wide', { run: { wide: true } });
-		expect(bench.sentOf('narrow')).toEqual(['narrow0', 'narrow1']);
-		expect(bench.sentOf('wide')).toHaveLength(10);
-		bench.release('narrow1');
-		await bench.until(0);
-		expect(bench.sent.at(-1)).toBe('narrow2');
-	});
-
 	it('come for runs without a call in flight though another holds all places, up to a tenth more', async () => {
 		await bench.askMany(2 * AT_FIRST, 'endless', { run: { endless: true } });
 		for (let n = 0; n < 60; n++) await bench.askMany(5, `run${n}-`, { run: { n } });
@@ -238,34 +228,6 @@ describe('Rate Limit Wait', () => {
 		}
 		await bench.until(2_500);
 		expect(bench.denied.call).toEqual({ denied: 'tooLong', waitedMs: 2_000, waitMs: 1_000 });
-	});
-
-	// The good responses were sent before the 429 came, or long before the rejected call.
-	it.each([
-		['one', 1],
-		['many', 20],
-	])('is kept though %p good responses come late after a 429', async (_name, late) => {
-		const limiter = new AccountLimiter(bench.clock);
-		const run = {};
-		const ask = async (maxWaitMs = 10_000, of: object = run) =>
-			await limiter.acquire({ run: of, group: 'POST', maxConcurrent: 100, maxWaitMs });
-		// The first of them overtakes nothing.
-		const asking = Array.from({ length: late }, async () => await ask());
-		await bench.until(100);
-		const good = await Promise.all(asking);
-		const bad = (await ask()) as Permit;
-		await bench.until(110);
-		limiter.release(bad, { kind: 'limited', waitMs: 3_600_000 });
-		for (const permit of good) limiter.release(permit as Permit, { kind: 'accepted' });
-		const waitMs = 3_600_000;
-		const denial = { denied: 'tooLong', waitedMs: 0, waitMs };
-		expect(await ask()).toEqual(denial);
-		expect(await limiter.acquire(bad.call)).toEqual(denial);
-		// Another run comes while one that may wait that long does.
-		const patient = ask(waitMs);
-		expect(await ask(10_000, {})).toEqual(denial);
-		await bench.until(2 * waitMs);
-		expect(await patient).toMatchObject({ sentAt: 110 + waitMs });
 	});
 
 	it('counts no pause in which a call waits in line, once others are accepted again', async () => {
