@@ -77,8 +77,8 @@ describe('comparing a newer OpenAPI file with the contracts', () => {
 			'Web Data Search: Search Web and Scrape Results → options.enterprise',
 		]);
 		expect(attention('location')).toEqual([
-			'Web Data Scrape: List Pages of Site → options.location.country',
-			'Web Data Scrape: List Pages of Site → options.location.languages',
+			'Web Data Scrape: List Pages of Site → options.browserOptions.location.country',
+			'Web Data Scrape: List Pages of Site → options.browserOptions.location.languages',
 		]);
 	});
 });

@@ -113,7 +113,7 @@ export interface Caller {
 }
 
 /** A context of n8n that can read a credential: that of an item, a poll or a list in the form. */
-export interface CredentialContext {
+interface CredentialContext {
 	getNode(): INode;
 	getCredentials<T extends object>(type: string): Promise<T>;
 }

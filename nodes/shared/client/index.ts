@@ -1,4 +1,4 @@
-export type { Account, Caller, CallerRun, CredentialContext, ReadAccount } from './account';
+export type { Account, Caller, CallerRun, ReadAccount } from './account';
 export { allowedDomainsOf, apiKeyOf, callerOf, CREDENTIAL_TYPE, readAccount } from './account';
 export { callService, checkStopped, DEFAULT_MAX_WAIT_MS, pause } from './call';
 export { testCredential } from './credentialTest';
