@@ -158,6 +158,18 @@ describe('a crawl that the crawl trigger can not find out about', () => {
 });
 
 describe('a crawl that tells the crawl trigger it has completed before it has begun', () => {
+	it('is asked until its counts add up with the pages that failed', async () => {
+		const { service, poll, task } = await begunAfter([]);
+		service.recent = [crawl('young', 0)];
+		service.statuses = { young: ended({ completed: 17, total: 30 }) };
+		expect(await poll()).toEqual([]);
+		service.statuses = { young: ended({ completed: 28, total: 30 }) };
+		service.failed = { young: 2 };
+		const [{ json }] = await pollOnce(task);
+		expect(json).toMatchObject({ id: 'young', completed: 28 });
+		expect(json).not.toHaveProperty('crawlWarning');
+	});
+
 	it('is emitted with a warning where its counts have stood still for a minute', async () => {
 		const { service, poll, task } = await begunAfter([]);
 		service.recent = [crawl('young', 1)];
