@@ -134,17 +134,6 @@ it('the official client previews the settings of a crawl', async () => {
 	});
 });
 
-it('the official client watches a crawl, by asking where there is no WebSocket', async () => {
-	const { id } = await client.startCrawl('https://a.example', { limit: 2 });
-	const watcher = client.watcher(id, { kind: 'crawl', pollInterval: 0.01, timeout: 20 });
-	const done = new Promise((resolve, reject) => {
-		watcher.on('done', resolve);
-		watcher.on('error', reject);
-	});
-	await watcher.start();
-	expect(await done).toMatchObject({ status: 'completed' });
-});
-
 /**
  * Methods that aren't tried here: those that the official command line uses, which stands on this client
  * (test/e2e/foreign.e2e.ts), earlier names of others, and those whose endpoints the stand-in doesn't have, which are parts of
@@ -157,6 +146,7 @@ const NOT_TRIED = {
 		...['createMonitor', 'updateMonitor', 'getMonitor', 'listMonitors', 'deleteMonitor'],
 		...['runMonitor', 'listMonitorChecks', 'getMonitorCheck'],
 	],
+	'a watcher, which asks in the same way': ['watcher'],
 	'earlier names': [
 		...['scrapeExecute', 'stopInteractiveBrowser', 'deleteScrapeBrowser'],
 		...['scrapeUrl', 'mapUrl', 'crawlUrl', 'asyncCrawlUrl', 'checkCrawlStatus', 'checkCrawlErrors'],

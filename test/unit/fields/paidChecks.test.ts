@@ -58,11 +58,6 @@ describe('an answer to an agent', () => {
 		expect(errorOf(() => compose(fields, read, at)).message).toMatch(message);
 	});
 
-	it('asks first in a chat', () => {
-		const options = { mode: 'chat', exchange: { requireApproval: true, maxCalls: 30 } };
-		expect(bodyOf(agent, { prompt: 'Go on', options })).toMatchObject(options);
-	});
-
 	it('may decline while nothing may be bought, and keeps what else is set', () => {
 		const decline = { ...approve, decision: 'Decline' };
 		const exchange = { enabled: false };

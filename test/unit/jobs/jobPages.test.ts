@@ -178,9 +178,6 @@ describe('the pages of a job', () => {
 		const kept = async (values: IDataObject) =>
 			Object.keys((await pagesFrom([{ data: [whole] }], values)).json[0]);
 		const about = ['crawlId', 'crawlStatus'];
-		expect(await kept({ fieldsToReturn: ['markdown'] })).toEqual([
-			...['markdown', 'metadata', 'url', ...about],
-		]);
 		expect(await kept({ fieldsToReturn: ['links'], downloadFiles: true })).toEqual([
 			...['metadata', 'links', 'screenshot', 'audio', 'video', 'actions', 'url', ...about],
 		]);
