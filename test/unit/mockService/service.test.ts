@@ -118,10 +118,7 @@ describe('details of a 400', () => {
 describe('what it bills', () => {
 	const json = { formats: [{ type: 'json', prompt: 'Prices' }] };
 	it.each<[string, object, number]>([
-		['/v2/scrape', { url, zeroDataRetention: true }, 2],
-		['/v2/scrape', { url, proxy: 'enhanced' }, 5],
 		['/v2/scrape', { url, formats: ['json', { type: 'question', question: 'Why?' }] }, 9],
-		['/v2/scrape', { url, formats: ['audio'], redactPII: true }, 9],
 		['/v2/scrape', { url: 'https://dns-error.example' }, 1],
 		['/v2/batch/scrape', { urls: [url, 'https://b.example'], ...json }, 10],
 		['/v2/crawl', { url, limit: 3, scrapeOptions: json }, 15],
@@ -173,16 +170,6 @@ describe('what it remembers of a page', () => {
 	])('serves %j or not: %s', async (more, expected) => {
 		await scrape();
 		expect((await scrape(more)).data.metadata.cacheState).toBe(expected);
-	});
-
-	it('is all that a cached request gets', async () => {
-		for (const more of [{ minAge: 1 }, { lockdown: true }]) {
-			expect((await scrape(more)).code).toMatch(/NO_CACHED_DATA|LOCKDOWN_CACHE_MISS/);
-		}
-		await scrape({ storeInCache: false });
-		expect((await scrape({ minAge: 1 })).success).toBe(false);
-		await scrape();
-		expect((await scrape({ lockdown: true })).data.metadata.cacheState).toBe('hit');
 	});
 });
 
