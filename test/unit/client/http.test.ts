@@ -145,11 +145,6 @@ describe('what is no response of the service', () => {
 		});
 	});
 
-	it('shows no half of an emoji', async () => {
-		const body = `${'x'.repeat(99)}😀 and more`;
-		expect(await outcomeOf({ body })).toMatchObject({ excerpt: 'x'.repeat(99) });
-	});
-
 	it('may have been cut: what came is shown', async () => {
 		async function* cut(...texts: string[]) {
 			for (const text of texts) yield Buffer.from(text);

@@ -5,21 +5,10 @@ import { errorOf, place } from '../../support/form';
 
 const jobId = textField('jobId', 'Job', { required: true, wire: { in: 'path' } });
 
-const operation = (parts: Partial<Operation>): Operation => ({
-	name: 'Try',
-	value: 'try',
-	action: 'Try',
-	description: 'Try',
-	method: 'GET',
-	path: '/v2/jobs',
-	fields: [],
-	...parts,
-});
-
-const at = { ...place, itemIndex: 2, timezone: 'UTC' };
-
 it('the call of an operation names the job in its path, also in an error', () => {
-	const entry = operation({ path: '/v2/jobs/{jobId}', fields: [jobId] });
+	const words = { name: 'Try', value: 'try', action: 'Try', description: 'Try' };
+	const entry: Operation = { ...words, method: 'GET', path: '/v2/jobs/{jobId}', fields: [jobId] };
+	const at = { ...place, itemIndex: 2, timezone: 'UTC' };
 	const called = (value: string) => composeCall(entry, entry.fields, () => value, at);
 	expect(called('a&b')).toMatchObject({ jobId: 'a&b', call: { path: '/v2/jobs/a%26b' } });
 	expect(errorOf(() => called('a/b')).message).toMatch(/^Job /);
