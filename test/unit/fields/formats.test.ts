@@ -12,7 +12,6 @@ const formats = (values: IDataObject) =>
 describe('formats', () => {
 	it.each([
 		[['links', 'html']],
-		[[{ type: 'links' }, { type: 'html' }]],
 		['["links","html"]'],
 		['links, html'],
 		['links\nhtml'],
