@@ -10,14 +10,12 @@ const formats = (values: IDataObject) =>
 	composed(formFieldsOf(scrape), { ...page, ...values }).body.formats;
 
 describe('formats', () => {
-	it.each([
-		[['links', 'html']],
-		['["links","html"]'],
-		['links, html'],
-		['links\nhtml'],
-	])('are sent as texts where they have no settings: %j', (given) => {
-		expect(formats({ formats: given })).toEqual(['links', 'html']);
-	});
+	it.each([[['links', 'html']], ['["links","html"]'], ['links, html'], ['links\nhtml']])(
+		'are sent as texts where they have no settings: %j',
+		(given) => {
+			expect(formats({ formats: given })).toEqual(['links', 'html']);
+		},
+	);
 
 	it('are always sent with a search, which scrapes nothing without them', () => {
 		const { body } = composed(formFieldsOf(searchAndScrape), {
