@@ -85,6 +85,11 @@ describe('files of pages', () => {
 	it.each([
 		['Download Files', { options: { ...FILES, downloadFiles: true } }, 'Remove Download Files'],
 		[
+			'Shorten Texts To (Characters)',
+			{ options: { ...FILES, maxTextLength: 2_000 } },
+			'Remove Shorten Texts To (Characters)',
+		],
+		[
 			'Failed Pages',
 			{ options: { ...FILES, failedPages: 'errors' } },
 			'Set Failed Pages to Automatic',

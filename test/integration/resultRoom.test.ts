@@ -3,7 +3,7 @@ import { WebDataSearch } from '../../nodes/WebDataSearch/WebDataSearch.node';
 import * as json from '../../nodes/shared/base/json';
 import type { LocalService } from '../../mock-service';
 import { served } from '../support/served';
-import { crawl } from '../support/nodes';
+import { crawl, scrape } from '../support/nodes';
 
 const MB = 1024 * 1024;
 
@@ -50,6 +50,22 @@ it('what fails counts with all that the service said of it', async () => {
 it('the error counts it among those that were not sent', async () => {
 	const { error } = await search(129 * MB);
 	expect(error?.description).toContain('Of 4 items, 3 had finished, 0 failed and 1 was not sent.');
+});
+
+it('what more than one call made counts, too', async () => {
+	const options = { includeRunDetails: true };
+	const { output: scraped } = await run(scrape, { url: 'https://a.example', options });
+	const { scrapeId } = scraped[0][0].json.run as { scrapeId: string };
+	service.requests.length = 0;
+	jest.spyOn(json, 'sizeOf').mockReturnValue(300 * MB);
+	const { output } = await run(
+		scrape,
+		{ operation: 'interact', scrapeId, prompt: '=tea {{ $json.n }}' },
+		{ items: [1, 2, 3].map((n) => ({ json: { n } })), onError: 'continueErrorOutput' },
+	);
+	// The second was on its way by then.
+	expect(service.requests).toHaveLength(2);
+	expect(JSON.stringify(output[1])).toContain('exceed 256 MB');
 });
 
 it('up to 256 MB all items are sent', async () => {

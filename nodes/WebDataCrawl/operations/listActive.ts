@@ -27,7 +27,7 @@ export const listActive: Operation = {
 	fields: [],
 	options: [splitIntoItems, apiVersion],
 	results: activeCrawlShape,
-	place: 'crawls',
+	resultsKey: 'crawls',
 	select: (response) => withJobs(response, 'crawls'),
 	split: (response) => objectsIn(response, 'crawls'),
 };

@@ -22,7 +22,7 @@ export const previewSettings: Operation = {
 	method: 'POST',
 	path: '/v2/crawl/params-preview',
 	fields: [site, prompt],
-	place: 'data',
+	resultsKey: 'data',
 	split: (response) => {
 		checkResult('settings', response);
 		return [isObject(response.data) ? response.data : response];

@@ -86,7 +86,8 @@ export const batchStartAndWait: Operation<CheckedUrls> = {
 		await breathe();
 		const own = pages.of(batch.items.get(task.form.place.itemIndex)!);
 		const extra = isOfFirst(task, batch) ? others : [];
-		return { items: [...own.map((page) => ({ json: { ...page, ...about } })), ...extra], job };
+		const items = [...own.map((page) => ({ json: { ...page, ...about } })), ...extra];
+		return { items, job, isCounted: true };
 	},
 };
 

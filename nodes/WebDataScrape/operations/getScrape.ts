@@ -15,6 +15,6 @@ export const getScrape: Operation = {
 	fields: [scrapeIdField],
 	options: [downloadFiles, failedPages],
 	results: scrapedPageShape,
-	place: 'data',
+	resultsKey: 'data',
 	split: pageIn,
 };

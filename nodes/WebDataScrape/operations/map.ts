@@ -55,7 +55,7 @@ export const map: Operation = {
 	fields: [site],
 	options: settings,
 	price: mapPrice,
-	place: 'links',
+	resultsKey: 'links',
 	select: withLinks,
 	split: (response) => {
 		const found = objectsIn(response, 'links', { textField: 'url' }).filter(isPage);

@@ -42,7 +42,7 @@ export const scrape: Operation = {
 	options: [...scrapeOptions({ in: 'body' }), downloadFiles, failedPages, zeroDataRetention],
 	results: scrapedPageShape,
 	price: (body) => pagePrice(body, body.url),
-	place: 'data',
+	resultsKey: 'data',
 	split: pageIn,
 };
 

@@ -16,6 +16,6 @@ export const search: Operation = {
 	options: searchOptions(),
 	results: searchResultShape,
 	price: searchPrice,
-	place: 'data',
+	resultsKey: 'data',
 	split: splitSearch,
 };

@@ -31,6 +31,6 @@ export const searchAndScrape: Operation = {
 	options: searchOptions([...scrapeOptions(pages), downloadFiles, failedPages]),
 	results: searchResultShape,
 	price: searchPrice,
-	place: 'data',
+	resultsKey: 'data',
 	split: splitSearch,
 };

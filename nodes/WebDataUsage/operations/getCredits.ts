@@ -11,6 +11,6 @@ export const getCredits: Operation = {
 	path: '/v2/team/credit-usage',
 	fields: [],
 	options: [splitIntoItems],
-	place: 'data',
+	resultsKey: 'data',
 	split: dataOf,
 };

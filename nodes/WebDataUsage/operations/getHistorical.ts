@@ -81,7 +81,7 @@ export const getHistorical: Operation = {
 		);
 		return { ...response, periods };
 	},
-	place: 'periods',
+	resultsKey: 'periods',
 	// Older services, and the document, call this totalCredits.
 	split: (response) =>
 		objectsIn(response, 'periods').map(({ apiKey, ...period }) => ({

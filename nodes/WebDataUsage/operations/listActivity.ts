@@ -78,7 +78,7 @@ export const listActivity: Operation = {
 		);
 		const found = withRest(dated, last, 'data', form);
 		if (found.length === 0) logWarning(task, last);
-		return { items: found.map((json) => ({ json })) };
+		return { items: found.map((json) => ({ json })), isCounted: true };
 	},
 };
 

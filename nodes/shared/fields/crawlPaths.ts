@@ -1,7 +1,6 @@
 import { checkCount, invalid, quoted } from '../form/checks';
 import { linesField } from '../form/controls';
 import type { Field, Place } from '../form/field';
-import { lines } from '../form/values';
 import { QUERY, noPageLeft, pathOf, readPattern } from '../form/paths';
 import { textOf } from '../base/text';
 import { parsedUrl } from '../base/url';
@@ -78,7 +77,6 @@ export const patternsField = (name: string, displayName: string, description: st
 		example: '/blog',
 		hint: PATH_HINT,
 		wire: {
-			value: lines,
 			last: true,
 			put: (target, value, place) => {
 				const isFullUrl = target.regexOnFullURL === true;

@@ -46,9 +46,9 @@ export class CollectedPages {
 		return this.count + this.repeated;
 	}
 
-	/** Adds the new pages of a chunk and returns them. */
-	add(chunk: IDataObject[]): IDataObject[] {
-		const fresh = chunk.filter((page) => !this.isKnown(page));
+	/** Adds the new pages of a chunk, or what is kept of each, and returns them. */
+	add(chunk: IDataObject[], kept = (page: IDataObject) => page): IDataObject[] {
+		const fresh = chunk.filter((page) => !this.isKnown(page)).map(kept);
 		this.repeated += chunk.length - fresh.length;
 		this.count += fresh.length;
 		for (const page of fresh) {
@@ -99,10 +99,10 @@ export async function collectPages(
 	first: ServiceResponse,
 	settings: Collecting,
 ): Promise<void> {
-	const { collected, kept = (page) => page, take } = settings;
+	const { collected, kept, take } = settings;
 	for await (const chunk of followPages(caller, call, first, settings)) {
 		const fresh: IDataObject[] = [];
-		for await (const page of breathing(chunk)) fresh.push(...collected.add([kept(page)]));
+		for await (const page of breathing(chunk)) fresh.push(...collected.add([page], kept));
 		await take(fresh);
 		if (collected.overflow !== undefined) return;
 	}

@@ -71,9 +71,9 @@ export function standstillOf(
 
 /**
  * Returns whether a job has ended. A service may report `completed` before the job has started, and keep doing so while
- * the counts grow, so the word is believed if the counts add up, or once they haven't changed for a while. So is
- * `failed`, unless a reason comes with it, and any word that comes alone. An unfamiliar word counts as an end only if
- * both are true.
+ * the counts grow, so the word is believed if the counts add up, or once they haven't changed for a while. `failed`
+ * with a reason is believed at once; without one, or if a word comes alone, a shorter while is enough. An unfamiliar
+ * word counts as an end only if the counts add up and haven't changed for a while.
  */
 export function phaseOf(
 	status: IDataObject,

@@ -4,7 +4,13 @@ import { numberOf } from '../base/json';
 import { warningIn } from '../client';
 import { plural, sentences, shortened, textOf, withoutStop } from '../base/text';
 import { ServiceError, naming } from '../client/errors/serviceError';
-import { downloadFiles, failedPages, limitField, splitIntoItems } from '../fields/options';
+import {
+	downloadFiles,
+	failedPages,
+	limitField,
+	maxTextLength,
+	splitIntoItems,
+} from '../fields/options';
 import { ifRunning, pagesAs } from '../fields/jobOptions';
 import { eachEntry } from '../fields/schema';
 import { below, invalid } from '../form/checks';
@@ -28,7 +34,8 @@ export function checkPageSettings({ get, place }: Form): void {
 	const idle =
 		get(splitIntoItems) === false
 			? splitIntoItems
-			: [downloadFiles, eachEntry].find((field) => get(field) === true);
+			: ([downloadFiles, eachEntry].find((field) => get(field) === true) ??
+				(get(maxTextLength) ? maxTextLength : undefined));
 	const [field, remedy] =
 		get(failedPages) === 'errors'
 			? [failedPages, `Set ${failedPages.displayName} to Automatic`]
@@ -95,7 +102,10 @@ async function pageItems(of: TaskJob<PagedJob>, reading: ReadOptions): Promise<D
 	if (collected.count + failed.length === 0) checkNoPages(of, read);
 	const text = warningOf(job, read);
 	const warning = text === '' ? {} : { [`${job.prefix}Warning`]: text };
-	const done = { credits: read.credits, job: jobOfId(job, id), about: { ...about, ...warning } };
+	const done: Omit<Done, 'items'> = {
+		...{ credits: read.credits, job: jobOfId(job, id), about: { ...about, ...warning } },
+		isCounted: true,
+	};
 	if (!isSplit) {
 		const json = { ...withId(id, status), ...warning, data: collected.pages };
 		return { ...done, items: [{ json }] };
@@ -103,8 +113,7 @@ async function pageItems(of: TaskJob<PagedJob>, reading: ReadOptions): Promise<D
 	const items: INodeExecutionData[] =
 		files?.items ?? collected.pages.map((page) => ({ json: { ...page, ...about } }));
 	const rest = restOf(status, form);
-	const isNothing = items.length + failed.length === 0 && text !== '';
-	if (isNothing) {
+	if (items.length + failed.length === 0 && text !== '') {
 		const why = warningOf(job, read, { saysNone: false });
 		reportNothing(task, noPage(job), sentences([why, `The job ID is ${id}.`]));
 	}

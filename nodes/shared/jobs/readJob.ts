@@ -152,7 +152,8 @@ export async function readJob(of: TaskJob<PagedJob>, options: ReadOptions = {}):
 		? `It ended at ${limited} (${asked}): the site may have more pages.`
 		: undefined;
 	const isShort = end?.isShort === true || (shortfall !== undefined && state === 'completed');
-	const isSum = creditsIn(body) !== undefined || (isWhole && !shortfall && collected.areAllPriced);
+	const arePriced = collected.count > 0 && collected.areAllPriced;
+	const isSum = creditsIn(body) !== undefined || (isWhole && !shortfall && arePriced);
 	return {
 		status,
 		about,
@@ -215,14 +216,14 @@ function partWarning(error: unknown, { overflow, count }: CollectedPages, of: Ta
 }
 
 /**
- * Returns the part of a page that is kept in memory until all pages have arrived: the fields to return, and information
- * about the scrape.
+ * Returns the part of a page that is kept in memory until all pages have arrived: the fields to return, what is wrong
+ * with the page, and information about the scrape.
  */
 function keptFields(given: IDataObject, { get, body }: Task['form']): IDataObject {
 	const page = get(splitIntoItems) === false ? given : markedPage(given, body);
 	const kept = get(fieldsToReturn);
 	if (kept === undefined) return page;
-	const places = placesIn(pageShape.filter((field) => isChosen(field, kept)));
+	const places = placesIn(pageShape.filter((field) => field.isNote || isChosen(field, kept)));
 	// An entry that isn't a page has only `result`.
 	const names = ['metadata', 'url', 'sourceURL', 'result', ...places];
 	if (get(downloadFiles) === true) names.push(...fileFieldsOf(page));

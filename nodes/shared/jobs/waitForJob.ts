@@ -77,7 +77,7 @@ async function pollUntilEnd(of: TaskJob, known: KnownOfJob): Promise<JobEnd> {
 	let standstill: Standstill | undefined;
 	let seen = 0;
 	let lostSince: number | undefined;
-	let lost = '';
+	let lastFailure = '';
 	let delay = FIRST_POLL_DELAY_MS;
 	for (;;) {
 		const polled = await poll(of, until - monotonicMs()).catch((error: Error) => error);
@@ -86,12 +86,12 @@ async function pollUntilEnd(of: TaskJob, known: KnownOfJob): Promise<JobEnd> {
 			if (!mayPassFor(polled, isReached)) throw polled;
 			lostSince = isOfLost(polled) ? (lostSince ?? now) : undefined;
 			if (now - (lostSince ?? now) >= LOST_MS) throw lostError(job, id, polled);
-			lost = ` The last poll failed: ${polled.message}.`;
+			lastFailure = ` The last poll failed: ${polled.message}.`;
 		} else {
 			status = withMostCredits(polled.body, status);
 			isReached = true;
 			lostSince = undefined;
-			lost = '';
+			lastFailure = '';
 			seen = Math.max(seen, numberOf(status.completed));
 			if (jobStateOf(status.status) === 'running') standstill = undefined;
 			else {
@@ -111,14 +111,17 @@ async function pollUntilEnd(of: TaskJob, known: KnownOfJob): Promise<JobEnd> {
 				? ["before the workflow's timeout", `"Timeout After" in the workflow's settings`]
 				: [within, `"${maxWaitMinutes.displayName}"`];
 			throw new ServiceError(`The ${job.what} did not end ${limit}`, {
-				description: `${continuing(status)} Its job ID is ${id}: use "${job.getBy}" with it later, as starting it again costs credits again. To wait longer, raise ${remedy}.${lost}`,
+				description: `${continuing(status)} Its job ID is ${id}: use "${job.getBy}" with it later, as starting it again costs credits again. To wait longer, raise ${remedy}.${lastFailure}`,
 				jobId: id,
 				isOutOfTime,
 			});
 		}
 		const { completed, total } = status;
 		const progress = { status: status.status, completed, total };
-		context.logger.info(`Waiting for ${job.what} ${id}${lost && `.${lost}`}`, progress);
+		context.logger.info(
+			`Waiting for ${job.what} ${id}${lastFailure && `.${lastFailure}`}`,
+			progress,
+		);
 		await pause(task, Math.min(delay, left));
 		delay = Math.min(delay * POLL_DELAY_GROWTH, LONGEST_POLL_DELAY_MS);
 	}

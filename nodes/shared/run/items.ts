@@ -27,7 +27,11 @@ import { isObject, without } from '../base/json';
 import { MAX_ITEMS } from '../base/limits';
 import { breathing } from '../base/time';
 
-/** Pairs and simplifies items, adds files and shortens strings. A tool's response is also cut to its maximum length. */
+/**
+ * Returns the items for n8n: paired, with failed pages as errors, with files, one per entry if wanted, simplified,
+ * shortened, and with the input's fields. A tool's response is also cut to its maximum length. Throws the error of a
+ * failed page or a missing file unless the node continues.
+ */
 export async function finishItems(
 	{ items, job, credits, about }: Done,
 	task: Task,
@@ -51,11 +55,11 @@ export async function finishItems(
 		item.json = failedJson(nodeErrorOf(error, form.place), node, item.json);
 		failed.add(item);
 	};
-	const areErrors = failedAreErrors(form);
+	const asked = hasOthers ? askedIn(form.body) : [];
+	const isError = !isWhole && failedAreErrors(form);
+	const getBy = mayCost ? job?.getBy : undefined;
 	for await (const item of breathing(items)) {
 		item.pairedItem ??= { item: itemIndex };
-		const isError = !isWhole && areErrors;
-		const getBy = mayCost ? job?.getBy : undefined;
 		const failure = isError ? pageFailure(item.json, { continues, mayCost, getBy }) : undefined;
 		if (failure) fail(item, failure);
 	}
@@ -74,7 +78,7 @@ export async function finishItems(
 			if (maxLength > 0 && !isFailed) json = shortenTexts(json, maxLength);
 			// n8n itself adds them on the error branch.
 			if (hasOthers && !(isFailed && node.onError === 'continueErrorOutput'))
-				json = { ...inputOf(item, form), ...json };
+				json = { ...inputOf(item, form.place, asked), ...json };
 			// The files of a page are of no single entry.
 			finished.push(
 				index === 0 ? Object.assign(item, { json }) : { json, pairedItem: item.pairedItem },
@@ -97,9 +101,13 @@ const SAID = [
  * Returns the fields of the input item that an item is paired with, but those that were asked for; none for an item of
  * several.
  */
-function inputOf({ pairedItem }: INodeExecutionData, { place, body }: Form): IDataObject {
+function inputOf(
+	{ pairedItem }: INodeExecutionData,
+	place: Pick<Place, 'item'>,
+	asked: string[],
+): IDataObject {
 	const isOfSeveral = Array.isArray(pairedItem) && pairedItem.length > 1;
-	return isOfSeveral ? {} : without(rowOf(place), ...askedIn(body));
+	return isOfSeveral ? {} : without(rowOf(place), ...asked);
 }
 
 /** Returns the fields of an input item that may stand beside a result of this node. */

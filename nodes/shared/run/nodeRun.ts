@@ -34,6 +34,8 @@ export interface Done {
 	job?: StartedJob;
 	/** What a tool says if there are no results. */
 	about?: IDataObject;
+	/** Whether the size of its items is counted already, as that of pages is while they arrive. */
+	isCounted?: true;
 }
 
 /** What one try of Retry On Fail keeps for the next. */

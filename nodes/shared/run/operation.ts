@@ -45,7 +45,7 @@ export interface Operation<Checked = unknown> {
 	 * Name of the part of the response that contains the results; without it, any field of the response may belong to
 	 * them.
 	 */
-	place?: string;
+	resultsKey?: string;
 	/** Returns the results in a response, one per item; without this, the response is the only item. */
 	split?: (response: IDataObject, form: Form) => IDataObject[];
 	/** What to say if there are no results, and what to do; unset if that is no cause for concern. */
@@ -57,7 +57,7 @@ export interface Operation<Checked = unknown> {
 	 * free, or if `execute` tracks the spending itself (batches, files).
 	 */
 	price?: (body: IDataObject) => Price;
-	/** Does everything after the checks, in operations that make more than one call. */
+	/** Does everything after the checks, in place of sending the call and splitting the response. */
 	execute?(task: Task, checked: Checked): Promise<Done>;
 }
 

@@ -60,8 +60,7 @@ export async function runOperation(
 				throw ofPage(error, operation, call);
 			});
 			const items = await finishItems(done, task, operation);
-			// A job adds the size of its pages as they arrive.
-			if (operation.execute === undefined) run.held.bytes += sizeOf(items.map(({ json }) => json));
+			if (!done.isCounted) run.held.bytes += sizeOf(items.map(({ json }) => json));
 			if (operation.method === 'POST' && form.get(includeRunDetails) === true) run.sum(items);
 			return { ...done, items };
 		});
@@ -162,7 +161,7 @@ async function execute(operation: Operation, task: Task, found: unknown): Promis
 
 /** Makes a call and returns one item per result, or the whole response as one item if splitting is off. */
 async function sendAndSplit(operation: Operation, task: Task): Promise<Done> {
-	const { place, select, send, split } = operation;
+	const { resultsKey, select, send, split } = operation;
 	const { form } = task;
 	const { body } = await (send?.(task) ?? callService(task, task.call, task.settings));
 	const credits = creditsIn(body);
@@ -170,7 +169,7 @@ async function sendAndSplit(operation: Operation, task: Task): Promise<Done> {
 		const kept = select?.(body, form) ?? body;
 		if (split === undefined || form.get(splitIntoItems) === false) return [kept];
 		const results = split(kept, form);
-		return place === undefined ? results : withRest(results, kept, place, form);
+		return resultsKey === undefined ? results : withRest(results, kept, resultsKey, form);
 	};
 	const mayBeBilled = operation.price !== undefined && credits !== 0;
 	const results = knowing({ credits, mayBeBilled }, resultsOf);

@@ -52,8 +52,12 @@ async function pagesFrom(
 	const result = await pagesOf({ task, job: JOB, id: 'c-1' }).catch(
 		(error: unknown) => nodeErrorOf(error, task.form.place) as NodeApiError,
 	);
-	const items = result instanceof Error ? [] : result.items;
-	return { task, items, json: items.map((item) => item.json), error: result as NodeApiError };
+	const { items, credits } = result instanceof Error ? { items: [], credits: undefined } : result;
+	return {
+		...{ task, items, credits },
+		json: items.map((item) => item.json),
+		error: result as NodeApiError,
+	};
 }
 
 describe('the pages of a job', () => {
@@ -179,7 +183,17 @@ describe('the pages of a job', () => {
 			Object.keys((await pagesFrom([{ data: [whole] }], values)).json[0]);
 		const about = ['crawlId', 'crawlStatus'];
 		expect(await kept({ fieldsToReturn: ['links'], downloadFiles: true })).toEqual([
-			...['metadata', 'links', 'screenshot', 'audio', 'video', 'actions', 'url', ...about],
+			...[
+				'metadata',
+				'links',
+				'screenshot',
+				'audio',
+				'video',
+				'actions',
+				'url',
+				'warning',
+				...about,
+			],
 		]);
 		const pdf = { ...page(1), markdown: 'JVBERi0xLjQK' };
 		const { json } = await pagesFrom([{ data: [pdf] }], {
@@ -187,6 +201,31 @@ describe('the pages of a job', () => {
 			downloadFiles: true,
 		});
 		expect(Object.keys(json[0])).toEqual(['markdown', 'metadata', ...about]);
+	});
+
+	it('keep what is wrong with them, whatever the fields to return are', async () => {
+		const { json } = await pagesFrom(
+			[{ data: [{ ...page(1), warning: 'cut off', html: '<p>tea</p>' }] }],
+			{ fieldsToReturn: ['title'] },
+		);
+		expect(json[0]).toMatchObject({ warning: 'cut off' });
+		expect(json[0]).not.toHaveProperty('html');
+	});
+
+	it('say what the job cost only if each of them does, and there is one', async () => {
+		const priced = { ...page(1), metadata: { sourceURL: 'https://a.example', creditsUsed: 2 } };
+		const creditsOf = async (data: IDataObject[]) => (await pagesFrom([{ data }])).credits;
+		expect(await creditsOf([priced])).toBe(2);
+		expect(await creditsOf([priced, page(2)])).toBeUndefined();
+		expect(await creditsOf([])).toBeUndefined();
+	});
+
+	it('of one address are the same only if all of them is, not what is kept', async () => {
+		const metadata = { sourceURL: 'https://a.example' };
+		const data = ['one', 'two'].map((markdown) => ({ metadata, markdown }));
+		const { json } = await pagesFrom([{ data }], { fieldsToReturn: ['title'] });
+		expect(json).toHaveLength(2);
+		expect(json[0]).not.toHaveProperty('crawlWarning');
 	});
 });
 

@@ -31,13 +31,12 @@ const query: Field = textField('query', 'Query', {
 		// Query Operators are enough on their own, so the query is only required if both are empty.
 		required: true,
 		always: true,
+		maxLength: MAX_QUERY_LENGTH,
 		value: (entered, place) => {
 			// Without the query, the operators would find far more than intended.
 			const isLost = hasExpression(place.raw) && !mayGiveNothing(place.raw);
 			if (isNothing(entered) && isLost && !isTool(place.node)) throw emptyError(place);
-			return isNothing(entered)
-				? ''
-				: checkedText({ ...query, wire: { maxLength: MAX_QUERY_LENGTH } }, entered, place);
+			return isNothing(entered) ? '' : checkedText(query, entered, place);
 		},
 		check: (target, place) => {
 			const text = String(target.query ?? '');

@@ -84,12 +84,12 @@ async function binaryOf(
 	const inline = inlineContent(file.value);
 	if (inline === undefined) {
 		const { binary, problem } = await download(task, file.value, file.name, room);
-		if (problem !== undefined) throw failed(file, problem, job);
+		if (problem !== undefined) throw fileError(file, problem, job);
 		return binary;
 	}
 	const { content, type } = inline;
 	const problem = room.fullBy(content.length) ?? fileProblemOf(type, content.length);
-	if (problem !== undefined) throw failed(file, problem, job);
+	if (problem !== undefined) throw fileError(file, problem, job);
 	const fileName = `${file.name}.${extensionOf(type)}`;
 	return await keepBinary(task.context.helpers, { content, fileName, type }, job);
 }
@@ -196,7 +196,7 @@ function tooMany(jobId: string | undefined, count: number): ServiceError {
 	return new ServiceError(`The item has ${count} files`, { description });
 }
 
-function failed(file: FileRef, reason: string, jobId: string | undefined): ServiceError {
+function fileError(file: FileRef, reason: string, jobId: string | undefined): ServiceError {
 	const [kind] = file.name.split('_');
 	const description = sentences([
 		reason,

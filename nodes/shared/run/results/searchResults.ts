@@ -64,7 +64,7 @@ export function splitSearch(
 	return results.map((result) => ({ ...result, response: { data } }));
 }
 
-/** The sources to read; `data` may also contain other things. */
+/** The sources that must be lists; lists under any other name are read, too. */
 const SOURCES = ['web', 'images', 'news'];
 
 /**

@@ -72,7 +72,7 @@ function reducer(fields: ResultShape, hasRun: boolean, chosen: string[] = []): R
 		const columns = new Set<string>();
 		const identity = valueOf(first, result);
 		// Without its identifying field, a result other than a page is of a kind that the service has introduced more
-		// recently.
+		// recently, or stands for a file of pages.
 		if (identity === undefined && !isObject(result.metadata)) return result;
 		const hasColumns = asked.some((field) => isObject(valueOf(field, result)));
 		for (const field of fields) {
