@@ -5,11 +5,16 @@ import { monotonicMs } from '../base/time';
 /** Time (ms) within which n8n saves a poll's state, together with what it emits. */
 const SAVED_WITHIN_MS = 10_000;
 
-/**
- * The running poll, or the last one that emitted something, by node and what it watches. Once it has emitted: the
- * static data after it, as JSON, and the time (ms of `monotonicMs`) until which n8n may not have saved it.
- */
-const pollTurns = new Map<string, { json: string; until: number } | undefined>();
+/** What an emission leaves behind. */
+interface Left {
+	/** The static data after it and after the polls since then, as JSON. */
+	newer: string[];
+	/** Time (ms of `monotonicMs`) until which a poll may still come with older static data. */
+	until: number;
+}
+
+/** What the last emission has left, by node and what it watches; undefined while a poll is running. */
+const pollTurns = new Map<string, Left | undefined>();
 
 const BUSY = 'Another poll of this trigger is running or has just ended, so this one does nothing';
 
@@ -33,21 +38,21 @@ export async function inTurn<Item>(
 		if (left !== undefined && left.until <= monotonicMs()) pollTurns.delete(name);
 	}
 	const name = `${context.getWorkflow().id} ${context.getNode().id} ${scope}`;
-	const isTaken = pollTurns.has(name) && pollTurns.get(name)?.json !== JSON.stringify(data);
+	const isTaken = pollTurns.has(name) && !pollTurns.get(name)?.newer.includes(JSON.stringify(data));
 	if (isTaken || inUse.has(data)) {
 		context.logger.info(BUSY);
 		return [];
 	}
-	let left: { json: string; until: number } | undefined;
-	pollTurns.set(name, left);
+	let left = pollTurns.get(name);
+	pollTurns.set(name, undefined);
 	inUse.add(data);
 	try {
 		const items = await poll();
-		const until = monotonicMs() + SAVED_WITHIN_MS;
-		if (items.length > 0) left = { json: JSON.stringify(data), until };
+		if (items.length > 0) left = { newer: [], until: monotonicMs() + SAVED_WITHIN_MS };
 		return items;
 	} finally {
 		inUse.delete(data);
+		left?.newer.push(JSON.stringify(data));
 		if (left === undefined) pollTurns.delete(name);
 		else pollTurns.set(name, left);
 	}

@@ -169,14 +169,26 @@ describe('polls of one trigger at the same moment, each with a copy of the stati
 		}
 	});
 
-	it.each<[string, Work]>([
+	describe.each<[string, Work]>([
 		['emitted nothing', async () => []],
 		['failed', async () => await Promise.reject(new Error('no'))],
-	])('go on at once after one that %s', async (_what, work) => {
-		const { run, copied } = setup();
-		const before = copied();
-		await run(work).catch(() => undefined);
-		expect(await before.run(emit('new'))).not.toBeNull();
+	])('after one that %s', (_what, work) => {
+		it('go on at once', async () => {
+			const { run, copied } = setup();
+			const before = copied();
+			await run(work).catch(() => undefined);
+			expect(await before.run(emit('new'))).not.toBeNull();
+		});
+
+		it('still leave what was emitted before it to the poll that emitted it', async () => {
+			const { run, copied } = setup();
+			const before = copied();
+			await run(emit('once'));
+			await copied()
+				.run(work)
+				.catch(() => undefined);
+			expect(await before.run(emit('twice'))).toBeNull();
+		});
 	});
 });
 
