@@ -111,7 +111,7 @@ export interface FieldGroup extends Omit<INodePropertyCollection, 'values'> {
 
 export function childrenOf(field: Field): Field[] {
 	return (field.options ?? []).filter(
-		(option): option is Field => 'type' in option && option.type !== 'hidden',
+		(option): option is Field => 'type' in option && option.type !== 'notice',
 	);
 }
 
@@ -155,7 +155,10 @@ export function shownFor<Shown extends Pick<INodeProperties, 'displayOptions'>>(
 }
 
 /** Returns a copy of a field that is hidden under these conditions. */
-export function hiddenFor<Value>(hide: Conditions, field: Field<Value>): Field<Value> {
+export function hiddenFor<Shown extends Pick<INodeProperties, 'displayOptions'>>(
+	hide: Conditions,
+	field: Shown,
+): Shown {
 	const { displayOptions } = field;
 	return {
 		...field,

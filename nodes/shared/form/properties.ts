@@ -3,21 +3,20 @@ import { invalid, quoted } from './checks';
 import { type Field, type Place, fieldGroupOf } from './field';
 
 /**
- * Name of the hidden control that marks a collection entered as a whole: a key that every string and every nonempty
+ * Name of the control that marks a collection entered as a whole: a key that every string and every nonempty
  * list has, but no collection.
  */
 const FIRST = '0';
 
 /**
- * A control that nobody sees. If a collection's value is a string, e.g. `={{ $json.options }}`, n8n reads the options
+ * A notice that only such a collection shows. If a collection's value is a string, e.g. `={{ $json.options }}`, n8n reads the options
  * from that text and silently drops them; this control then gets the string's first character.
  */
 const mark: Field = {
-	displayName: 'Entered as a Whole',
+	displayName: 'Entered as a whole, of which n8n hands over nothing',
 	name: FIRST,
-	type: 'hidden',
+	type: 'notice',
 	default: '',
-	description: 'Filled by n8n itself, if the collection is one text or expression',
 	displayOptions: { show: { [FIRST]: [{ _cnd: { exists: true } }] } },
 };
 
@@ -45,7 +44,7 @@ export function propertyOf(field: Field): Field {
 }
 
 /**
- * Returns a control in the form passed to n8n: collections get the hidden control `mark`, and `required` is kept only
+ * Returns a control in the form passed to n8n: collections get the control `mark`, and `required` is kept only
  * if no condition can hide the control.
  */
 function partOf(field: Field): Field {

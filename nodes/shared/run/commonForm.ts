@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { type Field, shownFor } from '../form/field';
+import { type Field, hiddenFor, shownFor } from '../form/field';
 import { propertyOf } from '../form/properties';
 
 /** Something that several lists have in common, with the operations whose lists contain it. */
@@ -20,9 +20,20 @@ type Part = Field | INodePropertyOptions;
  * it. Throws Error for any other difference.
  */
 export function commonForm(forms: Array<[operation: string, fields: Field[]]>): Field[] {
+	const operations = forms.map(([operation]) => operation);
 	return inOrder(forms, ({ name }) => name).map((field) =>
-		shownFor({ '/operation': field.operations }, propertyOf(joined(field))),
+		shownIn(field.operations, operations, propertyOf(joined(field))),
 	);
+}
+
+/** Returns a part that is shown for some of all operations, in the shorter way to say so. */
+function shownIn<Shown extends Part>(some: string[], all: string[], part: Shown): Shown {
+	const others = all.filter((operation) => !some.includes(operation));
+	if (others.length === 0) return part;
+	const isMost = String(others).length < String(some).length;
+	return isMost
+		? hiddenFor({ '/operation': others }, part)
+		: shownFor({ '/operation': some }, part);
 }
 
 /**
@@ -82,8 +93,7 @@ function joined({ entries: fields, operations }: Shared<Field>): Field {
 	]);
 	const options = inOrder(lists, keyOf).map((part) => {
 		const one = isField(part.entries[0]) ? joined(part as Shared<Field>) : part.entries[0];
-		const isOfAll = part.operations.length === fields.length;
-		return isOfAll ? one : shownFor({ '/operation': part.operations }, one);
+		return shownIn(part.operations, operations, one);
 	});
 	return { ...field, options };
 }
