@@ -19,7 +19,7 @@ export const SAMPLE_ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
 export function fieldsOf({ description }: INodeType, operation: string): Field[] {
 	const { properties } = description;
 	return properties.flatMap((property) =>
-		property.name === 'toolDescription' || !property.displayOptions?.show?.['/operation']
+		['operation', 'toolDescription'].includes(property.name)
 			? []
 			: partsOf([property], '/operation', operation).map(withNames),
 	);
@@ -43,12 +43,13 @@ function withNames(field: Field): Field {
 function partsOf<Part extends Field>(parts: Part[], name: string, operation: string): Part[] {
 	return parts.flatMap((part) => {
 		const { [name]: operations, ...show } = part.displayOptions?.show ?? {};
-		if (!(operations?.includes(operation) ?? true)) return [];
+		const { [name]: others, ...hide } = part.displayOptions?.hide ?? {};
+		if (operations?.includes(operation) === false || others?.includes(operation)) return [];
 		const options = WITH_PARTS.includes(part.type)
 			? { options: partsOf((part.options ?? []) as Part[], '/operation', operation) }
 			: {};
-		const own = Object.keys({ ...show, ...part.displayOptions?.hide }).length > 0;
-		const displayOptions = own ? { ...part.displayOptions, show } : undefined;
+		const own = Object.keys({ ...show, ...hide }).length > 0;
+		const displayOptions = own ? { show, hide } : undefined;
 		return [{ ...part, ...options, displayOptions }];
 	});
 }
@@ -226,7 +227,6 @@ function samples(field: Field): unknown[] {
 		?.replace(/^e\.g\. /, '')
 		.replace(/^\{\{ \$execution.* \}\}$/, 'https://example.com/webhook/crawl');
 	switch (field.type) {
-		case 'hidden':
 		case 'notice':
 			return [];
 		case 'boolean':

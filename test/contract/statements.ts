@@ -89,7 +89,6 @@ function formsOf(): Form[] {
 
 function statementsOfForm({ title, fields, known }: Form): Statement[] {
 	const walk = (field: Field, path: string): Statement[] => {
-		if (field.type === 'hidden') return [];
 		const where = `${title} → ${path}`;
 		const contract = known(path, field);
 		const texts = textsIn([field.displayName, field.description, field.hint]);

@@ -14,7 +14,19 @@ describe('a control of several operations', () => {
 		const [field, ...more] = commonForm(fields.map((one, index) => [`operation${index}`, [one]]));
 		expect(more).toEqual([]);
 		expect(field.required).toBe(isRequired);
-		expect(field.displayOptions).toEqual({ show: { '/operation': ['operation0', 'operation1'] } });
+		expect(field.displayOptions).toBeUndefined();
+	});
+
+	it.each([
+		['one', { show: { '/operation': ['b'] } }],
+		['most', { hide: { '/operation': ['a'] } }],
+	])('is shown for its operations only: %s', (name, displayOptions) => {
+		const forms = commonForm([
+			['a', [text('all')]],
+			['b', [text('all'), text('one'), text('most')]],
+			['c', [text('all'), text('most')]],
+		]);
+		expect(forms.find((field) => field.name === name)!.displayOptions).toEqual(displayOptions);
 	});
 
 	it('may not differ in the parts of any other', () => {
