@@ -10,7 +10,7 @@ import { get } from './operations/get';
 import { start } from './operations/start';
 import { startAndWait } from './operations/startAndWait';
 
-const operations = [startAndWait, start, get, cancel];
+const operations = { startAndWait, start, get, cancel };
 
 export class WebDataAgent implements INodeType {
 	description: INodeTypeDescription = {

@@ -15,7 +15,7 @@ import { previewSettings } from './operations/previewSettings';
 import { start } from './operations/start';
 import { startAndWait } from './operations/startAndWait';
 
-const operations = [
+const operations = {
 	startAndWait,
 	start,
 	previewSettings,
@@ -24,7 +24,7 @@ const operations = [
 	listActive,
 	getErrors,
 	cancel,
-];
+};
 
 export class WebDataCrawl implements INodeType {
 	description: INodeTypeDescription = {

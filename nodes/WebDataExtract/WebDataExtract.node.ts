@@ -10,7 +10,7 @@ import { get } from './operations/get';
 import { start } from './operations/start';
 import { startAndWait } from './operations/startAndWait';
 
-const operations = [startAndWait, start, get];
+const operations = { startAndWait, start, get };
 
 export class WebDataExtract implements INodeType {
 	description: INodeTypeDescription = {

@@ -15,7 +15,7 @@ import { getChecks } from './operations/getChecks';
 import { getPages } from './operations/getPages';
 import { run } from './operations/run';
 
-const operations = [create, getMany, get, change, run, getChecks, getPages, deleteMonitor];
+const operations = { create, getMany, get, change, run, getChecks, getPages, deleteMonitor };
 
 export class WebDataMonitor implements INodeType {
 	description: INodeTypeDescription = {

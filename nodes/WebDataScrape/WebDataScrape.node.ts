@@ -17,7 +17,7 @@ import { parseFile } from './operations/parseFile';
 import { scrape } from './operations/scrape';
 import { stopInteraction } from './operations/stopInteraction';
 
-const operations = [
+const operations = {
 	scrape,
 	map,
 	parseFile,
@@ -28,7 +28,7 @@ const operations = [
 	batchStart,
 	batchGetPages,
 	batchCancel,
-];
+};
 
 export class WebDataScrape implements INodeType {
 	description: INodeTypeDescription = {

@@ -8,7 +8,7 @@ import { testCredential } from '../shared/client';
 import { search } from './operations/search';
 import { searchAndScrape } from './operations/searchAndScrape';
 
-const operations = [search, searchAndScrape];
+const operations = { search, searchAndScrape };
 
 export class WebDataSearch implements INodeType {
 	description: INodeTypeDescription = {

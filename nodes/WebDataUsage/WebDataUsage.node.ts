@@ -9,7 +9,7 @@ import { getHistorical } from './operations/getHistorical';
 import { getQueueStatus } from './operations/getQueueStatus';
 import { listActivity } from './operations/listActivity';
 
-const operations = [getHistorical, getCredits, getQueueStatus, listActivity];
+const operations = { getHistorical, getCredits, getQueueStatus, listActivity };
 
 export class WebDataUsage implements INodeType {
 	description: INodeTypeDescription = {

@@ -4,8 +4,6 @@ import { jobId } from './fields';
 
 export const cancel: Operation = {
 	name: 'Cancel Agent Task',
-	value: 'cancel',
-	action: 'Cancel agent task',
 	description: 'Stop a running agent task; a step that has begun may still spend credits',
 	method: 'DELETE',
 	path: '/v2/agent/{jobId}',

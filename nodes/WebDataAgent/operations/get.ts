@@ -7,8 +7,6 @@ import { jobId } from './fields';
 /** Returns a task's status, with its result once there is one (api/beyond.openapi.yaml). */
 export const get: Operation = {
 	name: 'Get Agent Task',
-	value: 'get',
-	action: 'Get agent task',
 	description: 'Get the status of an agent task and, when finished, its result',
 	method: 'GET',
 	path: '/v2/agent/{jobId}',

@@ -7,8 +7,6 @@ import { agentJob } from './job';
 /** Starts a task and returns its job ID immediately. */
 export const start: Operation = {
 	name: 'Start Agent Task',
-	value: 'start',
-	action: 'Start agent task',
 	description: 'Start a task that finds and extracts data from the web, and get its job ID',
 	method: 'POST',
 	path: '/v2/agent',

@@ -10,8 +10,6 @@ import { agentJob } from './job';
 /** Starts a task, then polls its status until it ends. */
 export const startAndWait: Operation = {
 	name: 'Run Agent Task and Get Result',
-	value: 'startAndWait',
-	action: 'Run agent task and get result',
 	description: 'Start a task that finds and extracts data from the web, and wait for the result',
 	method: 'POST',
 	path: '/v2/agent',

@@ -4,8 +4,6 @@ import { crawlField } from './crawlField';
 
 export const cancel: Operation = {
 	name: 'Cancel Crawl',
-	value: 'cancel',
-	action: 'Cancel crawl',
 	description: 'Stop a running crawl; pages already crawled stay available',
 	method: 'DELETE',
 	path: '/v2/crawl/{crawlId}',

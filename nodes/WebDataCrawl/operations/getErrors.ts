@@ -18,8 +18,6 @@ import { crawlJob } from '../../shared/jobs/crawlJob';
 /** Returns one item for each page that failed or is disallowed by robots.txt (api/beyond.openapi.yaml). */
 export const getErrors: Operation = {
 	name: 'Get Crawl Errors',
-	value: 'getErrors',
-	action: 'Get crawl errors',
 	description: 'Get the pages that could not be crawled, and why',
 	method: 'GET',
 	path: '/v2/crawl/{crawlId}/errors',

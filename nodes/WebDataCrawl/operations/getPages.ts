@@ -9,8 +9,6 @@ import { crawlJobOf, crawlPath, statusVersion } from './statusVersion';
 /** Reads the crawl's status, follows each `next` link, and returns one item per page. */
 export const getPages: Operation = {
 	name: 'Get Pages of Crawl',
-	value: 'getPages',
-	action: 'Get pages of crawl',
 	description: 'Get the content of all pages of a crawl, however large it is',
 	method: 'GET',
 	path: '/v2/crawl/{crawlId}',

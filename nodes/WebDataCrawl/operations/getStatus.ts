@@ -16,8 +16,6 @@ const includePages = booleanField('includePages', 'Include First Pages', {
 /** Returns a crawl's progress, without its pages unless asked for. */
 export const getStatus: Operation = {
 	name: 'Get Crawl Status',
-	value: 'getStatus',
-	action: 'Get crawl status',
 	description: 'See how far along a crawl is and what it has cost so far',
 	method: 'GET',
 	path: '/v2/crawl/{crawlId}',

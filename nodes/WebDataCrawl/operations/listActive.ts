@@ -18,8 +18,6 @@ const apiVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version', {
 /** Returns the team's running crawls from GET /v2/crawl/active, or from the v1 equivalent. */
 export const listActive: Operation = {
 	name: 'List Active Crawls',
-	value: 'listActive',
-	action: 'List active crawls',
 	description: "List your team's crawls that are running now",
 	method: 'GET',
 	path: '/v2/crawl/active',

@@ -15,8 +15,6 @@ const prompt = textField('prompt', 'Prompt', {
 /** Returns the settings that the service derives from a prompt; nothing is crawled (api/beyond.openapi.yaml). */
 export const previewSettings: Operation = {
 	name: 'Preview Crawl Settings',
-	value: 'previewSettings',
-	action: 'Preview crawl settings',
 	description:
 		'Preview the crawl settings that the service derives from a prompt, before you start',
 	method: 'POST',

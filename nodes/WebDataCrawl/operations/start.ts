@@ -7,8 +7,6 @@ import { startFields, startOptions, startSettings } from './startFields';
 /** Starts a crawl and returns its ID immediately (api/beyond.openapi.yaml). */
 export const start: Operation = {
 	name: 'Start Crawl',
-	value: 'start',
-	action: 'Start crawl',
 	description: 'Start a crawl and get its ID; the Web Data Crawl Trigger fires when it ends',
 	method: 'POST',
 	path: '/v2/crawl',

@@ -12,8 +12,6 @@ import { maxPages, startFields, startOptions, startSettings } from './startField
 /** Starts a crawl, waits until it has ended, then returns an item per page (api/beyond.openapi.yaml). */
 export const startAndWait: Operation = {
 	name: 'Crawl Site and Get Pages',
-	value: 'startAndWait',
-	action: 'Crawl site and get pages',
 	description: 'Start a crawl, wait until it ends, and get its pages; best for small crawls',
 	method: 'POST',
 	path: '/v2/crawl',

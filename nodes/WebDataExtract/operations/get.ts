@@ -7,8 +7,6 @@ import { withId } from '../../shared/jobs/job';
 /** Returns an extraction's status, with its result once there is one (api/beyond.openapi.yaml). */
 export const get: Operation = {
 	name: 'Get Extraction',
-	value: 'get',
-	action: 'Get extraction',
 	description: 'Get the status of an extraction and, when finished, its result',
 	method: 'GET',
 	path: '/v1/extract/{jobId}',

@@ -8,8 +8,6 @@ import { extractJob } from './job';
 /** Starts an extraction and returns its job ID and `invalidURLs` immediately. */
 export const start: Operation<CheckedUrls> = {
 	name: 'Start Extraction',
-	value: 'start',
-	action: 'Start extraction',
 	description: 'Start extracting structured data from pages, and get the job ID',
 	method: 'POST',
 	path: '/v1/extract',

@@ -11,8 +11,6 @@ import { extractJob } from './job';
 /** Starts an extraction, then polls its status until it ends (api/beyond.openapi.yaml). */
 export const startAndWait: Operation<CheckedUrls> = {
 	name: 'Extract Data From Pages',
-	value: 'startAndWait',
-	action: 'Extract data from pages',
 	description: 'Extract structured data from pages, and wait for the result',
 	method: 'POST',
 	path: '/v1/extract',

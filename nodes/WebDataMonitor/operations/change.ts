@@ -25,8 +25,6 @@ const status: Field = choiceField('status', 'Status', {
 /** Changes what is filled in. */
 export const change: Operation = {
 	name: 'Change Monitor',
-	value: 'change',
-	action: 'Change monitor',
 	description: 'Pause or resume a monitor, or change its goal or schedule',
 	method: 'PATCH',
 	path: '/v2/monitor/{monitorId}',

@@ -8,8 +8,6 @@ import { monitorName } from './fields';
 /** Creates a monitor, which costs nothing until its first check (api/beyond.openapi.yaml). */
 export const create: Operation = {
 	name: 'Create Monitor',
-	value: 'create',
-	action: 'Create monitor',
 	description:
 		'Have the service watch pages, a site or a search on a schedule; the Web Data Monitor Trigger creates its own',
 	method: 'POST',

@@ -4,8 +4,6 @@ import { monitor } from './fields';
 
 export const deleteMonitor: Operation = {
 	name: 'Delete Monitor',
-	value: 'deleteMonitor',
-	action: 'Delete monitor',
 	description: 'Delete a monitor, so that it neither checks nor costs anything any more',
 	method: 'DELETE',
 	path: '/v2/monitor/{monitorId}',

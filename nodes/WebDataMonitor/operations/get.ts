@@ -5,8 +5,6 @@ import { monitor } from './fields';
 
 export const get: Operation = {
 	name: 'Get Monitor',
-	value: 'get',
-	action: 'Get monitor',
 	description: 'Get what a monitor watches, its next and last check, and what it may cost a month',
 	method: 'GET',
 	path: '/v2/monitor/{monitorId}',

@@ -23,8 +23,6 @@ const status = choiceField('checkStatus', 'Check Status', {
 
 export const getChecks: Operation = {
 	name: 'Get Checks of Monitor',
-	value: 'getChecks',
-	action: 'Get checks of monitor',
 	description: 'Get when a monitor has checked, newest first, and how many pages had changed',
 	method: 'GET',
 	path: '/v2/monitor/{monitorId}/checks',

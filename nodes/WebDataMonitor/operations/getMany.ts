@@ -5,8 +5,6 @@ import type { Operation } from '../../shared/run/operation';
 
 export const getMany: Operation = {
 	name: 'Get Many Monitors',
-	value: 'getMany',
-	action: 'Get many monitors',
 	description: "Get your team's monitors, with what each may cost a month",
 	method: 'GET',
 	path: MONITORS,

@@ -29,8 +29,6 @@ const status = choiceField('pageStatus', 'Page Status', {
 
 export const getPages: Operation = {
 	name: 'Get Pages of Check',
-	value: 'getPages',
-	action: 'Get pages of check',
 	description: 'Get what a check found on each page, with the changes and whether they matter',
 	method: 'GET',
 	path: '/v2/monitor/{monitorId}/checks/{checkId}',

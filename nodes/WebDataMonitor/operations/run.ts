@@ -7,8 +7,6 @@ import { monitor } from './fields';
 /** Starts a check; the response doesn't say yet what it costs. */
 export const run: Operation = {
 	name: 'Run Monitor Now',
-	value: 'run',
-	action: 'Run monitor now',
 	description:
 		'Start a check at once, which costs as much as one on schedule; Get Pages of Check has what it found',
 	method: 'POST',

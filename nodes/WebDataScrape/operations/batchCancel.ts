@@ -6,8 +6,6 @@ const jobId = jobIdField('batch');
 
 export const batchCancel: Operation = {
 	name: 'Cancel Batch',
-	value: 'batchCancel',
-	action: 'Cancel batch',
 	description: 'Stop a running batch; pages already scraped stay available',
 	method: 'DELETE',
 	path: '/v2/batch/scrape/{jobId}',

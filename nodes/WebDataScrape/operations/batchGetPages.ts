@@ -10,8 +10,6 @@ const jobId = jobIdField('batch');
 /** Returns an item per page of a batch, and one per URL without a page (api/beyond.openapi.yaml). */
 export const batchGetPages: Operation = {
 	name: 'Get Pages of Batch',
-	value: 'batchGetPages',
-	action: 'Get pages of batch',
 	description: 'Get the pages of an earlier batch, and why others are missing',
 	method: 'GET',
 	path: '/v2/batch/scrape/{jobId}',

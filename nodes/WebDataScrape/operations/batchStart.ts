@@ -20,8 +20,6 @@ interface StartedBatch {
 /** Starts the jobs (api/beyond.openapi.yaml): an item per job, paired with all items that share it. */
 export const batchStart: Operation<CheckedUrls> = {
 	name: 'Start Scraping Many Pages',
-	value: 'batchStart',
-	action: 'Start scraping many pages',
 	description: 'Start a job that scrapes many pages, and get its ID',
 	method: 'POST',
 	path: '/v2/batch/scrape',

@@ -49,8 +49,6 @@ interface BatchOutcome {
 /** Starts the jobs, waits until they have ended, then returns an item per page (api/beyond.openapi.yaml). */
 export const batchStartAndWait: Operation<CheckedUrls> = {
 	name: 'Scrape Many Pages and Wait',
-	value: 'batchStartAndWait',
-	action: 'Scrape many pages and wait',
 	description: 'Scrape many pages in one job, wait until it ends, and get the pages',
 	method: 'POST',
 	path: '/v2/batch/scrape',

@@ -7,8 +7,6 @@ import { scrapeIdField } from './scrapeIdField';
 /** Returns the result of a scrape once more, e.g. one whose response was lost (api/beyond.openapi.yaml). */
 export const getScrape: Operation = {
 	name: 'Get Earlier Scrape Again',
-	value: 'getScrape',
-	action: 'Get earlier scrape again',
 	description: 'Get the result of an earlier scrape again, at no cost',
 	method: 'GET',
 	path: '/v2/scrape/{scrapeId}',

@@ -63,8 +63,6 @@ const timeout = wholeNumberField('timeoutSeconds', 'Timeout (Seconds)', {
 /** Acts in the browser of a scraped page, which stays open for more instructions (api/beyond.openapi.yaml). */
 export const interact: Operation = {
 	name: 'Interact with Scraped Page',
-	value: 'interact',
-	action: 'Interact with scraped page',
 	description: 'Click, type and read in the browser of a page that was scraped, by prompt or code',
 	method: 'POST',
 	path: '/v2/scrape/{scrapeId}/interact',

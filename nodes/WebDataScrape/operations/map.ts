@@ -47,8 +47,6 @@ const isPage = (link: IDataObject) => !('url' in link) || textOf(link.url ?? '')
 /** Returns an item per page of a site, with its URL and, if known, its title (api/beyond.openapi.yaml). */
 export const map: Operation = {
 	name: 'List Pages of Site',
-	value: 'map',
-	action: 'List pages of site',
 	description: `List the pages of a site without scraping them; ${credits(PRICES.map)} in all`,
 	method: 'POST',
 	path: '/v2/map',

@@ -42,8 +42,6 @@ const contentOptions = onlyWith(pageContent, [
 /** Parses an input file (api/beyond.openapi.yaml). */
 export const parseFile: Operation = {
 	name: 'Read PDF or Office File',
-	value: 'parseFile',
-	action: 'Read PDF or office file',
 	description:
 		'Get the content of a PDF, Word, Excel or other file of the input as markdown or fields',
 	method: 'POST',

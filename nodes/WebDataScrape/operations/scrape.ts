@@ -33,8 +33,6 @@ const page = textField('url', 'URL', {
 /** Scrapes one page (api/beyond.openapi.yaml). All ScrapeOptions fields are at the top level of the body. */
 export const scrape: Operation = {
 	name: 'Scrape Page',
-	value: 'scrape',
-	action: 'Scrape page',
 	description: `Get the content of one page, or the fields you name; from ${credits(PRICES.page)}`,
 	method: 'POST',
 	path: '/v2/scrape',

@@ -4,8 +4,6 @@ import { scrapeIdField } from './scrapeIdField';
 /** Closes a browser that Interact opened (api/beyond.openapi.yaml). */
 export const stopInteraction: Operation = {
 	name: 'Stop Interaction',
-	value: 'stopInteraction',
-	action: 'Stop interaction',
 	description: 'Close the browser of a scraped page, save its profile and stop the charges',
 	method: 'DELETE',
 	path: '/v2/scrape/{scrapeId}/interact',

@@ -7,8 +7,6 @@ import { splitSearch } from '../../shared/run/results/searchResults';
 /** Searches without scraping: title, description and URL of each result. */
 export const search: Operation = {
 	name: 'Search Web',
-	value: 'search',
-	action: 'Search web',
 	description: 'Search the web, news or images and get titles, descriptions and URLs',
 	method: 'POST',
 	path: '/v2/search',

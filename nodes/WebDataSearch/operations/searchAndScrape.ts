@@ -22,8 +22,6 @@ const pages = {
 /** Searches with `scrapeOptions`, so that each result includes its page. */
 export const searchAndScrape: Operation = {
 	name: 'Search Web and Scrape Results',
-	value: 'searchAndScrape',
-	action: 'Search web and scrape results',
 	description: `Search and get the content of each result page too; ${credits(PRICES.page, 'more ')} per scraped page, more for some formats`,
 	method: 'POST',
 	path: '/v2/search',

@@ -4,8 +4,6 @@ import { dataOf } from '../../shared/run/results/required';
 
 export const getCredits: Operation = {
 	name: 'Get Remaining Credits',
-	value: 'getCredits',
-	action: 'Get remaining credits',
 	description: 'Get the credits that are left and the current billing period',
 	method: 'GET',
 	path: '/v2/team/credit-usage',

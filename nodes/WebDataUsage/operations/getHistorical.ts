@@ -60,8 +60,6 @@ function dayOf(date: unknown, shiftMs = 0): string | undefined {
 /** Returns an item per month, or per month and API key. */
 export const getHistorical: Operation = {
 	name: 'Get Historical Credit Usage',
-	value: 'getHistorical',
-	action: 'Get historical credit usage',
 	description: 'Get the credits your team used, month by month',
 	method: 'GET',
 	path: '/v2/team/credit-usage/historical',

@@ -2,8 +2,6 @@ import type { Operation } from '../../shared/run/operation';
 
 export const getQueueStatus: Operation = {
 	name: 'Get Queue Status',
-	value: 'getQueueStatus',
-	action: 'Get queue status',
 	description: "See how many of your team's jobs are running and waiting",
 	method: 'GET',
 	path: '/v2/team/queue-status',

@@ -36,8 +36,6 @@ const endpoint = choiceField('endpoint', 'Kind of Job', {
 /** Returns the jobs of the last 24 hours, newest first, following the cursor (api/beyond.openapi.yaml). */
 export const listActivity: Operation = {
 	name: 'List Recent Activity',
-	value: 'listActivity',
-	action: 'List recent activity',
 	description: 'List the jobs of the last 24 hours, newest first',
 	method: 'GET',
 	path: '/v2/team/activity',

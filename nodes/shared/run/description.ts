@@ -1,6 +1,6 @@
 import type { NodeHint } from 'n8n-workflow';
 
-import type { Operation } from './operation';
+import type { Operations } from './operation';
 
 /** A node that is often used together with another one. */
 interface RelatedNode {
@@ -57,7 +57,9 @@ export const SUBJECT =
  * Returns the line under a node on the canvas: the operation's name, instead of its value, which n8n would show, and
  * its subject.
  */
-export function operationSubtitle(operations: Operation[]): string {
-	const names = Object.fromEntries(operations.map(({ value, name }) => [value, name]));
+export function operationSubtitle(operations: Operations): string {
+	const names = Object.fromEntries(
+		Object.entries(operations).map(([value, { name }]) => [value, name]),
+	);
 	return `={{ (${JSON.stringify(names)})[$parameter.operation] }}${SUBJECT}`;
 }

@@ -14,9 +14,6 @@ import type { Caller, CallSettings, ServiceCall, ServiceResponse } from '../clie
  */
 export interface Operation<Checked = unknown> {
 	name: string;
-	value: string;
-	/** In sentence case, as the node panel shows it. */
-	action: string;
 	description: string;
 	method: ServiceCall['method'];
 	/** Contains names of path fields in braces, e.g. `/v2/agent/{jobId}`. */
@@ -60,6 +57,9 @@ export interface Operation<Checked = unknown> {
 	/** Does everything after the checks, in place of sending the call and splitting the response. */
 	execute?(task: Task, checked: Checked): Promise<Done>;
 }
+
+/** The operations of a node by their values, in the order of its dropdown. */
+export type Operations = Record<string, Operation>;
 
 /** The work for one item: its checked call and how to send it. */
 export interface Task extends Caller {

@@ -8,7 +8,7 @@ import type {
 import { commonForm } from './commonForm';
 import { checkedChoice } from '../form/checks';
 import type { Field } from '../form/field';
-import type { Operation } from './operation';
+import type { Operation, Operations } from './operation';
 import { formFieldsOf } from './operationForm';
 import type { RequestData } from './requestOptions';
 import { placeOf, runOperation, withFailures } from './runOperation';
@@ -28,14 +28,14 @@ const routedTo = (pagination: Pagination) => ({
  * Returns the operation dropdown. Its own routing handles values that aren't in the list, e.g. in a workflow written by
  * a model, for which n8n would otherwise send a request without an address.
  */
-function dropdown(operations: Operation[]): INodeProperties {
+function dropdown(operations: Operations): INodeProperties {
 	const field = {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options' as const,
 		noDataExpression: true,
-		default: operations[0].value,
-		options: operations.map(dropdownEntry),
+		default: Object.keys(operations)[0],
+		options: Object.entries(operations).map(dropdownEntry),
 	};
 	return {
 		...field,
@@ -82,7 +82,7 @@ function howToWrite(fields: Field[]): string {
  * Returns the field that tells the model what a tool does. Without it, n8n would add one with the same text for all
  * operations.
  */
-function toolDescription({ value, description, fields }: Operation): INodeProperties {
+function toolDescription([value, { description, fields }]: [string, Operation]): INodeProperties {
 	const text = description + howToWrite(fields);
 	return {
 		displayName: 'Description',
@@ -97,24 +97,30 @@ function toolDescription({ value, description, fields }: Operation): INodeProper
 }
 
 /** Returns the operation dropdown and the fields of all operations, each shown for the operations that have it. */
-export function propertiesOf(operations: Operation[]): INodeProperties[] {
-	const forms = operations.map((operation): [string, Field[]] => [
-		operation.value,
+export function propertiesOf(operations: Operations): INodeProperties[] {
+	const entries = Object.entries(operations);
+	const forms = entries.map(([value, operation]): [string, Field[]] => [
+		value,
 		formFieldsOf(operation),
 	]);
-	return [dropdown(operations), ...operations.map(toolDescription), ...commonForm(forms)];
+	return [dropdown(operations), ...entries.map(toolDescription), ...commonForm(forms)];
 }
+
+/** Returns a name in sentence case, as the node panel shows it: `Read PDF file` for `Read PDF File`. */
+const sentenceCase = (name: string) =>
+	name.replace(/ [A-Z](?=[a-z])/g, (initial) => initial.toLowerCase());
 
 /**
  * Returns an operation's entry in the dropdown. Its routing declares the endpoint, makes the checks and requests, and
  * creates the items.
  */
-function dropdownEntry(operation: Operation): INodePropertyOptions {
-	const { name, value, action, description } = operation;
+function dropdownEntry([value, operation]: [string, Operation]): INodePropertyOptions {
+	const { name, description } = operation;
 	const fields = formFieldsOf(operation);
 	const routing = routedTo(async function (requestData) {
 		return await runOperation(operation, fields, this, requestData);
 	});
 	const request = { method: operation.method, url: operation.path };
+	const action = sentenceCase(name);
 	return { name, value, action, description, routing: { request, ...routing } };
 }

@@ -6,7 +6,7 @@ import { errorOf, place } from '../../support/form';
 const jobId = textField('jobId', 'Job', { required: true, wire: { in: 'path' } });
 
 it('the call of an operation names the job in its path, also in an error', () => {
-	const words = { name: 'Try', value: 'try', action: 'Try', description: 'Try' };
+	const words = { name: 'Try', description: 'Try' };
 	const entry: Operation = { ...words, method: 'GET', path: '/v2/jobs/{jobId}', fields: [jobId] };
 	const at = { ...place, itemIndex: 2, timezone: 'UTC' };
 	const called = (value: string) => composeCall(entry, entry.fields, () => value, at);

@@ -14,9 +14,9 @@ import { allNodes, operationOf } from '../../../scripts/lib/nodes';
 import { cases as operationCases } from '../../contract/nodes';
 import { engine, nodeOf, runNode } from '../../support/engine';
 
-const cases = operationCases.map(({ node, operation, name }) => ({
+const cases = operationCases.map(({ node, operation: value, name }) => ({
 	node,
-	operation: operationOf(node, operation),
+	operation: { ...operationOf(node, value), value },
 	name,
 }));
 
