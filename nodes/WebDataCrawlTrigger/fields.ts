@@ -11,12 +11,8 @@ import type { CrawlEvent } from './crawlWatch';
 export const watch = choiceField<'any' | 'specific'>('watch', 'Watch', {
 	default: 'any',
 	choices: [
-		['any', 'Any Crawl of the Team', 'Every crawl that the team behind the API key runs'],
-		[
-			'specific',
-			'Specific Crawls',
-			'Crawls that you name; one that has already ended fires immediately',
-		],
+		['any', 'Any Crawl of the Team', 'Every crawl of the team behind the API key'],
+		['specific', 'Specific Crawls', 'Those you name; one that has ended fires at once'],
 	],
 	wire: { in: 'settings' },
 });
@@ -25,7 +21,7 @@ export const urlPattern = textField<string[] | ''>('urlPattern', 'URL Pattern', 
 	typeOptions: { rows: 2 },
 	placeholder: 'e.g. https://docs.example.com/*',
 	description:
-		'Only crawls started with a matching URL. A text without * may be any part of the URL; with *, which stands for any characters, the whole URL must fit. Enter one per line; leave empty to watch every crawl.',
+		'Only crawls of a matching URL, one per line: a part of it, or with * for any text, the whole. Empty watches every crawl.',
 	displayOptions: { show: { '/watch': ['any'] } },
 	wire: { in: 'settings', value: lines },
 });
@@ -34,8 +30,7 @@ export const crawls = textField<string[]>('crawls', 'Crawls', {
 	typeOptions: { rows: 3 },
 	required: true,
 	placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
-	description:
-		'The ID or the status URL of each crawl, one per line, or an expression that returns an array',
+	description: 'The ID or status URL of each crawl, one per line, or an array',
 	displayOptions: { show: { watch: ['specific'] } },
 	wire: { in: 'settings', value: crawlIds },
 });
@@ -55,7 +50,7 @@ export const events = choicesField<CrawlEvent[]>('events', 'Events', {
 		[
 			'other',
 			'Other End State',
-			'The crawl has ended in another way, e.g. it was cancelled',
+			'E.g. it was cancelled',
 			'When a crawl was cancelled or ended otherwise',
 		],
 	],
@@ -65,8 +60,8 @@ export const events = choicesField<CrawlEvent[]>('events', 'Events', {
 export const output = choiceField<'status' | 'pages'>('output', 'Output', {
 	default: 'status',
 	choices: [
-		['status', 'Status Only', 'One item per crawl: status, page counts, credits and dates'],
-		['pages', 'Pages', 'One item per page of the crawl, with the status in its field "crawl"'],
+		['status', 'Status Only', 'One item per crawl, with counts, credits and dates'],
+		['pages', 'Pages', 'One item per page, with the status in "crawl"'],
 	],
 	wire: { in: 'settings' },
 });
@@ -89,7 +84,7 @@ export const oneCrawlPerExecution = booleanField(
 	{
 		default: false,
 		description:
-			'Whether each execution gets the items of one crawl only. If several crawls end between two polls, each following poll then emits one of them. When off, they share one execution.',
+			'Whether an execution has one crawl only: of several that end between two polls, each poll emits one',
 		wire: { in: 'settings' },
 	},
 );

@@ -75,7 +75,7 @@ export const scrapeOptionFieldsV1: Field[] = [
 	timeField('timeout', 'Timeout', 'Seconds', {
 		default: 30,
 		minValue: 1,
-		description: 'How long to try to read a page before giving up. The service default is 30.',
+		description: 'How long to try to read a page. The service default is 30.',
 		wire: { mayBeEmpty: true },
 	}),
 	proxy,
@@ -86,8 +86,7 @@ export const scrapeOptionFieldsV1: Field[] = [
 		default: 0,
 		minValue: 0,
 		maxValue: MAX_AGE_HOURS,
-		description:
-			'Accept a cached copy younger than this. The service default is 0, which always fetches the page afresh.',
+		description: 'Accept a copy younger than this. The service default is 0, always afresh.',
 	}),
 	booleanField('parsePDF', 'Parse PDF', {
 		default: true,
@@ -95,7 +94,7 @@ export const scrapeOptionFieldsV1: Field[] = [
 	}),
 	collectionField('jsonOptions', 'JSON Options', {
 		placeholder: 'Add JSON Option',
-		description: 'What to extract from each page for the format JSON',
+		description: 'What to extract for the format JSON',
 		wire: { check: checkJsonOptions },
 		options: [
 			schemaField('schema', 'Schema', {
@@ -115,7 +114,7 @@ export const scrapeOptionFieldsV1: Field[] = [
 	}),
 	collectionField('changeTrackingOptions', 'Change Tracking Options', {
 		placeholder: 'Add Change Tracking Option',
-		description: 'What to compare for the format Change Tracking',
+		description: 'What to compare',
 		options: changeTrackingFields,
 	}),
 	blockAds,
@@ -124,7 +123,6 @@ export const scrapeOptionFieldsV1: Field[] = [
 	{
 		...skipTlsVerification,
 		default: false,
-		description:
-			'Whether to accept invalid certificates of the scraped site. The service default is off.',
+		description: 'Whether to accept invalid certificates. The service default is off.',
 	},
 ];

@@ -6,8 +6,7 @@ import { type Field, hiddenFor, shownFor } from '../shared/form/field';
 
 const onlyWhatMatters = booleanField('onlyWhatMatters', 'Only What Matters', {
 	default: true,
-	description:
-		'Whether to leave out changes that do not matter for the Goal, by what the model says',
+	description: 'Whether to leave out changes that the model says do not matter for the Goal',
 	wire: { in: 'settings', always: true },
 });
 
@@ -35,12 +34,12 @@ export const triggerOn = choiceField<'pages' | 'checks'>('triggerOn', 'Trigger O
 
 export const statuses = choicesField<string[]>('statuses', 'Pages', {
 	default: ['new', 'changed', 'removed'],
-	description: 'Which pages of a check are emitted. By default, New, Changed and Removed.',
+	description: 'By default, New, Changed and Removed',
 	choices: [
 		['new', 'New'],
 		['changed', 'Changed'],
 		['removed', 'Removed'],
-		['error', 'Failed', 'Those that could not be read, with the reason'],
+		['error', 'Failed', 'With the reason'],
 		['same', 'Unchanged'],
 	],
 	wire: { in: 'settings' },
@@ -48,8 +47,7 @@ export const statuses = choicesField<string[]>('statuses', 'Pages', {
 
 export const firstCheck = booleanField('firstCheck', 'Emit First Check', {
 	default: true,
-	description:
-		'Whether the first check, with which later ones are compared, starts the workflow too. All of its pages are new.',
+	description: 'Whether the first check starts the workflow too. All of its pages are new.',
 	wire: { in: 'settings' },
 });
 

@@ -28,7 +28,7 @@ export const MAX_PAGES = 50;
 export const urls = linesField('urls', 'URLs', {
 	required: true,
 	example: 'https://example.com/pricing',
-	description: `The pages to watch, up to ${MAX_PAGES}. One poll reads as many as your plan's rate limit allows, the next ones read the others.`,
+	description: `Up to ${MAX_PAGES}. A poll reads as many as your rate limit allows, the next ones the others.`,
 	wire: { in: 'settings', value: (entered, place) => urlsIn(entered, place) },
 }) as Field<string[]>;
 
@@ -38,12 +38,12 @@ export const triggerOn = choiceField<'content' | 'tags' | 'fields' | 'failed' | 
 	'Trigger On',
 	{
 		default: 'content',
-		description: 'What starts the workflow; "event" of an item says what it was',
+		description: 'What starts the workflow; "event" says what it was',
 		choices: [
 			[
 				'content',
 				'Page Changed',
-				'The main text of a page, without headers, navigation and footers',
+				'Its text, without headers, navigation and footers',
 				'When a page has changed',
 			],
 			[
@@ -55,19 +55,19 @@ export const triggerOn = choiceField<'content' | 'tags' | 'fields' | 'failed' | 
 			[
 				'fields',
 				'Data on a Page Changed',
-				'Fields that AI extracts from the page, such as prices; costs more credits',
+				'Fields that AI finds, such as prices; costs more credits',
 				'When data on a page has changed',
 			],
 			[
 				'failed',
 				'Page Failed',
-				'A page can no longer be read: it is gone, blocked, empty or too slow',
+				'It is gone, blocked, empty or too slow',
 				"When a page can't be read",
 			],
 			[
 				'site',
 				'New Pages of a Site',
-				'Addresses that the site did not have before: posts, jobs, products, press releases',
+				'Addresses that it did not have before, e.g. posts or products',
 				'When a site has new pages',
 			],
 		],
@@ -91,7 +91,7 @@ const tags: Field = {
 export const schema = schemaFields('schema', 'Schema', {
 	...watched('fields'),
 	description:
-		'Which data to extract: name the fields, choose a ready-made list, or paste an example. With Prompt filled in, it may stay empty.',
+		'The data to extract: your fields, a ready-made list, or an example. May stay empty with Prompt.',
 	wire: { as: 'json.schema' },
 });
 
@@ -105,15 +105,13 @@ const prompt = textField('prompt', 'Prompt', {
 
 export const ignoreFailures = booleanField('ignoreFailures', 'Ignore Failed Pages', {
 	default: true,
-	description:
-		'Whether a page that can no longer be read is left out; otherwise, it starts the workflow, too',
+	description: 'Whether a page that can no longer be read does not start the workflow',
 	wire: { in: 'settings' },
 });
 
 export const ignoreLines = linesField('ignoreLines', 'Ignore Lines', {
 	example: '*visitors today',
-	description:
-		'Lines to ignore, such as dates and counters. A text without * may be any part of the line; with *, which stands for any characters, the whole line must fit.',
+	description: 'E.g. dates and counters: a part of the line, or with * for any text, the whole',
 	hint: 'One per line; not case-sensitive',
 	wire: { in: 'settings' },
 }) as Field<string[] | ''>;
@@ -122,7 +120,7 @@ export const leastChange = wholeNumberField('leastChange', 'Ignore Changes Below
 	default: 1,
 	minValue: 1,
 	description:
-		'Smaller changes do not start the workflow. They add up: what counts is the difference from the version emitted last.',
+		'Smaller changes add up: what counts is the difference from the version emitted last',
 	wire: { in: 'settings' },
 });
 
@@ -130,14 +128,13 @@ export const failuresNeeded = wholeNumberField('failuresNeeded', 'Failed After (
 	default: 2,
 	minValue: 1,
 	maxValue: 100,
-	description: 'How many polls in a row must fail to read a page before it counts as failed',
+	description: 'Polls in a row that must fail before a page counts as failed',
 	wire: { in: 'settings' },
 });
 
 export const failedTexts = linesField('failedTexts', 'Treat as Failed If It Contains', {
 	example: 'Verify you are human',
-	description:
-		'Text that shows a page is not the real content, such as a bot check. A page with one of these texts counts as failed, not as changed.',
+	description: 'E.g. of a bot check: a page with one of these counts as failed, not as changed',
 	wire: { in: 'settings' },
 }) as Field<string[] | ''>;
 
@@ -145,8 +142,7 @@ export const timeout = timeField('timeout', 'Timeout', 'Seconds', {
 	default: 30,
 	minValue: 1,
 	maxValue: 300,
-	description:
-		'How long to try to read a page before giving up; 30 unless set. If n8n gives a poll less time, that limit applies.',
+	description: 'How long to try to read a page; 30 unless set. A poll may have less time.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
@@ -163,13 +159,13 @@ export const excludePaths = pathsField('excludePaths', 'Exclude Paths', 'Not the
 
 export const output = choiceField<'addresses' | 'pages'>('output', 'Output', {
 	default: 'addresses',
-	description: 'What to emit of each new page',
+	description: 'What to emit of a new page',
 	choices: [
 		['addresses', 'Addresses', 'The address, with title and description if known'],
 		[
 			'pages',
 			'Pages',
-			`Also the content: usually ${credits(PRICES.page)} for each new page, ${PRICES.xPage} on X (Twitter)`,
+			`With content: usually ${credits(PRICES.page)} for each new page, ${PRICES.xPage} on X (Twitter)`,
 		],
 	],
 	wire: { in: 'settings' },
@@ -178,7 +174,7 @@ export const output = choiceField<'addresses' | 'pages'>('output', 'Output', {
 const site = textField('url', 'Site URL', {
 	required: true,
 	placeholder: 'e.g. https://example.com/blog',
-	description: 'The site to watch for new pages, or a part of it',
+	description: 'The site to watch, or a part of it',
 	wire: {
 		value: (entered, place) =>
 			oneUrl(entered, place, 'Enter one URL; other sites need a trigger of their own.'),
@@ -190,7 +186,7 @@ const inMap = ({ wire, ...field }: Field) => ({
 	...(field.name === 'limit' && {
 		default: 100000,
 		description:
-			'Max number of results to return. Without Search, a list as long as this fails, because it may be cut off.',
+			'Max number of results to return. Without Search, a list of that length fails: it may be cut off.',
 	}),
 	wire: { ...wire, as: `map.${field.name}` },
 });
@@ -204,8 +200,7 @@ const shownIn =
 
 export const includeRunDetails: Field<boolean> = {
 	...runDetails,
-	description:
-		'Whether each item has a field "run" with the change as a diff, its size, and the hashes of both versions',
+	description: 'Whether items have a field "run" with the diff, its size, and both hashes',
 	displayOptions: undefined,
 };
 

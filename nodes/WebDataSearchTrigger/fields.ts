@@ -19,17 +19,17 @@ const limit: Field<number> = { ...searchLimitField(`${RESULTS_PRICE}, at each po
 
 export const firstPoll = choiceField<'baseline' | 'emit'>('firstPoll', 'First Poll', {
 	default: 'emit',
-	description: 'What to do with the results found when the workflow is published',
+	description: 'What to do with what is there when you publish',
 	choices: [
-		['baseline', 'Only Remember Results', 'Start the workflow only with results that come later'],
-		['emit', 'Emit Results', 'Start the workflow right away, with all results of the first poll'],
+		['baseline', 'Only Remember Results', 'Only later ones start the workflow'],
+		['emit', 'Emit Results', 'Start at once, with all results'],
 	],
 	wire: { in: 'settings' },
 });
 
 export const triggerOn = choiceField<'new' | 'changed'>('triggerOn', 'Trigger On', {
 	default: 'new',
-	description: 'Which results start the workflow; "event" of an item says which it is',
+	description: 'Which results start the workflow; "event" says which it is',
 	choices: [
 		[
 			'new',
@@ -40,7 +40,7 @@ export const triggerOn = choiceField<'new' | 'changed'>('triggerOn', 'Trigger On
 		[
 			'changed',
 			'New and Changed Results',
-			'Also known results whose title or description has changed',
+			'Also known ones with another title or description',
 			'When a search has new or changed results',
 		],
 	],

@@ -20,23 +20,23 @@ const MAX_TOOLKITS = 5;
 const threadId = textField('threadId', 'Thread ID', {
 	placeholder: 'e.g. 7c9e6679-7425-40de-944b-e07fc1f90ae7',
 	description:
-		'The thread to continue: the threadId of an earlier task. The agent then knows what was said in it, and what is left out here is as in the task before. By default, a new thread begins. Newer services only.',
+		'The threadId of an earlier task to continue; what is left out here is as in it. By default, a new thread begins. Newer services only.',
 	wire: { value: checkedId },
 });
 
 const mode = choiceField('mode', 'Mode', {
 	default: 'chat',
-	description: 'How the agent answers. Newer services only.',
+	description: 'How it answers. Newer services only.',
 	choices: [
 		['extract', 'Extract', 'Returns data (default)'],
-		['chat', 'Chat', 'With a message, which may be a question to you, and suggestions'],
+		['chat', 'Chat', 'With a message, maybe a question, and suggestions'],
 	],
 	wire: { open: true },
 });
 
 const toolkits = linesField('toolkits', 'Toolkits', {
 	example: 'crunchbase',
-	description: `The data providers to buy from, by their short names, up to ${MAX_TOOLKITS}. By default, the agent chooses.`,
+	description: `Providers to buy from, by short names, up to ${MAX_TOOLKITS}. By default, the agent chooses.`,
 	wire: {
 		value: (entered, place) => {
 			const list = lines(entered, place);
@@ -48,29 +48,29 @@ const toolkits = linesField('toolkits', 'Toolkits', {
 
 const exchange = collectionField('exchange', 'Paid Data', {
 	description:
-		'What the agent may buy from data providers; each call costs more credits. Where your team has accepted terms of a provider, it may buy unless this is off. It also applies to later tasks of the thread. Newer services only.',
+		'What the agent may buy from data providers, also in later tasks of the thread; each call costs more credits. Newer services only.',
 	options: [
 		booleanField('enabled', 'Allow Buying', {
 			default: true,
 			description:
-				'Whether the agent may buy data. The service default is on where your team has accepted terms of a provider.',
+				'Whether it may buy. The service default is on where your team has accepted terms.',
 		}),
 		booleanField('requireApproval', 'Ask First', {
 			default: true,
 			description:
-				'Whether to ask before the agent buys; needs Mode Chat. The task then ends with pendingApproval, which names calls and credits.',
+				'Whether to ask before buying; needs Mode Chat. The task ends with pendingApproval: calls and credits.',
 		}),
 		wholeNumberField('maxCalls', 'Max Calls', {
 			default: 5,
 			minValue: 1,
 			maxValue: 30,
-			description: 'Maximum number of calls that the task may pay for',
+			description: 'Most calls that the task pays for',
 			wire: { limitsCosts: true },
 		}),
 		toolkits,
 		choiceField('onTermsRequired', 'If Terms Are Not Accepted', {
 			default: 'ask',
-			description: "What to do if your team has not accepted a provider's terms",
+			description: 'What to do then',
 			choices: [
 				['skip', 'Skip', 'Do without this provider (default)'],
 				['ask', 'Ask', 'The task ends with pendingApproval, which names the terms'],
@@ -101,7 +101,7 @@ const exchange = collectionField('exchange', 'Paid Data', {
 const approval = groupField('approval', 'Approval Response', {
 	placeholder: 'Add Answer',
 	description:
-		'Answers the pendingApproval of the previous task in the thread. Needs Thread ID; the Prompt can be anything. Newer services only.',
+		'Answers the pendingApproval of the task before. Needs Thread ID and any Prompt. Newer services only.',
 	group: ['answer', 'Answer'],
 	values: [
 		textField('approvalId', 'Approval ID', {

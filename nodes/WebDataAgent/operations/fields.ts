@@ -19,7 +19,7 @@ const prompt = textField('prompt', 'Prompt', {
 const urlList = linesField('urls', 'URLs', {
 	example: 'https://example.com/about',
 	description: 'Pages to use',
-	hint: 'One per line, or an expression that returns an array. If it is empty, the agent searches the whole web.',
+	hint: 'One per line, or an array. If it is empty, the agent searches the whole web.',
 	wire: { value: (entered, place) => urls(entered, place, true) },
 });
 
@@ -30,16 +30,11 @@ const schema = schemaFields('schema', 'Schema', {
 
 const model = choiceField('model', 'Model', {
 	default: 'spark-1-mini',
-	description:
-		'The model to use. The service default is spark-1-mini; newer services use spark-1-pro.',
+	description: 'The service default is spark-1-mini; newer services use spark-1-pro',
 	choices: [
-		['spark-1-mini', 'Spark 1 Mini', 'About 60% cheaper than Pro, good enough for most tasks'],
+		['spark-1-mini', 'Spark 1 Mini', 'About 60% cheaper than Pro, for most tasks'],
 		['spark-1-pro', 'Spark 1 Pro', 'More accurate for complex tasks, costs more credits'],
-		[
-			'spark-2',
-			'Spark 2',
-			'Cheaper and faster than both, about as accurate as Pro. Newer services only.',
-		],
+		['spark-2', 'Spark 2', 'Cheaper and faster, about as good as Pro. Newer services only.'],
 	],
 	wire: { open: true },
 });
@@ -47,7 +42,7 @@ const model = choiceField('model', 'Model', {
 const effort = choiceField('effort', 'Effort', {
 	default: 'medium',
 	description:
-		'How hard the model works on the task; more effort takes longer and costs more. By default, the service chooses. Newer services only.',
+		'More takes longer and costs more. By default, the service chooses. Newer services only.',
 	choices: [
 		['low', 'Low', 'Fastest and cheapest'],
 		['medium', 'Medium'],
@@ -64,7 +59,7 @@ export const maxCredits: Field<number> = {
 	typeOptions: { minValue: 1 },
 	default: 500,
 	description:
-		'Maximum number of credits the task of each item may spend; if less is left of Credit Budget, that. A task that reaches it fails and may return nothing. The service default is 2500; above that, it always counts as a paid request.',
+		"Most credits of each item's task, or what is left of Credit Budget. A task that reaches it fails and may return nothing. The service default is 2500; above that, it always counts as a paid request.",
 	wire: { always: true },
 };
 

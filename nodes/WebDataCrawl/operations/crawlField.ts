@@ -4,7 +4,7 @@ import { crawlIdOf, jobLocator } from '../../shared/fields/jobLocator';
 export const crawlField = jobLocator('crawlId', 'Crawl', {
 	what: 'crawl',
 	listed: 'running',
-	hint: 'The list has running crawls only. For any other, choose By ID or By URL.',
+	hint: 'The list has running crawls only; for others, choose By ID or By URL',
 	searchListMethod: 'searchActiveCrawls',
 	modes: [
 		{
@@ -12,7 +12,7 @@ export const crawlField = jobLocator('crawlId', 'Crawl', {
 			name: 'url',
 			type: 'string',
 			placeholder: 'e.g. https://api.example.com/v2/crawl/5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c',
-			hint: 'The status URL returned when the crawl was started',
+			hint: 'Returned when the crawl was started',
 		},
 	],
 	idOf: crawlIdOf,

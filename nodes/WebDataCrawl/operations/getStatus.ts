@@ -8,8 +8,7 @@ import { crawlJobOf, crawlPath, statusVersion } from './statusVersion';
 
 const includePages = booleanField('includePages', 'Include First Pages', {
 	default: true,
-	description:
-		'Whether to include the pages that come with the status, up to 10 MB. Get Pages of Crawl returns all of them, one item each.',
+	description: 'Whether to add the first pages, up to 10 MB. Get Pages of Crawl returns all.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 

@@ -40,6 +40,6 @@ export const startOptions: Field[] = [
 export const startSettings: Field[] = [
 	webhook,
 	booleanField('zeroDataRetention', 'Zero Data Retention', {
-		description: `Whether to have the service keep no data about the crawl; ${credits(PRICES.zeroDataRetention, 'more ')} per page. Must be enabled for your team.`,
+		description: `Whether the service keeps no data; ${credits(PRICES.zeroDataRetention, 'more ')} per page. Must be enabled for your team.`,
 	}),
 ];

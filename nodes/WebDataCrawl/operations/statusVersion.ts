@@ -5,7 +5,7 @@ import type { Form } from '../../shared/form/form';
 
 export const statusVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version', {
 	default: 'v1',
-	description: 'Version to read the crawl from. If the service lacks it, the other one is used.',
+	description: 'If the service lacks it, the other one is used',
 	choices: [
 		['v2', 'V2 (Current)', 'This is the default'],
 		['v1', 'V1 (Older)', 'For crawls that were started by it'],

@@ -21,9 +21,8 @@ const MAX_URLS = 10;
 const urlList = linesField('urls', 'URLs', {
 	required: true,
 	example: 'https://example.com/products/*',
-	description:
-		'Pages to read, at most 10; an asterisk stands for any text, e.g. https://example.com/blog/*',
-	hint: 'One per line, or an expression that returns an array. The price depends on the pages and the result, and is not known beforehand.',
+	description: 'Pages to read, at most 10; * stands for any text, e.g. https://example.com/blog/*',
+	hint: 'One per line, or an array. The price depends on pages and result, and is not known beforehand.',
 	// Checked later, together with Ignore Invalid URLs and Additional Body Fields.
 	wire: { value: (entered) => entered },
 });
@@ -136,6 +135,6 @@ export const startSettings: Field[] = [
 	}),
 	booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs', {
 		description:
-			'Whether to skip invalid URLs and list them as invalidURLs in the output instead of failing. The service default is off.',
+			'Whether to list invalid URLs as invalidURLs, not fail. The service default is off.',
 	}),
 ];

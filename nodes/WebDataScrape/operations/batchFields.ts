@@ -10,7 +10,7 @@ export const urlList = linesField('urls', 'URLs', {
 	required: true,
 	example: 'https://example.com/article',
 	description: 'The pages to scrape',
-	hint: `One per line, or an expression that returns a URL or an array. Each page costs ${credits(PRICES.page)}, ${PRICES.xPage} on X (Twitter); some formats cost more.`,
+	hint: `One per line, or an array. Each page costs ${credits(PRICES.page)}, ${PRICES.xPage} on X (Twitter); some formats cost more.`,
 	// Checked together with Additional Body Fields, which may replace it.
 	wire: { value: (entered) => entered },
 }) as Field<string[]>;
@@ -19,7 +19,7 @@ export const urlList = linesField('urls', 'URLs', {
 export const jobPerItem = booleanField('jobPerItem', 'One Job per Item', {
 	default: true,
 	description:
-		'Whether each input item has a job of its own. When off, one job scrapes the URLs of all items with the same settings and API key, which is fastest, and each item gets its own pages back.',
+		'Whether each item has its own job. When off, items with the same settings and API key share one, which is fastest; each gets its own pages.',
 	// A tool has only one item at a time.
 	displayOptions: { show: { '@tool': [false] } },
 	wire: { in: 'settings' },
@@ -28,7 +28,7 @@ export const jobPerItem = booleanField('jobPerItem', 'One Job per Item', {
 const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs', {
 	default: true,
 	description:
-		'Whether to leave out URLs that the service does not accept, and report them in the output. On unless turned off; when off, one such URL fails the whole job.',
+		'Whether to leave out and report URLs that the service does not accept. When off, one such URL fails the job.',
 	// Sent even at its default, because services have different defaults.
 	wire: { always: true },
 });

@@ -12,8 +12,8 @@ import { jsonList, lines } from '../../shared/form/values';
 export const binaryField = textField<string[]>('binaryPropertyName', 'Input Binary Field', {
 	placeholder: 'e.g. data',
 	description:
-		'The field of the input item that holds the file; several with commas, or * for all files of the item. If it is empty, the only file of the item, or the one called data.',
-	hint: `PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, CSV or HTML, at most 50 MB. A PDF costs ${credits(PRICES.page)} per page; PDF Parsing limits them.`,
+		'Field with the file; several with commas, * for all. If empty, the only file, or the one called data.',
+	hint: `PDF, Office, OpenDocument, RTF, EPUB, CSV or HTML, at most 50 MB. A PDF costs ${credits(PRICES.page)} per page; PDF Parsing limits them.`,
 	wire: { in: 'settings', value: namesIn },
 });
 

@@ -14,7 +14,7 @@ import { scrapeIdField } from './scrapeIdField';
 
 const by = choiceField<'prompt' | 'code'>('instructions', 'Instructions', {
 	default: 'prompt',
-	description: 'How to tell the browser what to do',
+	description: 'How to say what to do',
 	hint: `Costs ${credits(PRICES.promptMinute)} per browser minute with a prompt, ${PRICES.codeMinute} with code alone, at least one minute. The browser stays open, and costs credits, until Stop Interaction.`,
 	choices: [
 		['prompt', 'By Prompt', 'In your own words; an AI model reads them and the page'],
@@ -27,8 +27,8 @@ const prompt = textField('prompt', 'Prompt', {
 	typeOptions: { rows: 4 },
 	required: true,
 	placeholder: 'e.g. Click on “Load more” until all reviews are there',
-	description: 'What to do or find out on the page, up to 10,000 characters',
-	hint: 'One task at a time works best. No passwords: the service and its AI model read the prompt.',
+	description: 'What to do or find out, up to 10,000 characters',
+	hint: 'One task at a time. No passwords: the service and its AI model read it.',
 	wire: { maxLength: 10_000 },
 });
 
@@ -47,7 +47,7 @@ const code = textField('code', 'Code', {
 	required: true,
 	placeholder: "e.g. await page.click('#load-more'); await page.title();",
 	description: 'What to run at the service, up to 100,000 characters',
-	hint: 'In JavaScript and Python, page is the open page (Playwright). The output is what it prints, or its last value.',
+	hint: 'page is the open page (Playwright). The output is what it prints, or its last value.',
 	wire: { maxLength: 100_000 },
 });
 
@@ -55,8 +55,7 @@ const timeout = wholeNumberField('timeoutSeconds', 'Timeout (Seconds)', {
 	minValue: 1,
 	maxValue: 300,
 	default: 30,
-	description:
-		'Seconds to spend on these instructions before giving up. The service default is 30.',
+	description: 'How long the instructions may take. The service default is 30.',
 	wire: { as: 'timeout' },
 });
 

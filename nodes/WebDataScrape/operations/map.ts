@@ -27,13 +27,12 @@ const settings: Field[] = [
 	...mapFields,
 	booleanField('ignoreQueryParameters', 'Ignore Query Parameters', {
 		default: true,
-		description:
-			'Whether to remove the query from every URL (/shop?item=7 becomes /shop) and list each once. The service default is on.',
+		description: 'Whether /shop?item=7 becomes /shop, once. The service default is on.',
 	}),
 	timeField('timeout', 'Timeout', 'Seconds', {
 		minValue: 1,
 		default: 60,
-		description: 'How long to try to list the pages before giving up',
+		description: 'How long to try to list the pages',
 		wire: { mayBeEmpty: true },
 	}),
 	onlyWith(browser, [locationField]),

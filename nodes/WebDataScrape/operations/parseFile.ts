@@ -57,7 +57,7 @@ export const parseFile: Operation = {
 		{
 			...timeout,
 			default: 30,
-			description: 'How long to try to read the file before giving up. The service default is 30.',
+			description: 'How long to try to read the file. The service default is 30.',
 		},
 		failedPages,
 		zeroDataRetention,

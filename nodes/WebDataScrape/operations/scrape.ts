@@ -19,7 +19,7 @@ const page = textField('url', 'URL', {
 	required: true,
 	placeholder: 'e.g. https://example.com/article',
 	description: 'The page to scrape',
-	hint: `${credits(PRICES.page)}, ${PRICES.xPage} on X (Twitter), more with some formats; a copy up to 2 days old unless you set Options → Always Fetch Fresh`,
+	hint: `${credits(PRICES.page)}, ${PRICES.xPage} on X (Twitter), more with some formats; a copy up to 2 days old unless Always Fetch Fresh is set`,
 	wire: {
 		value: (entered, place) =>
 			oneUrl(

@@ -14,9 +14,9 @@ const pages = {
 		without: ['attributes', 'audio', 'changeTracking', 'branding', 'video'],
 	},
 	alwaysFresh:
-		'Whether to ask for each page from its site now; the same as Max Age 0. Some services use copies up to 3 days old all the same.',
+		'Whether to fetch pages now; the same as Max Age 0. Some services still use copies up to 3 days old.',
 	maxAge:
-		'Accept a cached copy younger than this. The service default is 48 (2 days). Here, some services use copies up to 3 days old, whatever you set: for fresh pages, use Search Web, then Scrape Page.',
+		'Accept a copy younger than this. The service default is 48 (2 days). Some services use copies up to 3 days old: for fresh pages, use Search Web, then Scrape Page.',
 };
 
 /** Searches with `scrapeOptions`, so that each result includes its page. */

@@ -21,7 +21,7 @@ const selector = textField('selector', 'Selector', {
 /** Size of a browser window in pixels; both values are needed. */
 const viewportField = groupField('viewport', 'Viewport', {
 	placeholder: 'Set Size',
-	description: 'Size of the browser window in pixels',
+	description: 'Browser window in pixels',
 	group: ['size', 'Size'],
 	values: [
 		wholeNumberField('width', 'Width', {
@@ -41,8 +41,7 @@ const viewportField = groupField('viewport', 'Viewport', {
 
 export const screenshotFields: Field[] = [
 	booleanField('fullPage', 'Full Page', {
-		description:
-			'Whether to capture the whole page instead of the visible part. The service default is off.',
+		description: 'Whether to capture the whole page. The service default is off.',
 		wire: { mayBeEmpty: true },
 	}),
 	wholeNumberField('quality', 'Quality', {
@@ -58,13 +57,13 @@ export const screenshotFields: Field[] = [
 const pdfFields: Field[] = [
 	choiceField('format', 'Paper Format', {
 		default: 'Letter',
-		description: 'Paper size of the PDF. The service default is Letter.',
+		description: 'The service default is Letter',
 		choices: ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'].map(
 			(format) => [format, format],
 		),
 	}),
 	booleanField('landscape', 'Landscape', {
-		description: 'Whether to turn the paper to landscape. The service default is off.',
+		description: 'Whether it is landscape. The service default is off.',
 	}),
 	{
 		displayName: 'Scale',
@@ -72,7 +71,7 @@ const pdfFields: Field[] = [
 		type: 'number',
 		typeOptions: { numberPrecision: 2 },
 		default: 1,
-		description: 'How large the page is printed; 1 is its normal size, the service default',
+		description: '1 is its normal size, the service default',
 	},
 ];
 
@@ -147,25 +146,24 @@ const actionFields: Field[] = [
 		typeOptions: { rows: 3 },
 		required: true,
 		placeholder: "e.g. document.querySelector('#more').click()",
-		description: 'JavaScript to run on the page; what it returns is in actions.javascriptReturns',
+		description: 'JavaScript; what it returns is in actions.javascriptReturns',
 		displayOptions: { show: { type: ['executeJavascript'] } },
 	}),
 	actionOptions('click', [
 		booleanField('all', 'All Matches', {
-			description:
-				'Whether to click every element that matches, without an error if there is none. The service default is off.',
+			description: 'Whether to click all, if any, without an error. The service default is off.',
 		}),
 	]),
 	actionOptions('scroll', [
 		choiceField('direction', 'Direction', {
 			default: 'down',
-			description: 'Which way to scroll. The service default is down.',
+			description: 'The service default is down',
 			choices: [
 				['down', 'Down'],
 				['up', 'Up'],
 			],
 		}),
-		{ ...selector, description: 'CSS selector of the element to scroll instead of the page' },
+		{ ...selector, description: 'CSS selector of what to scroll instead of the page' },
 	]),
 	actionOptions('screenshot', screenshotFields),
 	actionOptions('pdf', pdfFields),
@@ -211,7 +209,7 @@ export const actionsField = groupField('actions', 'Actions', {
 	typeOptions: { multipleValues: true, sortable: true, multipleValueButtonText: 'Add Action' },
 	placeholder: 'Add Action',
 	description:
-		'Steps to carry out on the page, in this order, before its content is taken; at most 50, with waits of 60 seconds in all, including Wait For',
+		'Steps on the page before it is read; at most 50, with waits of 60 seconds in all, including Wait For',
 	group: ['action', 'Action'],
 	values: actionFields,
 	wire: { value: (entered, place) => actions(entered, place) },

@@ -7,7 +7,7 @@ import { parsedUrl } from '../base/url';
 import { LONGEST_PATTERN, MOST_PATTERNS } from '../base/limits';
 
 const PATH_HINT =
-	'A path such as /docs, where * stands for any text, or a regular expression; one per line';
+	'A path such as /docs, with * for any text, or a regular expression; one per line';
 
 /** Paths that differ in all that patterns tell apart. They are short, so that no pattern takes long. */
 const PATHS = ['/', '/a', '/a/', '/.a', '/9_', '/-'];

@@ -22,40 +22,20 @@ import { writtenSchema } from './writtenSchema';
 
 const formatChoices: Choice[] = [
 	['markdown', 'Markdown', 'Clean text, best for AI (default)'],
-	[
-		'json',
-		'Fields (JSON)',
-		`The fields you name, such as name and price, found by AI; ${AI_FORMAT_PRICE}`,
-	],
-	[
-		'product',
-		'Product',
-		`What a shop says of its product, such as name, price and availability; ${credits(PRICES.page)} per page in all`,
-	],
+	['json', 'Fields (JSON)', `The fields you name, by AI; ${AI_FORMAT_PRICE}`],
+	['product', 'Product', `What a shop says of it; ${credits(PRICES.page)} per page in all`],
 	['summary', 'Summary', 'A short summary of the page'],
 	['html', 'HTML', 'Cleaned-up HTML'],
 	['rawHtml', 'Raw HTML', 'The HTML as the site sent it'],
 	['links', 'Links', 'All links on the page'],
 	['images', 'Images', 'The URLs of all images on the page'],
 	['screenshot', 'Screenshot', 'A link to an image; it expires after 24 hours'],
-	[
-		'attributes',
-		'Attributes',
-		'Values of HTML attributes such as data-price or href, by CSS selector, without AI. Newer services only.',
-	],
+	['attributes', 'Attributes', 'Values by CSS selector, without AI. Newer services only.'],
 	['question', 'Question', `An answer to a question about the page; ${AI_FORMAT_PRICE}`],
 	['highlights', 'Highlights', `The passages that match a query; ${AI_FORMAT_PRICE}`],
 	['audio', 'Audio', `A link to an MP3 file that expires after 1 hour; ${AI_FORMAT_PRICE}`],
-	[
-		'video',
-		'Video',
-		`A link to the video that expires after 1 hour, or a list of the videos on the page; ${AI_FORMAT_PRICE}`,
-	],
-	[
-		'changeTracking',
-		'Change Tracking',
-		'What changed since the page was last scraped; needs Markdown too',
-	],
+	['video', 'Video', `A link that expires after 1 hour, or a list; ${AI_FORMAT_PRICE}`],
+	['changeTracking', 'Change Tracking', 'What changed since the last scrape; needs Markdown too'],
 	['branding', 'Branding', 'Colors, fonts and logos of the site'],
 	['menu', 'Menu', 'The menu of a restaurant page'],
 ];
@@ -82,8 +62,7 @@ export const changeTrackingFields: Field[] = [
 	}),
 	textField('tag', 'Tag', {
 		placeholder: 'e.g. weekly',
-		description:
-			'Pages with different tags have separate histories; those without one (or with null) share a history',
+		description: 'Pages with different tags have separate histories',
 		wire: { mayBeEmpty: true },
 	}),
 ];
@@ -92,12 +71,12 @@ const attributeRow: Field[] = [
 	textField('selector', 'Selector', {
 		required: true,
 		placeholder: 'e.g. .product .price',
-		description: 'CSS selector of the elements',
+		description: 'CSS selector',
 	}),
 	textField('attribute', 'Attribute', {
 		required: true,
 		placeholder: 'e.g. data-price',
-		description: 'Name of the attribute whose value to take',
+		description: 'Whose value to take',
 	}),
 ];
 
@@ -123,7 +102,7 @@ export function formatsField(path: string, { always, without = [] }: FormatRules
 	return choicesField('formats', 'Formats', {
 		default: ['markdown'],
 		required: always,
-		description: 'What to return for each page. Some formats cost more credits.',
+		description: 'What to return of a page. Some cost more credits.',
 		choices,
 		wire: {
 			as: path,
@@ -167,7 +146,7 @@ export function formatDetails(path: string): Field[] {
 	});
 	const schema = {
 		description:
-			'Which data to extract: name the fields, choose a ready-made list, or paste an example. With JSON Prompt filled in, it may stay empty.',
+			'The data to extract: your fields, a ready-made list, or an example. May stay empty with JSON Prompt.',
 		...partOf('json', 'schema'),
 	};
 	return [
@@ -191,7 +170,7 @@ export function formatDetails(path: string): Field[] {
 		groupField('attributesToRead', ATTRIBUTES, {
 			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Attribute' },
 			placeholder: 'Add Attribute',
-			description: 'The values to read. Each attribute gives a list, with links as whole URLs.',
+			description: 'Each gives a list of values, with links as whole URLs',
 			group: ['attribute', 'Attribute'],
 			values: attributeRow,
 			...partOf('attributes', 'selectors', { value: attributeRows }),

@@ -67,7 +67,7 @@ export const jobIdField = (what: string): Field<string> =>
 	jobLocator('jobId', 'Job', {
 		what,
 		listed: 'recent',
-		hint: 'The list has jobs of the last 24 hours, where the service lists them',
+		hint: 'The list has jobs of the last 24 hours, if the service lists them',
 		searchListMethod: 'searchJobs',
 	});
 

@@ -5,14 +5,14 @@ import { downloadFiles, failedPages, splitIntoItems } from './options';
 export const maxConcurrency = wholeNumberField('maxConcurrency', 'Max Concurrency', {
 	default: 5,
 	minValue: 1,
-	description: 'Maximum number of pages to scrape at the same time',
+	description: 'Most pages to scrape at once',
 	wire: { mayBeEmpty: true },
 });
 
 /** The choice between pages as items and files containing many pages. */
 export const pagesAs = choiceField<'items' | 'files'>('pagesAs', 'Return Pages As', {
 	default: 'files',
-	description: 'How to return the pages. Files keep a large job out of memory.',
+	description: 'Files keep a large job out of memory',
 	choices: [
 		['files', 'JSON Files', 'JSON files of up to 10 MB, an item each'],
 		['items', 'Items', 'An item per page (default)'],
@@ -26,13 +26,13 @@ export const maxWaitMinutes = wholeNumberField('maxWaitMinutes', 'Max Wait for R
 	maxValue: 1440,
 	default: 30,
 	description:
-		'How long to wait for the job. After that the item fails with the job ID; the job keeps running and can be fetched later.',
+		'After this, the item fails with the job ID; the job goes on and can be fetched later',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
 export const ifRunning = choiceField<'soFar' | 'wait'>('ifRunning', 'If Still Running', {
 	default: 'wait',
-	description: 'What to do with a job that is still running',
+	description: 'What to do with a running job',
 	choices: [
 		['soFar', 'Return Available Pages', 'Without waiting (default)'],
 		['wait', 'Wait Until It Ends'],
@@ -45,11 +45,10 @@ export const ifPartFails = choiceField<'fail' | 'return'>(
 	'If Part of the Result Is Missing',
 	{
 		default: 'return',
-		description:
-			'Large jobs come in chunks of 10 MB. A later one may not arrive, even after retries.',
+		description: 'A later one of its chunks of 10 MB may not arrive, despite retries',
 		choices: [
 			['fail', 'Fail', 'This is the default'],
-			['return', 'Return Available Pages', 'Each with a warning that says what is missing'],
+			['return', 'Return Available Pages', 'With a warning of what is missing'],
 		],
 		wire: { in: 'settings' },
 	},

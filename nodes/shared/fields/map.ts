@@ -20,21 +20,20 @@ export const sitemapField = (pages: Record<'include' | 'only' | 'skip', string>)
 export const mapFields: Field[] = [
 	textField('search', 'Search', {
 		placeholder: 'e.g. pricing',
-		description:
-			'Pages that match these words come first, all others after them; set Limit to leave the others out',
+		description: 'Pages with these words come first; set Limit to leave the others out',
 	}),
 	wholeNumberField('limit', 'Limit', {
 		minValue: 1,
 		maxValue: 100000,
 		default: 50,
 		description: 'Max number of results to return',
-		hint: "The service default is 5000. Pages outside the URL's path also count, but are left out.",
+		hint: "The service default is 5000. Pages outside the URL's path count, but are left out.",
 	}),
 	// A map doesn't follow links.
 	sitemapField({
-		include: 'Pages in the sitemap, and those known from search engines and earlier crawls',
+		include: 'The sitemap, search engines and earlier crawls',
 		only: 'Only pages in the sitemap',
-		skip: 'Only pages known from search engines and earlier crawls',
+		skip: 'Only search engines and earlier crawls',
 	}),
 	booleanField('includeSubdomains', 'Include Subdomains', {
 		default: true,
@@ -43,7 +42,7 @@ export const mapFields: Field[] = [
 	booleanField('ignoreCache', 'Ignore Cache', {
 		default: true,
 		description:
-			'Whether to read the sitemap afresh instead of from the cache, which may be 7 days old. Newer services only.',
+			'Whether to read the sitemap now, not a copy, which may be 7 days old. Newer services only.',
 	}),
 ];
 

@@ -79,8 +79,8 @@ const maxPages = wholeNumberField('maxPages', 'Max Pages', {
 const queries = linesField('queries', 'Queries', {
 	required: true,
 	example: 'acme funding round',
-	description: 'What to search for, up to 12 queries. The Goal decides which results count.',
-	hint: 'One per line, or an expression that returns an array',
+	description: 'Up to 12 queries. The Goal decides which results count.',
+	hint: 'One per line, or an array',
 	wire: { value: upTo(12, 256) },
 });
 
@@ -96,8 +96,7 @@ const maxResults = wholeNumberField('maxResults', 'Max Results', {
 export const goal = textField('goal', 'Goal', {
 	typeOptions: { rows: 2 },
 	placeholder: 'e.g. Tell me when a price or a plan changes',
-	description:
-		'What matters to you, in your own words: a model judges each change by it, and says why. A search needs one.',
+	description: 'What matters to you: a model judges each change by it. A search needs one.',
 	wire: { maxLength: 2_000 },
 });
 
@@ -107,7 +106,7 @@ const WRITTEN = ['text', 'cron'];
 const scheduleFields: Field[] = [
 	choiceField('schedule', 'Schedule', {
 		default: 'daily',
-		description: 'How often the service checks. Each check costs credits.',
+		description: 'When to check. Each check costs credits.',
 		choices: [
 			['every 15 minutes', 'Every 15 Minutes'],
 			['hourly', 'Hourly'],
@@ -155,14 +154,13 @@ export const newSchedule: Field = {
 
 const timezone = textField('timezone', 'Time Zone', {
 	placeholder: 'e.g. Europe/Berlin',
-	description:
-		'That of the Schedule. The service default is UTC, but the node sends that of the workflow.',
+	description: 'The service default is UTC, but the node sends that of the workflow',
 	wire: { as: 'schedule.timezone', maxLength: 128 },
 });
 
 const schema = schemaFields('schema', 'Fields to Compare', {
 	none: 'The whole text of each page',
-	description: `What to compare in place of the text of each page; AI finds it, for ${AI_FORMAT_PRICE}`,
+	description: `What to compare in place of its text; AI finds it, for ${AI_FORMAT_PRICE}`,
 	wire: {
 		as: 'scrapeOptions.formats',
 		put: (target, fields) => {
@@ -175,7 +173,7 @@ const schema = schemaFields('schema', 'Fields to Compare', {
 
 const crawlOptions = collectionField('crawlOptions', 'Crawl Options', {
 	placeholder: 'Add Crawl Option',
-	description: 'Which pages of the site to watch, and how to crawl it',
+	description: 'Which pages to watch, and how to crawl',
 	options: [
 		includePaths,
 		excludePaths,
@@ -238,7 +236,7 @@ const pageOptions = scrapeOptionsField(
 		{
 			...maxAge,
 			description:
-				'Accept a cached copy younger than this many hours. A monitor fetches each page afresh unless this is set.',
+				'Accept a copy younger than this. Each page is fetched afresh unless this is set.',
 		},
 	],
 	'How to read each page',

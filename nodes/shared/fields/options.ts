@@ -20,7 +20,7 @@ export const maxConcurrent = wholeNumberField('maxConcurrent', 'Max Concurrent R
 	maxValue: 500,
 	default: 500,
 	description:
-		'Maximum number of requests this node sends at once. If your plan limits concurrent requests, enter that limit. All nodes with the same API key share about 500, or fewer while the service is overloaded.',
+		'Most requests of this node at once. Nodes with one API key share about 500, or fewer if the service is overloaded.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
@@ -28,8 +28,7 @@ export const maxWait = wholeNumberField('maxWait', 'Rate Limit Wait (Seconds)', 
 	minValue: 0,
 	maxValue: 86400,
 	default: 300,
-	description:
-		'How long to wait for the rate limit. A request that would have to wait longer fails immediately.',
+	description: 'How long a request may wait for the rate limit; a longer wait fails at once',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
@@ -37,7 +36,7 @@ export const maxTextLength = wholeNumberField('maxTextLength', 'Shorten Texts To
 	minValue: 0,
 	default: 20000,
 	description:
-		'Cut longer texts, such as markdown and HTML, to this length for an AI model or for a field that takes no more, such as 2000 in Notion or 50000 in a cell of Google Sheets; 0 never cuts. By default, only tools of an AI agent cut texts, at 20000.',
+		'Cuts longer texts, such as 2000 in Notion or 50000 in a cell of Google Sheets; 0 never cuts. By default, only tools of an AI agent cut texts, at 20000.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
@@ -52,7 +51,7 @@ export const maxResponseLength: Field<number> = wholeNumberField(
 		default: TOOL_RESPONSE_LENGTH,
 		minValue: 1000,
 		description:
-			'Texts and lists are shortened to fit. If little would be left of each result, whole ones are left out, and the model is told how to ask for less. The default is 60000.',
+			'Texts and lists are shortened to fit, or results left out; the model is told. The default is 60000.',
 		displayOptions: { show: { '@tool': [true] } },
 		wire: { mayBeEmpty: true, in: 'settings' },
 	},
@@ -76,16 +75,14 @@ export const limitField = wholeNumberField('limit', 'Limit', {
 /** Switch for splitting the response of an operation that returns a list. */
 export const splitIntoItems = booleanField('splitIntoItems', 'Split Into Items', {
 	default: true,
-	description:
-		'Whether to return each result as an item. When off, the whole response is one item.',
+	description: 'Whether each result is an item. When off, the whole response is one.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
 /** Switch for keeping the fields of the input item, named as in n8n's own nodes. */
 export const includeOtherFields = booleanField('includeOtherFields', 'Include Other Input Fields', {
 	default: true,
-	description:
-		'Whether each item also has the fields of its input item, unless the node has one of the same name',
+	description: 'Whether to keep the fields of the input item, unless the node has one of that name',
 	// The fields of a tool's item are the model's.
 	displayOptions: { show: { '@tool': [false] } },
 	wire: { in: 'settings' },
@@ -95,7 +92,7 @@ export const includeOtherFields = booleanField('includeOtherFields', 'Include Ot
 export const downloadFiles = booleanField('downloadFiles', 'Download Files', {
 	default: true,
 	description:
-		'Whether to save screenshots, audio, video and PDFs as binary data of the item. Screenshot links expire after 24 hours, audio and video links after 1 hour. Videos that come as a list are not downloaded.',
+		'Whether to save linked files and PDFs as binary data, but no list of videos. Screenshot links expire after 24 hours, audio and video links after 1 hour.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
@@ -105,13 +102,12 @@ export const downloadFiles = booleanField('downloadFiles', 'Download Files', {
  */
 export const failedPages = choiceField<'auto' | 'items' | 'errors'>('failedPages', 'Failed Pages', {
 	default: 'errors',
-	description:
-		'What to do with a page that could not be scraped, answered with status 400 or above, or has no content',
+	description: 'Pages that could not be scraped, have status 400 or above, or no content',
 	choices: [
 		[
 			'auto',
 			'Automatic',
-			'They go to the error branch if On Error is "Continue (using error output)", and are items otherwise (default)',
+			'Items, or errors if On Error is "Continue (using error output)" (default)',
 		],
 		['items', 'Return as Items', 'Each with its pageError'],
 		['errors', 'Treat as Errors', 'They fail, and keep their content in error.data'],
@@ -139,8 +135,7 @@ export const additionalBodyFields = jsonField(
 		typeOptions: { rows: 3 },
 		default: '{}',
 		placeholder: 'e.g. { "newField": true }',
-		description:
-			'Added to the request body, for fields this form does not have. Not checked before sending.',
+		description: 'Added to the request body, unchecked: fields that this form lacks',
 		wire: {
 			value: parsedObject,
 			last: true,

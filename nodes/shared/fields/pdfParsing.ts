@@ -6,7 +6,7 @@ import { PRICES, credits } from './prices';
 
 const parse = booleanField('parse', 'Parse PDFs', {
 	default: true,
-	description: `Whether to turn PDFs into markdown (${credits(PRICES.page)} per page). When off, the file comes base64-encoded at a flat ${credits(PRICES.page)}.`,
+	description: `Whether PDFs become markdown (${credits(PRICES.page)} per page). When off, base64 at a flat ${credits(PRICES.page)}.`,
 });
 
 /** Settings for parsing. If parsing is off, none are shown. */
@@ -24,18 +24,17 @@ const parserFields: Field[] = [
 		default: 100,
 		minValue: 1,
 		maxValue: 10000,
-		description: `Maximum number of pages to parse; each costs ${credits(PRICES.page)}. If a PDF has more, totalPages in the result is higher than numPages.`,
+		description: `Most pages to parse; each costs ${credits(PRICES.page)}. If there are more, totalPages is higher than numPages.`,
 		wire: { limitsCosts: true },
 	}),
 	booleanField('pages', 'Return Pages', {
 		default: true,
-		description: 'Whether to return the markdown of each PDF page as well. Newer services only.',
+		description: 'Whether to add the markdown of each page. Newer services only.',
 		wire: { mayBeEmpty: true },
 	}),
 	booleanField('blocks', 'Return Layout Blocks', {
 		default: true,
-		description:
-			'Whether to return titles, tables, figures and other blocks with their positions. Newer services only.',
+		description: 'Whether to add blocks, e.g. tables, with positions. Newer services only.',
 		wire: { mayBeEmpty: true },
 	}),
 	booleanField('pageMarkers', 'Mark Page Breaks', {
@@ -47,7 +46,7 @@ const parserFields: Field[] = [
 
 export const pdfParsing = collectionField('parsers', 'PDF Parsing', {
 	placeholder: 'Add PDF Option',
-	description: `How to read PDF files. By default they are parsed, at ${credits(PRICES.page)} per page. Newer services also read image files unless this is set.`,
+	description: `By default they are parsed, at ${credits(PRICES.page)} per page. Newer services also read images unless this is set.`,
 	options: [parse, ...parserFields.map((field) => hiddenFor({ parse: [false] }, field))],
 	wire: {
 		// The service parses PDFs unless it gets an empty list.

@@ -6,16 +6,16 @@ import { PRICES, credits } from './prices';
 
 export const redactPii = booleanField('redactPII', 'Redact Personal Data', {
 	default: true,
-	description: `Whether to remove personal data from the markdown; ${credits(PRICES.redaction, 'more ')} per page, in a PDF for each of its pages. Newer services only.`,
+	description: `Whether to remove personal data; ${credits(PRICES.redaction, 'more ')} per page, in a PDF for each of its pages. Newer services only.`,
 });
 
 /** Details of redaction, sent in place of a plain `true`. */
 export const redactionOptions: Field = collectionField('redactionOptions', 'Redaction Options', {
 	placeholder: 'Add Redaction Option',
-	description: 'How to redact personal data; turns redaction on. Newer services only.',
+	description: 'Turns redaction on. Newer services only.',
 	options: [
 		choicesField('entities', 'Kinds of Data', {
-			description: 'What to redact. By default, all of these.',
+			description: 'By default, all of these',
 			choices: [
 				['EMAIL', 'Email Addresses'],
 				['FINANCIAL', 'Financial Data'],
@@ -37,7 +37,7 @@ export const redactionOptions: Field = collectionField('redactionOptions', 'Reda
 		}),
 		choiceField('replaceStyle', 'Replace With', {
 			default: 'tag',
-			description: 'What to put in place of personal data',
+			description: 'What to put in its place',
 			choices: [
 				['tag', 'A Tag', 'Such as EMAIL in angle brackets'],
 				['mask', 'Asterisks'],

@@ -74,7 +74,7 @@ const innerRow = rowOf(typeField(VALUES));
 const rowFields = rowOf(typeField([...VALUES, ...OBJECTS]), [
 	groupField('fields', 'Fields of the Object', {
 		...rowsOfFields,
-		description: 'What the object, or each object of the list, has',
+		description: 'What each object has',
 		group: ['field', 'Field'],
 		values: innerRow,
 		displayOptions: { show: { type: OBJECTS.map(([type]) => type) } },
@@ -111,14 +111,10 @@ function ways(
 			default: none === undefined ? 'fields' : 'none',
 			choices: [
 				...(none === undefined ? [] : [['none', 'None', none] satisfies Choice]),
-				['fields', 'List of Fields', 'Name each field and say what belongs in it'],
+				['fields', 'List of Fields', 'Name each field and describe it'],
 				...lists.map((list): Choice => [list.value, list.name, contentsOf(list)]),
-				[
-					'example',
-					'Example Object',
-					'Paste one result as you want it; the types are taken from it',
-				],
-				['json', 'JSON Schema', 'Write the schema yourself, for lists of objects and rules'],
+				['example', 'Example Object', 'One result as you want it, with its types'],
+				['json', 'JSON Schema', 'For rules and deeper lists'],
 			],
 			description,
 			displayOptions,
@@ -129,7 +125,7 @@ function ways(
 			...groupField(named('fields'), 'Fields', {
 				...rowsOfFields,
 				description: isReady
-					? 'What each result has, besides the fields of a ready-made list; one of the same name replaces its field'
+					? 'What each result has; adds to a ready-made list, or replaces its fields'
 					: 'What each result has',
 				group: ['field', 'Field'],
 				values: rowFields,
@@ -164,7 +160,7 @@ function ways(
  */
 export const eachEntry: Field<boolean | string> = booleanField('eachEntry', 'An Item per Entry', {
 	description:
-		'Whether each entry of the list becomes an item, e.g. each product of a page: of the only list, or of the only one of objects. The URL and the fields beside the list stand in all of them, unless an entry has its own; other formats in none.',
+		'Whether each entry of the only list (of objects) becomes an item, with the URL and the fields beside the list, but without other formats',
 	wire: { in: 'settings', always: true },
 });
 
@@ -193,7 +189,7 @@ export const eachEntryFor = (show: Conditions): Field =>
 export const resultEntries: Field = {
 	...eachEntryFor({}),
 	description:
-		'Whether each entry of the list becomes an item, e.g. each product: of the only list, or of the only one of objects. The fields beside the list stand in all of them, unless an entry has its own.',
+		'Whether each entry of the only list (of objects) becomes an item, with the fields beside the list',
 };
 
 /** Returns the schema of the chosen ready-made list; undefined if none is chosen. */

@@ -23,7 +23,7 @@ import { PRICES, credits } from './prices';
 const onlyCleanContent = booleanField('onlyCleanContent', 'Only Clean Content', {
 	default: true,
 	description:
-		'Whether to have AI remove cookie banners, share buttons, related links and the like from the markdown. Newer services only.',
+		'Whether AI removes cookie banners, share buttons and the like. Newer services only.',
 });
 
 export const headers = headersField('headers', 'Headers', {
@@ -36,8 +36,7 @@ export const waitFor = timeField('waitFor', 'Wait For', 'Seconds', {
 	default: 0,
 	minValue: 0,
 	maxValue: 60,
-	description:
-		'How long to wait before reading the page, on top of the built-in wait. At most half of Timeout if that is set. The service default is 0.',
+	description: 'Additional wait before reading. At most half of Timeout. The service default is 0.',
 	wire: { mayBeEmpty: true, check: checkWait },
 });
 
@@ -66,8 +65,7 @@ export const onlyMainContent = booleanField('onlyMainContent', 'Only Main Conten
 
 export const removeBase64Images = booleanField('removeBase64Images', 'Remove Base64 Images', {
 	default: true,
-	description:
-		'Whether to replace images embedded in the markdown with a placeholder. The service default is on.',
+	description: 'Whether to replace embedded images with a placeholder. The service default is on.',
 	wire: { mayBeEmpty: true },
 });
 
@@ -80,7 +78,7 @@ export const blockAds = booleanField('blockAds', 'Block Ads', {
 export const storeInCache = booleanField('storeInCache', 'Store in Cache', {
 	default: true,
 	description:
-		'Whether the service may keep the page in its index and cache. The service default is on; Actions and Headers turn it off.',
+		'Whether the service may index and cache it. The service default is on; Actions and Headers turn it off.',
 });
 
 /** Country and languages from which a page is visited (PageLocation in api/openapi.yaml). */
@@ -88,9 +86,9 @@ export const locationField = collectionField('location', 'Location', {
 	placeholder: 'Add Location Option',
 	description: 'Where to visit the page from',
 	options: [
-		countryField('An ID is a two-letter code, e.g. DE. The service default is US'),
+		countryField('An ID is a two-letter code. The service default is US'),
 		languagesField(
-			'Preferred one first. An ID is a language tag, e.g. de-AT. By default, the language of the country is used',
+			'Preferred one first. An ID is a tag, e.g. de-AT. By default, the language of the country',
 		),
 	],
 });
@@ -102,13 +100,13 @@ export const proxy = choiceField('proxy', 'Proxy', {
 		[
 			'auto',
 			'Auto',
-			`Basic first, then Enhanced, which costs up to ${credits(PRICES.enhancedPage)}; newer services bill ${PRICES.page}`,
+			`Basic, then Enhanced: up to ${credits(PRICES.enhancedPage)}; newer services bill ${PRICES.page}`,
 		],
-		['basic', 'Basic', 'For sites with little bot protection; regular cost'],
+		['basic', 'Basic', 'For little bot protection; regular cost'],
 		[
 			'enhanced',
 			'Enhanced',
-			`For sites with strong bot protection; up to ${credits(PRICES.enhancedPage)} per request, but newer services bill ${PRICES.page}. Older services call it stealth, which an expression can give.`,
+			`For strong bot protection; up to ${credits(PRICES.enhancedPage)} per request, but newer services bill ${PRICES.page}. Older services call it stealth.`,
 		],
 	],
 	wire: { open: true },
@@ -116,17 +114,17 @@ export const proxy = choiceField('proxy', 'Proxy', {
 
 const profile = collectionField('profile', 'Browser Profile', {
 	placeholder: 'Add Profile Option',
-	description: 'Stay logged in between scrapes: cookies and logins are kept under a name',
+	description: 'Stay logged in: keeps cookies and logins between scrapes',
 	options: [
 		textField('name', 'Name', {
 			placeholder: 'e.g. shop-login',
-			description: 'Scrapes with the same name share cookies, local storage and sessions',
+			description: 'Scrapes with the same name share it',
 			wire: { maxLength: 128, required: true },
 		}),
 		booleanField('saveChanges', 'Save Changes', {
 			default: true,
 			description:
-				'Whether Stop Interaction saves the state; only one session may save at a time. Turn it off where you only use a login. The service default is on.',
+				'Whether Stop Interaction saves it, one session at a time. The service default is on.',
 		}),
 	],
 });
@@ -134,7 +132,7 @@ const profile = collectionField('profile', 'Browser Profile', {
 export const skipTlsVerification = booleanField('skipTlsVerification', 'Skip TLS Verification', {
 	default: true,
 	description:
-		'Whether to accept invalid certificates of the scraped site. The service default is on; some services turn it off if Headers or Actions are set.',
+		'Whether to accept invalid certificates. The service default is on; Headers and Actions may turn it off.',
 	wire: { mayBeEmpty: true },
 });
 
@@ -148,15 +146,14 @@ export const maxAge = timeField('maxAge', 'Max Age', 'Hours', {
 	// Workflows written for the API have 172800000 here, in milliseconds: copies of any age.
 	maxValue: MAX_AGE_HOURS,
 	description:
-		'Accept a cached copy younger than this, which is faster; 0 always fetches the page afresh. The service default is 48 (2 days).',
+		'Accept a copy younger than this; 0 always fetches the page afresh. The service default is 48 (2 days).',
 });
 
 const minAge = timeField('minAge', 'Min Age', 'Hours', {
 	default: 0,
 	minValue: 0,
 	maxValue: MAX_AGE_HOURS,
-	description:
-		'Take only a cached copy at least this old; 0 accepts any. If there is none, the item fails and nothing is scraped.',
+	description: 'Take only a copy at least this old; 0 accepts any. Without one, the item fails.',
 	// The service takes 0 for unset, and would scrape the page.
 	wire: { value: (entered, place) => Math.max(1, checkedNumber(minAge, entered, place)) },
 });
@@ -165,23 +162,21 @@ export const timeout = timeField('timeout', 'Timeout', 'Seconds', {
 	default: 60,
 	minValue: 1,
 	maxValue: 300,
-	description: 'How long to try to read a page before giving up. The service default is 60.',
+	description: 'How long to try to read a page. The service default is 60.',
 	wire: { mayBeEmpty: true },
 });
 
 /** Switch for answering from the cache only, without contacting the site. */
 const lockdown = booleanField('lockdown', 'Lockdown', {
 	default: true,
-	description: `Whether to read pages from the cache only and never contact the site; ${credits(PRICES.lockdownPage)} per page found, ${PRICES.page} if there is none. Newer services only.`,
+	description: `Whether to read the cache only; ${credits(PRICES.lockdownPage)} per page found, ${PRICES.page} if there is none. Newer services only.`,
 });
 
 /** Creates the switch for the most common use of Max Age; `prefix` leads to the scrape options in the body. */
 export const alwaysFreshField = (prefix: string, description?: string): Field =>
 	booleanField('alwaysFresh', 'Always Fetch Fresh', {
 		default: true,
-		description:
-			description ??
-			'Whether to fetch each page from its site now, never a copy from the cache; the same as Max Age 0',
+		description: description ?? 'Whether to fetch pages now, never a copy; the same as Max Age 0',
 		wire: {
 			last: true,
 			value: (entered, place) => (checkedBoolean(entered, place) ? 0 : undefined) as never,
@@ -219,7 +214,7 @@ const topics: Topic[] = [
 	{
 		name: 'contentOptions',
 		label: 'Page Content',
-		description: 'What to keep of the content, and how to read PDFs',
+		description: 'What to keep of a page, and how to read PDFs',
 		fields: [
 			includeTags,
 			excludeTags,
@@ -234,13 +229,13 @@ const topics: Topic[] = [
 	{
 		name: 'browserOptions',
 		label: 'Browser',
-		description: 'How to visit the page, and what to do on it',
+		description: 'How to visit the page, and steps on it',
 		fields: [actionsField, waitFor, timeout, proxy, locationField, headers, mobile, profile],
 	},
 	{
 		name: 'cacheOptions',
 		label: 'Cache and Safety',
-		description: 'How old a copy may be, what the service may keep, and which sites it may contact',
+		description: 'How old a copy may be, what is kept, and which sites are safe',
 		fields: [
 			maxAge,
 			minAge,

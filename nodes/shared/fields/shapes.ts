@@ -196,7 +196,7 @@ const simplify = booleanField('simplify', 'Simplify', {
 /** The same choice for results read by a model. */
 const output: Field<'simplified' | 'raw' | 'selected'> = choiceField('output', 'Output', {
 	default: 'simplified',
-	description: 'How much of each result the model can read',
+	description: 'How much of a result the model reads',
 	choices: [
 		['simplified', 'Simplified', 'The most useful fields'],
 		['raw', 'Raw', 'All fields, as the service sent them'],
@@ -220,7 +220,7 @@ const output: Field<'simplified' | 'raw' | 'selected'> = choiceField('output', '
 
 /** The fields to pass on if Output is Selected Fields, whatever the kind of result. */
 export const outputFields = choicesField<string[]>('outputFields', 'Fields', {
-	description: "The fields the model gets, besides the result's URL or ID, which is always there",
+	description: 'What the model gets, besides the URL or ID',
 	choices: [],
 	displayOptions: { show: { '@tool': [true], output: ['selected'] } },
 	wire: { in: 'settings', always: true },
@@ -249,7 +249,7 @@ export function leanFields(shape: ResultShape): Field[] {
 /** The option to have IDs, credits and states, too. */
 export const includeRunDetails = booleanField('includeRunDetails', 'Include Run Details', {
 	default: true,
-	description: 'Whether each item has a field "run" with IDs, credits and states',
+	description: 'Whether items have a field "run" with IDs, credits and states',
 	displayOptions: { show: { '/simplify': [true] } },
 	wire: { in: 'settings' },
 });
@@ -268,8 +268,7 @@ export function itemOptions(shape: ResultShape): Field[] {
 
 /** The fields to keep of each result, whatever its kind or Simplify says; tools have Output for that. */
 export const fieldsToReturn = choicesField<string[]>('fieldsToReturn', 'Fields to Return', {
-	description:
-		'The fields of each result to keep, besides its URL or ID and warnings; fewer fields need less memory',
+	description: 'What to keep, besides the URL or ID and warnings; less needs less memory',
 	choices: [],
 	displayOptions: { show: { '@tool': [false] } },
 	wire: { in: 'settings' },

@@ -29,12 +29,12 @@ function webhookField(description: string, events: Choice[], rest: Partial<Rest>
 			textField('url', 'URL', {
 				placeholder: 'e.g. {{ $execution.resumeUrl }}',
 				description:
-					'Where to send the reports. {{ $execution.resumeUrl }} resumes this workflow at its next Wait node; for that, choose the Events Completed and Failed.',
+					'{{ $execution.resumeUrl }} resumes this workflow at its next Wait node, with the Events Completed and Failed',
 				wire: { value: url, required: true },
 			}),
 			choicesField('events', 'Events', {
 				default: events.slice(0, ENDS.length).map(([event]) => event),
-				description: 'Which events to report. By default, all of them.',
+				description: 'By default, all of them',
 				choices: events,
 			}),
 			headersField('headers', 'Headers', {
@@ -66,7 +66,7 @@ function checkResume({ webhook }: IDataObject, place: Place): void {
 	);
 }
 
-const WHERE = 'A URL the service calls while it works, e.g. that of a Webhook node';
+const WHERE = 'A URL the service calls, e.g. of a Webhook node';
 
 const NEWER = `${WHERE}. Newer services only.`;
 
@@ -82,7 +82,7 @@ export const agentWebhook = webhookField(NEWER, [
 
 /** Webhook for the checks of a monitor. */
 export const monitorWebhook = webhookField(
-	'A URL the service calls after each check, e.g. that of a Webhook node',
+	'A URL the service calls after each check, e.g. of a Webhook node',
 	[
 		['monitor.check.completed', 'Check Completed', 'With its counts'],
 		['monitor.page', 'Page', 'Each page that was checked, with its changes'],

@@ -164,7 +164,7 @@ export function linesField(
 		typeOptions: { rows: 3 },
 		default: '',
 		placeholder: `e.g. ${example}`,
-		hint: 'One per line, or an expression that returns an array',
+		hint: 'One per line, or an array',
 		...rest,
 		wire: { value: lines, ...wire },
 	};

@@ -9,7 +9,7 @@ export const creditBudget: Field<number> = wholeNumberField('creditBudget', 'Cre
 	default: 500,
 	minValue: 1,
 	description:
-		'Maximum number of credits this node may use in one execution, across all its items and all rounds of a loop. A request that does not fit is not sent, and its item fails. Only as many run at once as are sure to fit, so a small budget makes a node slower. One request can exceed the budget, if it costs more than usual.',
+		'Most credits of this node in an execution, all items and rounds of a loop together. A request that does not fit is not sent, and its item fails; one that costs more than usual can exceed it. A small budget is slower: only what surely fits runs at once.',
 	wire: { in: 'settings', limitsCosts: true },
 });
 

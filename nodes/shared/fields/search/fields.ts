@@ -25,8 +25,7 @@ import { checkedText } from '../../form/scalars';
 
 const query: Field = textField('query', 'Query', {
 	placeholder: 'e.g. best coffee grinder for espresso',
-	description:
-		'What to search for, up to 500 characters including the Query Operators. May be empty if these are set.',
+	description: 'Up to 500 characters with the Query Operators. May be empty if these are set.',
 	wire: {
 		// Query Operators are enough on their own, so the query is only required if both are empty.
 		required: true,
@@ -68,7 +67,7 @@ const webSources = objectsWithType('web', () => sources);
 const sources: Field = choicesField('sources', 'Sources', {
 	default: ['web'],
 	description:
-		'Where to search. Published and Newest First apply to web results: most services also return older news and images.',
+		'Published and Newest First apply to Web: most services also return older news and images',
 	choices: [
 		['web', 'Web'],
 		['news', 'News'],
@@ -106,14 +105,10 @@ const ofWebSource = (key: string): Field['wire'] => ({
 const categories: Field = choicesField('categories', 'Categories', {
 	description: 'Only results of these kinds; each result then has a category',
 	choices: [
-		[
-			'developer',
-			'Developer',
-			'Docs, issues, pull requests and READMEs; cannot be combined with others. Newer services only.',
-		],
+		['developer', 'Developer', 'Docs, issues and READMEs; only by itself. Newer services only.'],
 		['github', 'GitHub', 'Repositories, code, issues and docs'],
 		['pdf', 'PDF', 'PDF files'],
-		['research', 'Research', 'Pages of academic and research sites, such as arXiv and PubMed'],
+		['research', 'Research', 'Academic sites, such as arXiv and PubMed'],
 	],
 	wire: { value: objectsWithType('github', () => categories), check: checkCategories },
 });
@@ -130,25 +125,23 @@ function checkCategories({ categories: chosen }: IDataObject, place: Place): voi
 }
 
 const country = countryField(
-	'Where to search from. An ID is a two-letter code, e.g. DE. The service default is US',
+	'Where to search from. An ID is a two-letter code. The service default is US',
 );
 
 const location = textField('location', 'Location', {
 	placeholder: 'e.g. Berlin,Germany',
-	description: 'City, state and country to search from; works best together with Country',
+	description: 'City, state and country to search from; best with Country',
 });
 
 export const includeDomains = linesField('includeDomains', 'Include Domains', {
 	example: 'example.com',
-	description:
-		'Only results from these domains. Like Only Sites in Query Operators, but not part of the query. Newer services only.',
+	description: 'Only results from these domains, apart from the query. Newer services only.',
 	wire: { check: checkDomains },
 });
 
 export const excludeDomains = linesField('excludeDomains', 'Exclude Domains', {
 	example: 'example.com',
-	description:
-		'No results from these domains. Like Exclude Sites in Query Operators, but not part of the query. Newer services only.',
+	description: 'No results from these domains, apart from the query. Newer services only.',
 });
 
 function checkDomains(target: IDataObject, place: Place): void {
@@ -166,21 +159,19 @@ const safe = booleanField('safe', 'Safe Search', {
 });
 
 const highlights = booleanField('highlights', 'Highlights', {
-	description:
-		"Whether to describe each result by the passages that match the query, instead of the search engine's text. Newer services only.",
+	description: 'Whether descriptions are the passages that match the query. Newer services only.',
 	wire: { mayBeEmpty: true },
 });
 
 /** Settings that only apply to the web source. */
 const webOnly = collectionField('webOnly', 'For Web Results Only', {
 	placeholder: 'Add Web Option',
-	description:
-		'Values for the source Web alone. If you also search other sources, some services ignore them.',
+	description: 'For the source Web alone. With others, some services ignore them.',
 	options: [
 		{
 			...publishedField({
 				default: 'qdr:w',
-				description: 'Only web results from this period, instead of Published above',
+				description: 'Web results from this period, instead of Published',
 				wire: ofWebSource('tbs'),
 			}),
 			displayName: 'Web: Published',
@@ -188,7 +179,7 @@ const webOnly = collectionField('webOnly', 'For Web Results Only', {
 		{
 			...location,
 			displayName: 'Web: Location',
-			description: 'Where to search the web from, instead of Location',
+			description: 'Where to search the web from',
 			wire: ofWebSource('location'),
 		},
 	],
@@ -196,19 +187,18 @@ const webOnly = collectionField('webOnly', 'For Web Results Only', {
 });
 
 const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs', {
-	description:
-		'Whether to leave out results whose URL other operations would reject. The service default is off.',
+	description: 'Whether to leave out URLs that scraping rejects. The service default is off.',
 });
 
 export const timeout = timeField('timeout', 'Timeout', 'Seconds', {
 	default: 60,
 	minValue: 1,
-	description: 'How long to try to search before giving up. The service default is 60.',
+	description: 'How long to try to search. The service default is 60.',
 	wire: { mayBeEmpty: true },
 });
 
 const enterprise = choicesField('enterprise', 'Enterprise', {
-	description: `Data retention modes; they must be enabled for your team. Each page that is scraped costs ${credits(PRICES.enterprisePage, 'more ')}.`,
+	description: `Data retention. Must be enabled for your team. Each page that is scraped costs ${credits(PRICES.enterprisePage, 'more ')}.`,
 	choices: [
 		['anon', 'Anonymized Zero Data Retention', `${credits(PRICES.tenResults)} per 10 results`],
 		['zdr', 'End-to-End Zero Data Retention', `${credits(PRICES.tenResultsZdr)} per 10 results`],
