@@ -50,7 +50,7 @@ export const events = choicesField<CrawlEvent[]>('events', 'Events', {
 		[
 			'other',
 			'Other End State',
-			'E.g. it was cancelled',
+			'Such as a cancelled one',
 			'When a crawl was cancelled or ended otherwise',
 		],
 	],

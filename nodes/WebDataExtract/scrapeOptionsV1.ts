@@ -54,7 +54,6 @@ function checkJsonOptions({ formats }: IDataObject, place: Place): void {
 export const scrapeOptionFieldsV1: Field[] = [
 	choicesField('formats', 'Formats', {
 		default: ['markdown'],
-		description: 'What to read of each page',
 		choices: [
 			['changeTracking', 'Change Tracking', 'Needs Markdown too'],
 			['html', 'HTML'],
@@ -114,7 +113,6 @@ export const scrapeOptionFieldsV1: Field[] = [
 	}),
 	collectionField('changeTrackingOptions', 'Change Tracking Options', {
 		placeholder: 'Add Change Tracking Option',
-		description: 'What to compare',
 		options: changeTrackingFields,
 	}),
 	blockAds,

@@ -28,7 +28,7 @@ export const MAX_PAGES = 50;
 export const urls = linesField('urls', 'URLs', {
 	required: true,
 	example: 'https://example.com/pricing',
-	description: `Up to ${MAX_PAGES}. A poll reads as many as your rate limit allows, the next ones the others.`,
+	description: `At most ${MAX_PAGES}. A poll reads as many as your rate limit allows, the next ones the others.`,
 	wire: { in: 'settings', value: (entered, place) => urlsIn(entered, place) },
 }) as Field<string[]>;
 
@@ -111,7 +111,7 @@ export const ignoreFailures = booleanField('ignoreFailures', 'Ignore Failed Page
 
 export const ignoreLines = linesField('ignoreLines', 'Ignore Lines', {
 	example: '*visitors today',
-	description: 'E.g. dates and counters: a part of the line, or with * for any text, the whole',
+	description: 'Such as dates and counters: a part of the line, or with * for any text, the whole',
 	hint: 'One per line; not case-sensitive',
 	wire: { in: 'settings' },
 }) as Field<string[] | ''>;
@@ -134,7 +134,8 @@ export const failuresNeeded = wholeNumberField('failuresNeeded', 'Failed After (
 
 export const failedTexts = linesField('failedTexts', 'Treat as Failed If It Contains', {
 	example: 'Verify you are human',
-	description: 'E.g. of a bot check: a page with one of these counts as failed, not as changed',
+	description:
+		'Such as that of a bot check: a page with one of these counts as failed, not as changed',
 	wire: { in: 'settings' },
 }) as Field<string[] | ''>;
 

@@ -180,7 +180,7 @@ export const ownTexts: Explained = [
 	[/ifPartFails = fail$|Crawl: (?!List).*apiVersion = v2$/, ['This is the default']],
 	[/Page Trigger → .*[oO]ptions\.timeout$/, ['30 unless set']],
 	[/Trigger → .*failuresNeeded$/, ['Up to 100']],
-	[/Page Trigger → urls$/, ['up to 50']],
+	[/Page Trigger → urls$/, ['At most 50']],
 	// Fields that the form always sends, with this first.
 	[/ → (?!.*scrapeOptions\.)(.*\.)?formats = markdown$/, ['(default)']],
 	// Limits that running services have.

@@ -70,7 +70,6 @@ const exchange = collectionField('exchange', 'Paid Data', {
 		toolkits,
 		choiceField('onTermsRequired', 'If Terms Are Not Accepted', {
 			default: 'ask',
-			description: 'What to do then',
 			choices: [
 				['skip', 'Skip', 'Do without this provider (default)'],
 				['ask', 'Ask', 'The task ends with pendingApproval, which names the terms'],
@@ -113,7 +112,6 @@ const approval = groupField('approval', 'Approval Response', {
 		choiceField('decision', 'Decision', {
 			required: true,
 			default: 'decline',
-			description: 'What the agent may do',
 			choices: [
 				['approve', 'Approve', 'Costs the credits it names'],
 				['some', 'Approve Some Calls'],

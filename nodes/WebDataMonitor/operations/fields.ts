@@ -11,6 +11,5 @@ export const monitor = jobLocator('monitorId', 'Monitor', {
 export const monitorName = textField('name', 'Name', {
 	required: true,
 	placeholder: 'e.g. Prices of Acme',
-	description: 'What the monitor is called',
 	wire: { maxLength: 256 },
 });

@@ -7,7 +7,6 @@ import { monitor } from './fields';
 
 const status = choiceField('checkStatus', 'Check Status', {
 	default: '',
-	description: 'Only checks with this status',
 	choices: [
 		['', 'Any'],
 		['completed', 'Completed'],

@@ -15,7 +15,6 @@ const checkId = textField('checkId', 'Check ID', {
 
 const status = choiceField('pageStatus', 'Page Status', {
 	default: '',
-	description: 'Only pages with this status',
 	choices: [
 		['', 'Any'],
 		['changed', 'Changed'],

@@ -9,7 +9,6 @@ import { PRICES, credits } from '../../shared/fields/prices';
 export const urlList = linesField('urls', 'URLs', {
 	required: true,
 	example: 'https://example.com/article',
-	description: 'The pages to scrape',
 	hint: `One per line, or an array. Each page costs ${credits(PRICES.page)}, ${PRICES.xPage} on X (Twitter); some formats cost more.`,
 	// Checked together with Additional Body Fields, which may replace it.
 	wire: { value: (entered) => entered },

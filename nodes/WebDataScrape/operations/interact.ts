@@ -14,7 +14,6 @@ import { scrapeIdField } from './scrapeIdField';
 
 const by = choiceField<'prompt' | 'code'>('instructions', 'Instructions', {
 	default: 'prompt',
-	description: 'How to say what to do',
 	hint: `Costs ${credits(PRICES.promptMinute)} per browser minute with a prompt, ${PRICES.codeMinute} with code alone, at least one minute. The browser stays open, and costs credits, until Stop Interaction.`,
 	choices: [
 		['prompt', 'By Prompt', 'In your own words; an AI model reads them and the page'],
@@ -34,7 +33,6 @@ const prompt = textField('prompt', 'Prompt', {
 
 const language = choiceField('language', 'Language', {
 	default: 'node',
-	description: 'The language of the code',
 	choices: [
 		['node', 'JavaScript', 'Playwright, with page as its Page object (default)'],
 		['python', 'Python', 'Playwright, with page as its async Page object'],

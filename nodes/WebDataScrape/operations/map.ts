@@ -16,7 +16,6 @@ import { objectsIn } from '../../shared/run/results/required';
 const site = textField('siteUrl', 'Site URL', {
 	required: true,
 	placeholder: 'e.g. https://example.com',
-	description: 'The site whose pages to list',
 	hint: `${credits(PRICES.map)} in all, up to 5000 pages`,
 	wire: { as: 'url', value: url },
 });
@@ -27,7 +26,7 @@ const settings: Field[] = [
 	...mapFields,
 	booleanField('ignoreQueryParameters', 'Ignore Query Parameters', {
 		default: true,
-		description: 'Whether /shop?item=7 becomes /shop, once. The service default is on.',
+		description: 'Whether /shop?item=7 becomes /shop, listed once. The service default is on.',
 	}),
 	timeField('timeout', 'Timeout', 'Seconds', {
 		minValue: 1,

@@ -18,7 +18,6 @@ import { checkResult } from '../../shared/run/results/required';
 const page = textField('url', 'URL', {
 	required: true,
 	placeholder: 'e.g. https://example.com/article',
-	description: 'The page to scrape',
 	hint: `${credits(PRICES.page)}, ${PRICES.xPage} on X (Twitter), more with some formats; a copy up to 2 days old unless Always Fetch Fresh is set`,
 	wire: {
 		value: (entered, place) =>

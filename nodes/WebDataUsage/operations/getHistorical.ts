@@ -10,7 +10,6 @@ import { objectsIn } from '../../shared/run/results/required';
 
 const groupBy: Field = choiceField('groupBy', 'Group By', {
 	default: 'month',
-	description: 'What each item covers',
 	choices: [
 		['month', 'Month'],
 		['key', 'Month and API Key', 'Not all services know the keys'],
@@ -24,7 +23,6 @@ const groupBy: Field = choiceField('groupBy', 'Group By', {
 
 const months = choiceField('months', 'Months', {
 	default: 'all',
-	description: 'Which months to return',
 	choices: [
 		['all', 'All'],
 		['current', 'This Month', 'The billing period that includes today'],

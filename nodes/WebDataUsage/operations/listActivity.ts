@@ -16,7 +16,6 @@ import { callService } from '../../shared/client';
 
 const endpoint = choiceField('endpoint', 'Kind of Job', {
 	default: 'crawl',
-	description: 'Only jobs of this kind',
 	choices: [
 		['agent', 'Agent'],
 		['batch_scrape', 'Batch Scrape'],

@@ -15,7 +15,7 @@ import { type Field, type Place, shownFor } from '../form/field';
 
 const selector = textField('selector', 'Selector', {
 	placeholder: 'e.g. #load-more',
-	description: 'CSS selector of the element',
+	description: 'CSS selector',
 });
 
 /** Size of a browser window in pixels; both values are needed. */
@@ -48,7 +48,6 @@ export const screenshotFields: Field[] = [
 		minValue: 1,
 		maxValue: 100,
 		default: 80,
-		description: 'Image quality',
 		wire: { mayBeEmpty: true },
 	}),
 	viewportField,
@@ -151,7 +150,8 @@ const actionFields: Field[] = [
 	}),
 	actionOptions('click', [
 		booleanField('all', 'All Matches', {
-			description: 'Whether to click all, if any, without an error. The service default is off.',
+			description:
+				'Whether to click all of them, or none without an error. The service default is off.',
 		}),
 	]),
 	actionOptions('scroll', [
@@ -163,7 +163,7 @@ const actionFields: Field[] = [
 				['up', 'Up'],
 			],
 		}),
-		{ ...selector, description: 'CSS selector of what to scroll instead of the page' },
+		{ ...selector, description: 'CSS selector of what to scroll, if not the page' },
 	]),
 	actionOptions('screenshot', screenshotFields),
 	actionOptions('pdf', pdfFields),

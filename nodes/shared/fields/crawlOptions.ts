@@ -30,7 +30,6 @@ const delay: Field<number> = {
 /** Options that decide which pages belong to the crawl, apart from their paths. */
 export const pages = collectionField('pages', 'Which Pages', {
 	placeholder: 'Add Rule for Pages',
-	description: 'Which pages to crawl, and how far',
 	options: [
 		textField('prompt', 'Prompt', {
 			typeOptions: { rows: 2 },
@@ -67,7 +66,7 @@ export const pages = collectionField('pages', 'Which Pages', {
 		booleanField('deduplicateSimilarURLs', 'Deduplicate Similar URLs', {
 			default: true,
 			description:
-				'Whether http or https, www., index.html and a slash at the end make no other page. The service default is on.',
+				'Whether URLs that differ in http(s), www., index.html or a final slash are one page. The service default is on.',
 		}),
 		booleanField('regexOnFullURL', 'Match Paths on Full URL', {
 			description: 'Whether Include Paths and Exclude Paths match the whole URL, with its query',

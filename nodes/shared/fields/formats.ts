@@ -46,7 +46,6 @@ const asked: Wire = { maxLength: 10_000, heeded: true };
 /** Settings for what change tracking compares, by format and in v1. */
 export const changeTrackingFields: Field[] = [
 	choicesField('modes', 'Modes', {
-		description: 'How to report changes',
 		choices: [
 			['git-diff', 'Git Diff', 'Changed lines as a diff'],
 			['json', 'JSON', `Changed fields of the schema below; ${AI_FORMAT_PRICE}`],
@@ -159,7 +158,6 @@ export function formatDetails(path: string): Field[] {
 		}),
 		textField('question', QUESTION, {
 			placeholder: 'e.g. When was the company founded?',
-			description: 'What to answer from each page',
 			...partOf('question', 'question', asked),
 		}),
 		textField('highlightsQuery', HIGHLIGHTS_QUERY, {
@@ -170,7 +168,7 @@ export function formatDetails(path: string): Field[] {
 		groupField('attributesToRead', ATTRIBUTES, {
 			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Attribute' },
 			placeholder: 'Add Attribute',
-			description: 'Each gives a list of values, with links as whole URLs',
+			description: 'Each gives a list; links as whole URLs',
 			group: ['attribute', 'Attribute'],
 			values: attributeRow,
 			...partOf('attributes', 'selectors', { value: attributeRows }),

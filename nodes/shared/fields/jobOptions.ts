@@ -32,7 +32,6 @@ export const maxWaitMinutes = wholeNumberField('maxWaitMinutes', 'Max Wait for R
 
 export const ifRunning = choiceField<'soFar' | 'wait'>('ifRunning', 'If Still Running', {
 	default: 'wait',
-	description: 'What to do with a running job',
 	choices: [
 		['soFar', 'Return Available Pages', 'Without waiting (default)'],
 		['wait', 'Wait Until It Ends'],

@@ -8,7 +8,6 @@ import type { Field } from '../form/field';
 export const sitemapField = (pages: Record<'include' | 'only' | 'skip', string>): Field =>
 	choiceField('sitemap', 'Sitemap', {
 		default: 'include',
-		description: "How to use the site's sitemap",
 		choices: [
 			['include', 'Include', pages.include],
 			['only', 'Only', pages.only],

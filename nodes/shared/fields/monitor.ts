@@ -40,7 +40,6 @@ const upTo =
 
 const watch = choiceField<'scrape' | 'crawl' | 'search'>('watch', 'Watch', {
 	default: 'scrape',
-	description: 'What the service watches',
 	choices: [
 		['scrape', 'Pages', 'Whether these pages change'],
 		['crawl', 'Site', 'Which pages of a site are new, changed or gone'],
@@ -56,7 +55,6 @@ const shownIn = (watched: string[], field: Field<unknown>, at: 'watch' | '/watch
 const urls = linesField('urls', 'URLs', {
 	required: true,
 	example: 'https://example.com/pricing',
-	description: 'The pages to watch',
 	hint: `${credits(PRICES.page)} per page at each check, and ${PRICES.judgment} more for a changed one if there is a Goal`,
 	wire: { value: (entered, place) => urlsIn(entered, place) },
 });
@@ -173,7 +171,6 @@ const schema = schemaFields('schema', 'Fields to Compare', {
 
 const crawlOptions = collectionField('crawlOptions', 'Crawl Options', {
 	placeholder: 'Add Crawl Option',
-	description: 'Which pages to watch, and how to crawl',
 	options: [
 		includePaths,
 		excludePaths,

@@ -82,7 +82,7 @@ export const splitIntoItems = booleanField('splitIntoItems', 'Split Into Items',
 /** Switch for keeping the fields of the input item, named as in n8n's own nodes. */
 export const includeOtherFields = booleanField('includeOtherFields', 'Include Other Input Fields', {
 	default: true,
-	description: 'Whether to keep the fields of the input item, unless the node has one of that name',
+	description: "Whether to keep the input item's fields, unless the node has one of that name",
 	// The fields of a tool's item are the model's.
 	displayOptions: { show: { '@tool': [false] } },
 	wire: { in: 'settings' },
@@ -92,7 +92,7 @@ export const includeOtherFields = booleanField('includeOtherFields', 'Include Ot
 export const downloadFiles = booleanField('downloadFiles', 'Download Files', {
 	default: true,
 	description:
-		'Whether to save linked files and PDFs as binary data, but no list of videos. Screenshot links expire after 24 hours, audio and video links after 1 hour.',
+		'Whether to save linked files, but no list of videos. Screenshot links expire after 24 hours, audio and video links after 1 hour.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
@@ -102,7 +102,7 @@ export const downloadFiles = booleanField('downloadFiles', 'Download Files', {
  */
 export const failedPages = choiceField<'auto' | 'items' | 'errors'>('failedPages', 'Failed Pages', {
 	default: 'errors',
-	description: 'Pages that could not be scraped, have status 400 or above, or no content',
+	description: 'Those not scraped, with status 400 or above, or without content',
 	choices: [
 		[
 			'auto',

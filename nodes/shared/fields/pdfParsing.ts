@@ -13,7 +13,6 @@ const parse = booleanField('parse', 'Parse PDFs', {
 const parserFields: Field[] = [
 	choiceField('mode', 'Mode', {
 		default: 'auto',
-		description: 'How to read the text',
 		choices: [
 			['auto', 'Auto', 'Embedded text, then OCR where there is none'],
 			['fast', 'Fast', 'Embedded text only'],

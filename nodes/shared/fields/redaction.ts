@@ -28,7 +28,6 @@ export const redactionOptions: Field = collectionField('redactionOptions', 'Reda
 		}),
 		choiceField('mode', 'Mode', {
 			default: 'accurate',
-			description: 'How to find personal data',
 			choices: [
 				['accurate', 'Accurate', 'AI only; few false alarms'],
 				['aggressive', 'Aggressive', 'AI and rules; misses the least'],
@@ -37,7 +36,6 @@ export const redactionOptions: Field = collectionField('redactionOptions', 'Reda
 		}),
 		choiceField('replaceStyle', 'Replace With', {
 			default: 'tag',
-			description: 'What to put in its place',
 			choices: [
 				['tag', 'A Tag', 'Such as EMAIL in angle brackets'],
 				['mask', 'Asterisks'],

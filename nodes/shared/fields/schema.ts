@@ -140,14 +140,12 @@ function ways(
 		jsonField(named('example'), 'Example Object', {
 			typeOptions: { rows: 5 },
 			required: true,
-			description: 'One result as you want it',
 			placeholder: 'e.g. { "name": "Desk lamp", "price": 39.9, "tags": ["led"] }',
 			...way(['example'], schemaOfExample),
 		}),
 		jsonField(named('json'), 'JSON Schema', {
 			typeOptions: { rows: 5 },
 			required: true,
-			description: 'The schema of a result',
 			placeholder: 'e.g. { "type": "object", "properties": { "price": { "type": "number" } } }',
 			...way(['json'], writtenSchema),
 		}),

@@ -27,7 +27,7 @@ const onlyCleanContent = booleanField('onlyCleanContent', 'Only Clean Content', 
 });
 
 export const headers = headersField('headers', 'Headers', {
-	description: 'Sent to the scraped site, e.g. cookies or a user agent',
+	description: 'Sent to the site, e.g. cookies',
 	example: ['User-Agent', 'Mozilla/5.0'],
 	addText: 'Add Header',
 });
@@ -78,13 +78,12 @@ export const blockAds = booleanField('blockAds', 'Block Ads', {
 export const storeInCache = booleanField('storeInCache', 'Store in Cache', {
 	default: true,
 	description:
-		'Whether the service may index and cache it. The service default is on; Actions and Headers turn it off.',
+		'Whether the service may index and cache the page. The service default is on; Actions and Headers turn it off.',
 });
 
 /** Country and languages from which a page is visited (PageLocation in api/openapi.yaml). */
 export const locationField = collectionField('location', 'Location', {
 	placeholder: 'Add Location Option',
-	description: 'Where to visit the page from',
 	options: [
 		countryField('An ID is a two-letter code. The service default is US'),
 		languagesField(
@@ -95,7 +94,7 @@ export const locationField = collectionField('location', 'Location', {
 
 export const proxy = choiceField('proxy', 'Proxy', {
 	default: 'auto',
-	description: 'How hard to try to get past bot protection. Some services always use Auto.',
+	description: 'How to get past bot protection. Some services always use Auto.',
 	choices: [
 		[
 			'auto',

@@ -2,10 +2,10 @@ import { linesField } from '../form/controls';
 
 export const includeTags = linesField('includeTags', 'Include Tags', {
 	example: 'article',
-	description: 'Keep only these HTML tags, classes or IDs',
+	description: 'HTML tags, classes or IDs to keep',
 });
 
 export const excludeTags = linesField('excludeTags', 'Exclude Tags', {
 	example: '.comments',
-	description: 'Leave out these HTML tags, classes or IDs',
+	description: 'HTML tags, classes or IDs to leave out',
 });

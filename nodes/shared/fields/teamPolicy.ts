@@ -28,7 +28,6 @@ export const threatProtection = collectionField('threatProtection', 'Threat Prot
 	options: [
 		choiceField('mode', 'Mode', {
 			default: 'normal',
-			description: 'How to check URLs',
 			choices: [
 				['normal', 'Normal', `${credits(PRICES.threatCheck, 'more ')} per URL checked`],
 				[
@@ -49,19 +48,17 @@ export const threatProtection = collectionField('threatProtection', 'Threat Prot
 		}),
 		linesField('blacklist', 'Blocked Domains', {
 			example: '*.example.com',
-			description: 'Always block these domains',
 		}),
 		linesField('whitelist', 'Allowed Domains', {
 			example: 'example.com',
-			description: 'Always allow these domains',
+			description: 'Allow these, whatever the other rules say',
 		}),
 		linesField('blockedTlds', 'Blocked Endings', {
 			example: 'zip',
-			description: 'Block these endings, without the dot',
+			description: 'Endings of domains, without the dot',
 		}),
 		choiceField('failurePolicy', 'If the Check Fails', {
 			default: 'closed',
-			description: 'What to do with the URL',
 			choices: [
 				['open', 'Allow'],
 				['closed', 'Block'],

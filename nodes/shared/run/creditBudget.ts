@@ -9,7 +9,7 @@ export const creditBudget: Field<number> = wholeNumberField('creditBudget', 'Cre
 	default: 500,
 	minValue: 1,
 	description:
-		'Most credits of this node in an execution, all items and rounds of a loop together. A request that does not fit is not sent, and its item fails; one that costs more than usual can exceed it. A small budget is slower: only what surely fits runs at once.',
+		'Most credits of this node in an execution, all items and rounds of a loop together. A request that does not fit is not sent, and its item fails; one that costs more than usual can exceed it.',
 	wire: { in: 'settings', limitsCosts: true },
 });
 

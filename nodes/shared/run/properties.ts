@@ -91,7 +91,7 @@ function toolDescription([value, { description, fields }]: [string, Operation]):
 		typeOptions: { rows: 2 },
 		default: text,
 		required: true,
-		description: 'What the model is told about this tool: what it does and when to use it',
+		description: 'What the model is told: what the tool does, and when to use it',
 		displayOptions: { show: { operation: [value], '@tool': [true] } },
 	};
 }
