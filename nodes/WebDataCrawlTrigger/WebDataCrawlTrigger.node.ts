@@ -28,8 +28,7 @@ export class WebDataCrawlTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["watch"] === "any" ? "any crawl ends" : "specific crawls end" }}',
 		// n8n's node panel also shows it for Web Data Crawl, as it merges a node and its trigger into one entry.
-		description:
-			'Start the workflow when a crawl ends; Web Data Crawl crawls a site and gets its pages',
+		description: 'Start the workflow when a crawl ends; Web Data Crawl crawls a site',
 		defaults: { name: 'Web Data Crawl Trigger' },
 		polling: true,
 		inputs: [],

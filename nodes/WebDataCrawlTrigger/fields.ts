@@ -20,8 +20,7 @@ export const watch = choiceField<'any' | 'specific'>('watch', 'Watch', {
 export const urlPattern = textField<string[] | ''>('urlPattern', 'URL Pattern', {
 	typeOptions: { rows: 2 },
 	placeholder: 'e.g. https://docs.example.com/*',
-	description:
-		'Only crawls of a matching URL, one per line: a part of it, or with * for any text, the whole. Empty watches every crawl.',
+	description: "One per line: a part of the crawl's URL, or with * for any text, the whole",
 	displayOptions: { show: { '/watch': ['any'] } },
 	wire: { in: 'settings', value: lines },
 });
@@ -83,8 +82,7 @@ export const oneCrawlPerExecution = booleanField(
 	'One Crawl per Execution',
 	{
 		default: false,
-		description:
-			'Whether an execution has one crawl only: of several that end between two polls, each poll emits one',
+		description: 'Whether each poll emits one crawl, of several that end between two polls',
 		wire: { in: 'settings' },
 	},
 );

@@ -36,7 +36,7 @@ export class WebDataMonitorTrigger implements INodeType {
 		version: 1,
 		subtitle: `=monitor${SUBJECT}`,
 		description:
-			'Start the workflow when the service finds that a page, a site or a search has changed in a way that matters',
+			'Start the workflow when a page, a site or a search has changed in a way that matters',
 		defaults: { name: 'Web Data Monitor Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -19,7 +19,7 @@ export const triggerOn = choiceField<'pages' | 'checks'>('triggerOn', 'Trigger O
 		[
 			'pages',
 			'Changes',
-			'An item for each page that is new, changed or gone',
+			'An item per page that is new, changed or gone',
 			'When a monitored page, site or search changes',
 		],
 		[

@@ -37,8 +37,7 @@ export class WebDataPageTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: `={{ $parameter.triggerOn === "site" ? "new pages" : $parameter.triggerOn === "failed" ? "page failed" : "page changed" }}${SUBJECT}`,
-		description:
-			'Start the workflow when a web page has changed, with what was added and removed, or when a site has new pages',
+		description: 'Start the workflow when a web page has changed, or a site has new pages',
 		defaults: { name: 'Web Data Page Trigger' },
 		polling: true,
 		inputs: [],

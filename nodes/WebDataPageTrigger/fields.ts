@@ -67,7 +67,7 @@ export const triggerOn = choiceField<'content' | 'tags' | 'fields' | 'failed' | 
 			[
 				'site',
 				'New Pages of a Site',
-				'Addresses that it did not have before, e.g. posts or products',
+				'Addresses that it did not have before',
 				'When a site has new pages',
 			],
 		],
@@ -90,8 +90,7 @@ const tags: Field = {
 
 export const schema = schemaFields('schema', 'Schema', {
 	...watched('fields'),
-	description:
-		'The data to extract: your fields, a ready-made list, or an example. May stay empty with Prompt.',
+	description: 'Your fields, a ready-made list, or an example. May stay empty with Prompt.',
 	wire: { as: 'json.schema' },
 });
 
@@ -119,8 +118,7 @@ export const ignoreLines = linesField('ignoreLines', 'Ignore Lines', {
 export const leastChange = wholeNumberField('leastChange', 'Ignore Changes Below (Characters)', {
 	default: 1,
 	minValue: 1,
-	description:
-		'Smaller changes add up: what counts is the difference from the version emitted last',
+	description: 'Smaller changes add up: what counts is the difference from what was emitted',
 	wire: { in: 'settings' },
 });
 
@@ -134,8 +132,7 @@ export const failuresNeeded = wholeNumberField('failuresNeeded', 'Failed After (
 
 export const failedTexts = linesField('failedTexts', 'Treat as Failed If It Contains', {
 	example: 'Verify you are human',
-	description:
-		'Such as that of a bot check: a page with one of these counts as failed, not as changed',
+	description: 'Such as a bot check: a page with one counts as failed, not as changed',
 	wire: { in: 'settings' },
 }) as Field<string[] | ''>;
 
@@ -166,7 +163,7 @@ export const output = choiceField<'addresses' | 'pages'>('output', 'Output', {
 		[
 			'pages',
 			'Pages',
-			`With content: usually ${credits(PRICES.page)} for each new page, ${PRICES.xPage} on X (Twitter)`,
+			`Content too: usually ${credits(PRICES.page)} for each new page, ${PRICES.xPage} on X (Twitter)`,
 		],
 	],
 	wire: { in: 'settings' },
@@ -187,7 +184,7 @@ const inMap = ({ wire, ...field }: Field) => ({
 	...(field.name === 'limit' && {
 		default: 100000,
 		description:
-			'Max number of results to return. Without Search, a list of that length fails: it may be cut off.',
+			'Max number of results to return. Without Search, a list that long fails: it may be cut.',
 	}),
 	wire: { ...wire, as: `map.${field.name}` },
 });

@@ -22,7 +22,7 @@ export class WebDataSearch implements INodeType {
 		version: 1,
 		subtitle: operationSubtitle(operations),
 		description:
-			'Search the web, news or images, and optionally get the full content of each page found',
+			'Search the web, news or images, and get the content of each page found if you like',
 		defaults: { name: 'Web Data Search' },
 		usableAsTool: true,
 		...builderHint(

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { type Composed, compose } from '../../nodes/shared/form/compose';
-import { scrapeOptionsByTopic } from '../../nodes/shared/fields/scrapeOptions';
+import { scrapeTopics } from '../../nodes/shared/fields/scrapeOptions';
 import { type Field, type Place, childrenOf } from '../../nodes/shared/form/field';
 
 export const node: INode = {
@@ -26,9 +26,7 @@ export const place: Place = { node, itemIndex: 2, labels: [] };
 export function byTopic(options: INodeParameters): INodeParameters {
 	const made: Record<string, INodeParameters> = {};
 	for (const [key, value] of Object.entries(options)) {
-		const topic = scrapeOptionsByTopic.body.find((one) =>
-			childrenOf(one).some(({ name }) => name === key),
-		);
+		const topic = scrapeTopics('').find((one) => childrenOf(one).some(({ name }) => name === key));
 		if (topic === undefined) throw new Error(`No topic has ${key}`);
 		(made[topic.name] ??= {})[key] = value;
 	}

@@ -58,7 +58,7 @@ const exchange = collectionField('exchange', 'Paid Data', {
 		booleanField('requireApproval', 'Ask First', {
 			default: true,
 			description:
-				'Whether to ask before buying; needs Mode Chat. The task ends with pendingApproval: calls and credits.',
+				'Whether to ask, with Mode Chat: the task ends with pendingApproval, which names credits',
 		}),
 		wholeNumberField('maxCalls', 'Max Calls', {
 			default: 5,
@@ -100,7 +100,7 @@ const exchange = collectionField('exchange', 'Paid Data', {
 const approval = groupField('approval', 'Approval Response', {
 	placeholder: 'Add Answer',
 	description:
-		'Answers the pendingApproval of the task before. Needs Thread ID and any Prompt. Newer services only.',
+		'Answers the pendingApproval of a task. Needs Thread ID and any Prompt. Newer services only.',
 	group: ['answer', 'Answer'],
 	values: [
 		textField('approvalId', 'Approval ID', {

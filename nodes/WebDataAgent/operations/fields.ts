@@ -41,8 +41,7 @@ const model = choiceField('model', 'Model', {
 
 const effort = choiceField('effort', 'Effort', {
 	default: 'medium',
-	description:
-		'More takes longer and costs more. By default, the service chooses. Newer services only.',
+	description: 'More costs more. By default, the service chooses. Newer services only.',
 	choices: [
 		['low', 'Low', 'Fastest and cheapest'],
 		['medium', 'Medium'],

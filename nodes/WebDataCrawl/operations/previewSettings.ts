@@ -15,8 +15,7 @@ const prompt = textField('prompt', 'Prompt', {
 /** Returns the settings that the service derives from a prompt; nothing is crawled (api/beyond.openapi.yaml). */
 export const previewSettings: Operation = {
 	name: 'Preview Crawl Settings',
-	description:
-		'Preview the crawl settings that the service derives from a prompt, before you start',
+	description: 'Preview the crawl settings that the service derives from a prompt',
 	method: 'POST',
 	path: '/v2/crawl/params-preview',
 	fields: [site, prompt],

@@ -1,5 +1,5 @@
 import { maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
-import { pageEntries } from '../../shared/fields/pageFields';
+import { pageEntries } from '../../shared/fields/schema';
 import { startJob, withStartWarning } from '../../shared/jobs/startJob';
 import { waitForEnd } from '../../shared/jobs/waitForJob';
 import { numberOf } from '../../shared/base/json';

@@ -1,7 +1,8 @@
 import { booleanField, textField, wholeNumberField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
 import { excludePaths, includePaths, manners, pages } from '../../shared/fields/crawlOptions';
-import { formatFields, scrapeOptions } from '../../shared/fields/pageFields';
+import { formatFields } from '../../shared/fields/formats';
+import { scrapeOptions } from '../../shared/fields/scrapeOptions';
 import { webhook } from '../../shared/fields/webhook';
 import { url } from '../../shared/form/urls';
 import { PRICES, credits } from '../../shared/fields/prices';
@@ -26,14 +27,14 @@ export const startFields: Field[] = [
 	site,
 	maxPages,
 	includePaths,
-	...formatFields({ in: 'scrapeOptions' }),
+	...formatFields('scrapeOptions.'),
 ];
 
 /** The options that decide which pages are crawled, and how. */
 export const startOptions: Field[] = [
 	excludePaths,
 	pages,
-	...scrapeOptions({ in: 'scrapeOptions' }),
+	...scrapeOptions('scrapeOptions.'),
 	manners,
 ];
 

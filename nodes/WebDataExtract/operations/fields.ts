@@ -134,7 +134,6 @@ export const startSettings: Field[] = [
 		description: "Whether to ignore the site's sitemap.xml. The service default is off.",
 	}),
 	booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs', {
-		description:
-			'Whether to list invalid URLs as invalidURLs, not fail. The service default is off.',
+		description: 'Whether to list them as invalidURLs, not fail. The service default is off.',
 	}),
 ];

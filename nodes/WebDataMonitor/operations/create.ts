@@ -9,7 +9,7 @@ import { monitorName } from './fields';
 export const create: Operation = {
 	name: 'Create Monitor',
 	description:
-		'Have the service watch pages, a site or a search on a schedule; the Web Data Monitor Trigger creates its own',
+		'Watch pages, a site or a search on a schedule; the Web Data Monitor Trigger creates its own',
 	method: 'POST',
 	path: '/v2/monitor',
 	fields: [monitorName, ...monitorFields()],

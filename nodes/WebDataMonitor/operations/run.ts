@@ -7,8 +7,7 @@ import { monitor } from './fields';
 /** Starts a check; the response doesn't say yet what it costs. */
 export const run: Operation = {
 	name: 'Run Monitor Now',
-	description:
-		'Start a check at once, which costs as much as one on schedule; Get Pages of Check has what it found',
+	description: 'Start a check, at its usual price; Get Pages of Check has what it found',
 	method: 'POST',
 	path: '/v2/monitor/{monitorId}/run',
 	fields: [monitor],

@@ -1,7 +1,8 @@
 import { booleanField, linesField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
 import { maxConcurrency } from '../../shared/fields/jobOptions';
-import { formatFields, scrapeOptions } from '../../shared/fields/pageFields';
+import { formatFields } from '../../shared/fields/formats';
+import { scrapeOptions } from '../../shared/fields/scrapeOptions';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { webhook } from '../../shared/fields/webhook';
 import { PRICES, credits } from '../../shared/fields/prices';
@@ -32,9 +33,9 @@ const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs
 	wire: { always: true },
 });
 
-export const batchFields: Field[] = [urlList, ...formatFields({ in: 'body' })];
+export const batchFields: Field[] = [urlList, ...formatFields('')];
 
-export const batchPageOptions: Field[] = scrapeOptions({ in: 'body' });
+export const batchPageOptions: Field[] = scrapeOptions('');
 
 export const batchSettings: Field[] = [
 	ignoreInvalidURLs,

@@ -5,7 +5,7 @@ import { plural, sentences, shortened } from '../../shared/base/text';
 import { breathe } from '../../shared/base/time';
 import { maxWaitMinutes, pagesAs } from '../../shared/fields/jobOptions';
 import { downloadFiles, failedPages } from '../../shared/fields/options';
-import { pageEntries } from '../../shared/fields/pageFields';
+import { pageEntries } from '../../shared/fields/schema';
 import { leftReason } from '../../shared/jobs/failedUrls';
 import type { CheckedUrls } from '../../shared/form/urls';
 import { jobOfId } from '../../shared/jobs/job';

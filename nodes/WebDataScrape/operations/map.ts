@@ -6,7 +6,7 @@ import { url } from '../../shared/form/urls';
 import type { Field } from '../../shared/form/field';
 import { mapFields, withLinks } from '../../shared/fields/map';
 import { splitIntoItems } from '../../shared/fields/options';
-import { locationField, onlyWith, scrapeOptionsByTopic } from '../../shared/fields/scrapeOptions';
+import { locationField, onlyWith, scrapeTopics } from '../../shared/fields/scrapeOptions';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
 import { warningIn } from '../../shared/client';
 import { PRICES, credits, mapPrice } from '../../shared/fields/prices';
@@ -20,7 +20,7 @@ const site = textField('siteUrl', 'Site URL', {
 	wire: { as: 'url', value: url },
 });
 
-const [, browser, cacheAndSafety] = scrapeOptionsByTopic.body;
+const [, browser, cacheAndSafety] = scrapeTopics('');
 
 const settings: Field[] = [
 	...mapFields,

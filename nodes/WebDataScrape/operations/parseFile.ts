@@ -2,14 +2,15 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { creditsIn, callService } from '../../shared/client';
 import { failedPages } from '../../shared/fields/options';
-import { formatFields, pageEntries } from '../../shared/fields/pageFields';
+import { formatFields } from '../../shared/fields/formats';
+import { pageEntries } from '../../shared/fields/schema';
 import { pdfParsing } from '../../shared/fields/pdfParsing';
 import { redactPii, redactionOptions } from '../../shared/fields/redaction';
 import {
 	onlyMainContent,
 	onlyWith,
 	removeBase64Images,
-	scrapeOptionsByTopic,
+	scrapeTopics,
 	timeout,
 } from '../../shared/fields/scrapeOptions';
 import { excludeTags, includeTags } from '../../shared/fields/tags';
@@ -25,7 +26,7 @@ import { withRest } from '../../shared/run/results/rest';
 import { binaryField, filesIn, isPdf, leftOutWarning, uploadOf } from './inputFiles';
 import { pageIn } from './scrape';
 
-const [pageContent] = scrapeOptionsByTopic.body;
+const [pageContent] = scrapeTopics('');
 
 /** Formats that aren't available for files. */
 const WITHOUT = [
@@ -42,15 +43,10 @@ const contentOptions = onlyWith(pageContent, [
 /** Parses an input file (api/beyond.openapi.yaml). */
 export const parseFile: Operation = {
 	name: 'Read PDF or Office File',
-	description:
-		'Get the content of a PDF, Word, Excel or other file of the input as markdown or fields',
+	description: 'Get the content of a PDF, Word, Excel or other input file as markdown or fields',
 	method: 'POST',
 	path: '/v2/parse',
-	fields: [
-		binaryField,
-		...formatFields({ in: 'body', formats: { always: true, without: WITHOUT } }),
-		pageEntries,
-	],
+	fields: [binaryField, ...formatFields('', { always: true, without: WITHOUT }), pageEntries],
 	options: [
 		onlyMainContent,
 		contentOptions,

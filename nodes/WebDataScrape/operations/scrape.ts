@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { downloadFiles, failedPages } from '../../shared/fields/options';
-import { formatFields, pageEntries, scrapeOptions } from '../../shared/fields/pageFields';
+import { formatFields } from '../../shared/fields/formats';
+import { pageEntries } from '../../shared/fields/schema';
+import { scrapeOptions } from '../../shared/fields/scrapeOptions';
 import { zeroDataRetention } from '../../shared/fields/teamPolicy';
 import { pageShape, placesIn, scrapedPageShape } from '../../shared/fields/shapes';
 import { PRICES, credits, pagePrice } from '../../shared/fields/prices';
@@ -35,8 +37,8 @@ export const scrape: Operation = {
 	description: `Get the content of one page, or the fields you name; from ${credits(PRICES.page)}`,
 	method: 'POST',
 	path: '/v2/scrape',
-	fields: [page, ...formatFields({ in: 'body' }), pageEntries],
-	options: [...scrapeOptions({ in: 'body' }), downloadFiles, failedPages, zeroDataRetention],
+	fields: [page, ...formatFields(''), pageEntries],
+	options: [...scrapeOptions(''), downloadFiles, failedPages, zeroDataRetention],
 	results: scrapedPageShape,
 	price: (body) => pagePrice(body, body.url),
 	resultsKey: 'data',

@@ -150,8 +150,7 @@ const actionFields: Field[] = [
 	}),
 	actionOptions('click', [
 		booleanField('all', 'All Matches', {
-			description:
-				'Whether to click all of them, or none without an error. The service default is off.',
+			description: 'Whether to click all, or none without error. The service default is off.',
 		}),
 	]),
 	actionOptions('scroll', [
@@ -208,8 +207,7 @@ function checkActions(steps: IDataObject[], place: Place): void {
 export const actionsField = groupField('actions', 'Actions', {
 	typeOptions: { multipleValues: true, sortable: true, multipleValueButtonText: 'Add Action' },
 	placeholder: 'Add Action',
-	description:
-		'Steps on the page before it is read; at most 50, with waits of 60 seconds in all, including Wait For',
+	description: 'Steps before it is read; at most 50, with waits of 60 seconds in all, and Wait For',
 	group: ['action', 'Action'],
 	values: actionFields,
 	wire: { value: (entered, place) => actions(entered, place) },

@@ -7,14 +7,13 @@ import { sitemapField } from './map';
 const ignoreRobotsTxt = booleanField('ignoreRobotsTxt', 'Ignore Robots.txt', {
 	default: true,
 	description:
-		'Whether to crawl what robots.txt forbids. Must be enabled for your team. Newer services only.',
+		'Whether to crawl what it forbids. Must be enabled for your team. Newer services only.',
 	wire: { mayBeEmpty: true },
 });
 
 const robotsUserAgent = textField('robotsUserAgent', 'Robots.txt User Agent', {
 	placeholder: 'e.g. AcmeBot',
-	description:
-		'Whose rules in robots.txt to follow. Must be enabled for your team. Newer services only.',
+	description: 'Whose rules to follow. Must be enabled for your team. Newer services only.',
 });
 
 const delay: Field<number> = {
@@ -41,7 +40,7 @@ export const pages = collectionField('pages', 'Which Pages', {
 			minValue: 0,
 			default: 2,
 			description:
-				'Links from the start URL to a page. Pages in the sitemap count as 0: with 1 or more, all are crawled unless Sitemap is Skip.',
+				'Links from the start URL. Pages in the sitemap count as 0: with 1 or more, all are crawled unless Sitemap is Skip.',
 		}),
 		sitemapField({
 			include: 'The start URL, the sitemap and linked pages',

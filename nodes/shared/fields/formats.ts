@@ -1,23 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { screenshotFields } from './actions';
-import { atRow, below, checkedChoice, emptyError, invalid, quoted } from '../form/checks';
+import { atRow, below } from '../form/checks';
 import { composeEntry } from '../form/compose';
 import {
 	type Choice,
-	choiceField,
 	choicesField,
 	collectionField,
 	groupField,
 	textField,
 } from '../form/controls';
 import type { Field, Place, Wire } from '../form/field';
-import { MOST_CHOICES, checkEntries, choicesIn, withValues } from '../form/values';
-import { isNothing, isObject, valueAt } from '../base/json';
+import { isNothing, valueAt } from '../base/json';
 import { ATTRIBUTES, HIGHLIGHTS_QUERY, QUESTION, checkFormats } from './formatChecks';
 import { schemaField, schemaFields } from './schema';
 import { AI_FORMAT_PRICE, PRICES, credits } from './prices';
-import { plain, typedIn } from './typed';
+import type { Prefix } from './scrapeOptions';
+import { plain, typedEntries, typedIn } from './typed';
 import { writtenSchema } from './writtenSchema';
 
 const formatChoices: Choice[] = [
@@ -93,12 +92,13 @@ export interface FormatRules {
 }
 
 /**
- * Returns the field for the formats of scraped pages. They go into the array under `path`, e.g.
- * `scrapeOptions.formats`, as their names; the controls of formatDetails() make objects with `type` of them.
+ * Returns the controls for what to return of each page: the formats, and the settings of those that are chosen. They go
+ * into the array `formats` as their names; the settings make objects with `type` of them.
  */
-export function formatsField(path: string, { always, without = [] }: FormatRules = {}): Field {
+export function formatFields(prefix: Prefix, { always, without = [] }: FormatRules = {}): Field[] {
+	const path = `${prefix}formats`;
 	const choices = formatChoices.filter(([format]) => !without.includes(format));
-	return choicesField('formats', 'Formats', {
+	const formats: Field = choicesField('formats', 'Formats', {
 		default: ['markdown'],
 		required: always,
 		description: 'What to return of a page. Some cost more credits.',
@@ -106,21 +106,14 @@ export function formatsField(path: string, { always, without = [] }: FormatRules
 		wire: {
 			as: path,
 			always,
-			value: (entered, place) => formats(entered, place, choices),
+			value: (entered, place) =>
+				typedEntries(formats, entered, place)?.map((format) => plain(checkedSchema(format, place))),
 			check: (target, place) => {
-				const options =
-					path === 'formats' ? target : valueAt(target, path.replace(/\.formats$/, ''));
-				checkFormats(typedIn(valueAt(target, path)), (options ?? {}) as IDataObject, place);
+				const options = (prefix === '' ? target : (target.scrapeOptions ?? {})) as IDataObject;
+				checkFormats(typedIn(options.formats), options, place);
 			},
 		},
 	});
-}
-
-/**
- * Returns the settings of individual formats, each shown if its format is chosen. `path` is the same as for
- * formatsField().
- */
-export function formatDetails(path: string): Field[] {
 	/**
 	 * Returns the part of a field that writes its value into all formats of a type, under `key` if there is one.
 	 * Settings that an expression returned along with a format are kept.
@@ -144,11 +137,10 @@ export function formatDetails(path: string): Field[] {
 		},
 	});
 	const schema = {
-		description:
-			'The data to extract: your fields, a ready-made list, or an example. May stay empty with JSON Prompt.',
+		description: 'Your fields, a ready-made list, or an example. May stay empty with JSON Prompt.',
 		...partOf('json', 'schema'),
 	};
-	return [
+	const details = [
 		...schemaFields('schema', 'Schema', schema),
 		textField('jsonPrompt', 'JSON Prompt', {
 			typeOptions: { rows: 2 },
@@ -182,34 +174,13 @@ export function formatDetails(path: string): Field[] {
 			...partOf('changeTracking'),
 		}),
 	];
+	const isOffered = ({ displayOptions }: Field) =>
+		!without.includes(displayOptions?.show?.formats?.[0] as string);
+	return [formats, ...details.filter(isOffered)];
 }
 
 /** Returns a format with the schema that an expression gave for it, checked like that of the form. */
 function checkedSchema({ schema: given, ...format }: IDataObject, place: Place): IDataObject {
 	if (isNothing(given)) return format;
 	return { ...format, schema: writtenSchema(given, below(place, 'Schema')) };
-}
-
-function formats(entered: unknown, place: Place, choices: Choice[]): Array<IDataObject | string> {
-	const chosen = choicesIn(entered);
-	if (chosen.length === 0) {
-		throw emptyError(place, 'Choose at least one format, e.g. Markdown.');
-	}
-	checkEntries(chosen, place, MOST_CHOICES);
-	const field = choiceField('formats', 'Formats', { default: '', choices, wire: { open: true } });
-	return chosen.map((entry) => {
-		// An expression may return whole format objects, even of unknown types.
-		const format = isObject(entry)
-			? { ...entry, type: withValues(field, entry.type) }
-			: { type: entry };
-		if (typeof format.type !== 'string' || isNothing(format.type)) {
-			throw invalid(
-				place,
-				`has ${quoted(entry)}, which is not a format`,
-				'Give formats as text, e.g. markdown, or as objects with "type".',
-			);
-		}
-		checkedChoice(field, format.type, place);
-		return plain(checkedSchema(format as IDataObject, place));
-	});
 }

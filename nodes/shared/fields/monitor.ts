@@ -126,8 +126,7 @@ const scheduleFields: Field[] = [
 	textField('scheduleText', 'Schedule in Words', {
 		required: true,
 		placeholder: 'e.g. daily at 9:00',
-		description:
-			'Such as every 30 minutes, hourly, every 2 hours, daily at 9am, or weekly; 5 minutes apart or more',
+		description: 'Such as every 30 minutes, every 2 hours, daily at 9am; 5 minutes apart or more',
 		displayOptions: { show: { schedule: ['text'] } },
 		wire: { as: 'schedule.text', maxLength: 128 },
 	}),
@@ -232,8 +231,7 @@ const pageOptions = scrapeOptionsField(
 		...visitOptions,
 		{
 			...maxAge,
-			description:
-				'Accept a copy younger than this. Each page is fetched afresh unless this is set.',
+			description: 'Accept a copy younger than this. Pages are fetched afresh unless this is set.',
 		},
 	],
 	'How to read each page',

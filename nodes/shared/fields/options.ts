@@ -20,7 +20,7 @@ export const maxConcurrent = wholeNumberField('maxConcurrent', 'Max Concurrent R
 	maxValue: 500,
 	default: 500,
 	description:
-		'Most requests of this node at once. Nodes with one API key share about 500, or fewer if the service is overloaded.',
+		'Most requests at once. Nodes with one API key share about 500, or fewer if the service is overloaded.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
@@ -50,8 +50,7 @@ export const maxResponseLength: Field<number> = wholeNumberField(
 	{
 		default: TOOL_RESPONSE_LENGTH,
 		minValue: 1000,
-		description:
-			'Texts and lists are shortened to fit, or results left out; the model is told. The default is 60000.',
+		description: 'Results are shortened, or left out, and the model is told. The default is 60000.',
 		displayOptions: { show: { '@tool': [true] } },
 		wire: { mayBeEmpty: true, in: 'settings' },
 	},
@@ -104,11 +103,7 @@ export const failedPages = choiceField<'auto' | 'items' | 'errors'>('failedPages
 	default: 'errors',
 	description: 'Those not scraped, with status 400 or above, or without content',
 	choices: [
-		[
-			'auto',
-			'Automatic',
-			'Items, or errors if On Error is "Continue (using error output)" (default)',
-		],
+		['auto', 'Automatic', 'Errors if there is an error branch, otherwise items (default)'],
 		['items', 'Return as Items', 'Each with its pageError'],
 		['errors', 'Treat as Errors', 'They fail, and keep their content in error.data'],
 	],

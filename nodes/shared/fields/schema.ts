@@ -158,7 +158,7 @@ function ways(
  */
 export const eachEntry: Field<boolean | string> = booleanField('eachEntry', 'An Item per Entry', {
 	description:
-		'Whether each entry of the only list (of objects) becomes an item, with the URL and the fields beside the list, but without other formats',
+		'Whether each entry of the only list (of objects) is an item, with what is beside it, but without other formats',
 	wire: { in: 'settings', always: true },
 });
 
@@ -177,17 +177,20 @@ function setEachEntry(settings: IDataObject, chosen: unknown): void {
 }
 
 /** Returns the same choice for a form: it is shown for a schema of one's own, if results are simplified. */
-export const eachEntryFor = (show: Conditions): Field =>
+const eachEntryFor = (show: Conditions): Field =>
 	shownFor(
 		{ ...show, schemaFrom: ['fields', 'example', 'json'], simplify: [true] },
 		eachEntry,
 	) as Field;
 
+/** The choice of an item for each entry of a list among a page's fields. */
+export const pageEntries = eachEntryFor({ formats: ['json'] });
+
 /** The choice of an item for each entry of a list in the result of a job. */
 export const resultEntries: Field = {
 	...eachEntryFor({}),
 	description:
-		'Whether each entry of the only list (of objects) becomes an item, with the fields beside the list',
+		'Whether each entry of the only list (of objects) is an item, with what is beside it',
 };
 
 /** Returns the schema of the chosen ready-made list; undefined if none is chosen. */

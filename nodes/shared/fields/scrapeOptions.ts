@@ -22,8 +22,7 @@ import { PRICES, credits } from './prices';
 
 const onlyCleanContent = booleanField('onlyCleanContent', 'Only Clean Content', {
 	default: true,
-	description:
-		'Whether AI removes cookie banners, share buttons and the like. Newer services only.',
+	description: 'Whether AI removes cookie banners, share buttons etc. Newer services only.',
 });
 
 export const headers = headersField('headers', 'Headers', {
@@ -78,7 +77,7 @@ export const blockAds = booleanField('blockAds', 'Block Ads', {
 export const storeInCache = booleanField('storeInCache', 'Store in Cache', {
 	default: true,
 	description:
-		'Whether the service may index and cache the page. The service default is on; Actions and Headers turn it off.',
+		'Whether the service may index and cache pages. The service default is on; Actions and Headers turn it off.',
 });
 
 /** Country and languages from which a page is visited (PageLocation in api/openapi.yaml). */
@@ -122,8 +121,7 @@ const profile = collectionField('profile', 'Browser Profile', {
 		}),
 		booleanField('saveChanges', 'Save Changes', {
 			default: true,
-			description:
-				'Whether Stop Interaction saves it, one session at a time. The service default is on.',
+			description: 'Whether Stop Interaction saves it, one at a time. The service default is on.',
 		}),
 	],
 });
@@ -131,7 +129,7 @@ const profile = collectionField('profile', 'Browser Profile', {
 export const skipTlsVerification = booleanField('skipTlsVerification', 'Skip TLS Verification', {
 	default: true,
 	description:
-		'Whether to accept invalid certificates. The service default is on; Headers and Actions may turn it off.',
+		'Whether to accept invalid ones. The service default is on; Headers and Actions may turn it off.',
 	wire: { mayBeEmpty: true },
 });
 
@@ -171,11 +169,16 @@ const lockdown = booleanField('lockdown', 'Lockdown', {
 	description: `Whether to read the cache only; ${credits(PRICES.lockdownPage)} per page found, ${PRICES.page} if there is none. Newer services only.`,
 });
 
-/** Creates the switch for the most common use of Max Age; `prefix` leads to the scrape options in the body. */
-export const alwaysFreshField = (prefix: string, description?: string): Field =>
+/** Where a body has its scrape options: at its top level, or in an object. */
+export type Prefix = '' | 'scrapeOptions.';
+
+const ALWAYS_FRESH = 'Whether to fetch pages now, never a copy; the same as Max Age 0';
+
+/** Creates the switch for the most common use of Max Age. */
+const alwaysFreshField = (prefix: Prefix, description: string): Field =>
 	booleanField('alwaysFresh', 'Always Fetch Fresh', {
 		default: true,
-		description: description ?? 'Whether to fetch pages now, never a copy; the same as Max Age 0',
+		description,
 		wire: {
 			last: true,
 			value: (entered, place) => (checkedBoolean(entered, place) ? 0 : undefined) as never,
@@ -201,57 +204,12 @@ export const visitOptions: Field[] = [
 	skipTlsVerification,
 ];
 
-/** The scrape options on one topic: few enough for n8n to show them without scrolling. */
-interface Topic {
-	name: string;
-	label: string;
-	description: string;
-	fields: Field[];
-}
-
-const topics: Topic[] = [
-	{
-		name: 'contentOptions',
-		label: 'Page Content',
-		description: 'What to keep of a page, and how to read PDFs',
-		fields: [
-			includeTags,
-			excludeTags,
-			onlyCleanContent,
-			pdfParsing,
-			blockAds,
-			removeBase64Images,
-			redactPii,
-			redactionOptions,
-		],
-	},
-	{
-		name: 'browserOptions',
-		label: 'Browser',
-		description: 'How to visit the page, and steps on it',
-		fields: [actionsField, waitFor, timeout, proxy, locationField, headers, mobile, profile],
-	},
-	{
-		name: 'cacheOptions',
-		label: 'Cache and Safety',
-		description: 'How old a copy may be, what is kept, and which sites are safe',
-		fields: [
-			maxAge,
-			minAge,
-			lockdown,
-			storeInCache,
-			skipTlsVerification,
-			threatProtection,
-			auditUsername,
-		],
-	},
-];
-
 /** Returns scrape options as one control, sent as the object `scrapeOptions`. */
 export function scrapeOptionsField(
 	fields: Field[],
 	description: string,
-	{ name, label } = { name: 'scrapeOptions', label: 'Scrape Options' },
+	name = 'scrapeOptions',
+	label = 'Scrape Options',
 ): Field {
 	return collectionField(name, label, {
 		description,
@@ -272,9 +230,39 @@ export function scrapeOptionsField(
 /** Returns a control whose scrape options are sent at the top level of the body. */
 export const inBody = (field: Field): Field => ({ ...field, wire: { spread: true } });
 
-const inScrapeOptions = topics.map((topic) =>
-	scrapeOptionsField(topic.fields, topic.description, topic),
-);
+/** Returns the scrape options by topic, each with few enough for n8n to show them without scrolling. */
+export function scrapeTopics(prefix: Prefix, age = maxAge): Field[] {
+	const topics = [
+		scrapeOptionsField(
+			[
+				includeTags,
+				excludeTags,
+				onlyCleanContent,
+				pdfParsing,
+				blockAds,
+				removeBase64Images,
+				redactPii,
+				redactionOptions,
+			],
+			'What to keep of a page, and how to read PDFs',
+			'contentOptions',
+			'Page Content',
+		),
+		scrapeOptionsField(
+			[actionsField, waitFor, timeout, proxy, locationField, headers, mobile, profile],
+			'How to visit the page, and steps on it',
+			'browserOptions',
+			'Browser',
+		),
+		scrapeOptionsField(
+			[age, minAge, lockdown, storeInCache, skipTlsVerification, threatProtection, auditUsername],
+			'How old a copy may be, what is kept, and which sites are safe',
+			'cacheOptions',
+			'Cache and Safety',
+		),
+	];
+	return prefix === '' ? topics.map(inBody) : topics;
+}
 
 /** Returns a topic with only these of its scrape options. */
 export const onlyWith = (topic: Field, fields: Field[]): Field => ({
@@ -282,8 +270,12 @@ export const onlyWith = (topic: Field, fields: Field[]): Field => ({
 	options: childrenOf(topic).filter((field) => fields.some(({ name }) => name === field.name)),
 });
 
-/** The scrape options by topic, for an object in the body or its top level. */
-export const scrapeOptionsByTopic = {
-	scrapeOptions: inScrapeOptions,
-	body: inScrapeOptions.map(inBody),
-};
+/** Returns the options for how to scrape each page, most needed first; the texts are for where they work differently. */
+export const scrapeOptions = (
+	prefix: Prefix,
+	{ maxAge: description = maxAge.description, alwaysFresh = ALWAYS_FRESH } = {},
+): Field[] => [
+	alwaysFreshField(prefix, alwaysFresh),
+	{ ...onlyMainContent, wire: { as: prefix + onlyMainContent.name } },
+	...scrapeTopics(prefix, { ...maxAge, description }),
+];

@@ -24,7 +24,7 @@ export const auditUsername = textField('auditUsername', 'Audit Username', {
 export const threatProtection = collectionField('threatProtection', 'Threat Protection', {
 	placeholder: 'Add Rule',
 	description:
-		"Sites not to open, in place of your organization's rules; checks each result of a search or list. Must be enabled for your team. Newer services only.",
+		"Sites not to open, in place of your organization's rules. Checks each result of a search or list. Must be enabled for your team. Newer services only.",
 	options: [
 		choiceField('mode', 'Mode', {
 			default: 'normal',

@@ -29,7 +29,7 @@ function webhookField(description: string, events: Choice[], rest: Partial<Rest>
 			textField('url', 'URL', {
 				placeholder: 'e.g. {{ $execution.resumeUrl }}',
 				description:
-					'{{ $execution.resumeUrl }} resumes this workflow at its next Wait node, with the Events Completed and Failed',
+					'{{ $execution.resumeUrl }} resumes at the next Wait node, for Completed and Failed',
 				wire: { value: url, required: true },
 			}),
 			choicesField('events', 'Events', {

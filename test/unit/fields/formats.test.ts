@@ -102,8 +102,8 @@ describe('formats', () => {
 			expect(error.message).toBe('Formats is empty');
 		}
 		const odd = errorOf(() => formats({ formats: [{ kind: 'html' }] }));
-		expect(odd.message).toBe('Formats has "{"kind":"html"}", which is not a format');
-		expect(odd.description).toContain('Give formats as text');
+		expect(odd.message).toBe('Formats has "{"kind":"html"}", which is not one of its choices');
+		expect(odd.description).toContain('Give text, e.g. markdown');
 	});
 
 	it('need what they ask for, of 10,000 characters at most, however many bytes these have', () => {

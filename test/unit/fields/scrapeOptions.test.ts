@@ -4,7 +4,7 @@ import { formFieldsOf } from '../../../nodes/shared/run/operationForm';
 import { merge, optionsField } from '../../../nodes/shared/fields/options';
 import {
 	onlyMainContent,
-	scrapeOptionsByTopic,
+	scrapeTopics,
 	scrapeOptionsField,
 } from '../../../nodes/shared/fields/scrapeOptions';
 import { scrapeOptionFieldsV1 } from '../../../nodes/WebDataExtract/scrapeOptionsV1';
@@ -13,7 +13,7 @@ import { searchAndScrape } from '../../../nodes/WebDataSearch/operations/searchA
 import { start as extract } from '../../../nodes/WebDataExtract/operations/start';
 import { bodyOf, composed, errorOf } from '../../support/form';
 
-const topics = scrapeOptionsByTopic.scrapeOptions.flatMap(childrenOf);
+const topics = scrapeTopics('scrapeOptions.').flatMap(childrenOf);
 const v2 = scrapeOptionsField([onlyMainContent, ...topics], '');
 const v1 = scrapeOptionsField(scrapeOptionFieldsV1, '');
 const REDACTION = { entities: ['EMAIL'], mode: 'fast', replaceStyle: 'mask' };

@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isNothing } from '../../base/json';
 import { splitIntoItems } from '../options';
-import { objectsWithType } from './objectsWithType';
 import { queryOperatorsField, MAX_QUERY_LENGTH, checkQuery } from './queryOperators';
 import { threatProtection } from '../teamPolicy';
-import { plain, typedIn } from '../typed';
+import { plain, typedEntries, typedIn } from '../typed';
 import { newestFirst, publishedField, timeFilterFields } from './timeFilter';
 import { hasExpression, invalid, emptyError } from '../../form/checks';
 import {
@@ -62,19 +61,16 @@ export const searchLimitField = (hint: string) =>
 
 const limit = searchLimitField(RESULTS_PRICE);
 
-const webSources = objectsWithType('web', () => sources);
-
 const sources: Field = choicesField('sources', 'Sources', {
 	default: ['web'],
-	description:
-		'Published and Newest First apply to Web: most services also return older news and images',
+	description: 'Published and Newest First are for Web; most services return older news and images',
 	choices: [
 		['web', 'Web'],
 		['news', 'News'],
 		['images', 'Images'],
 	],
 	wire: {
-		value: (entered, place) => webSources(entered, place)?.map(plain),
+		value: (entered, place) => typedEntries(sources, entered, place)?.map(plain),
 	},
 });
 
@@ -110,7 +106,10 @@ const categories: Field = choicesField('categories', 'Categories', {
 		['pdf', 'PDF', 'PDF files'],
 		['research', 'Research', 'Academic sites, such as arXiv and PubMed'],
 	],
-	wire: { value: objectsWithType('github', () => categories), check: checkCategories },
+	wire: {
+		value: (entered, place) => typedEntries(categories, entered, place),
+		check: checkCategories,
+	},
 });
 
 /** Throws for Developer together with other categories: it is a separate index, which no service combines with them. */
