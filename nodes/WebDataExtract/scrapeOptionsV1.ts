@@ -14,10 +14,10 @@ import { checkTracking } from '../shared/fields/formatChecks';
 import { changeTrackingFields } from '../shared/fields/formats';
 import { schemaField } from '../shared/fields/schema';
 import {
-	MAX_AGE_HOURS,
 	blockAds,
 	headers,
 	locationField,
+	maxAge,
 	mobile,
 	onlyMainContent,
 	proxy,
@@ -53,6 +53,7 @@ function checkJsonOptions({ formats }: IDataObject, place: Place): void {
 /** The scrape options of v1 (ScrapeOptionsV1 in api/openapi.yaml): other defaults, and parsePDF instead of parsers. */
 export const scrapeOptionFieldsV1: Field[] = [
 	choicesField('formats', 'Formats', {
+		description: 'What to read of each page',
 		default: ['markdown'],
 		choices: [
 			['changeTracking', 'Change Tracking', 'Needs Markdown too'],
@@ -81,12 +82,11 @@ export const scrapeOptionFieldsV1: Field[] = [
 	locationField,
 	headers,
 	mobile,
-	timeField('maxAge', 'Max Age', 'Hours', {
+	{
+		...maxAge,
 		default: 0,
-		minValue: 0,
-		maxValue: MAX_AGE_HOURS,
 		description: 'Accept a copy younger than this. The service default is 0, always afresh.',
-	}),
+	},
 	booleanField('parsePDF', 'Parse PDF', {
 		default: true,
 		description: 'Whether to read the text of PDF files. The service default is on.',

@@ -26,11 +26,13 @@ describe('a ready-made list of fields', () => {
 		return body.formats[0].schema as IDataObject;
 	}
 
-	it.each(FIELD_LISTS)('$name: is sent as it is, with at most a dozen fields', async (list) => {
-		expect(Object.keys(list.fields).length).toBeLessThanOrEqual(12);
-		const schema = await sent({ schemaFrom: list.value });
-		expect(schema).toEqual({ type: 'object', properties: list.fields });
-	});
+	it.each(Object.entries(FIELD_LISTS))(
+		'%s: is sent as it is, with at most a dozen fields',
+		async (schemaFrom, { fields }) => {
+			expect(Object.keys(fields).length).toBeLessThanOrEqual(12);
+			expect(await sent({ schemaFrom })).toEqual({ type: 'object', properties: fields });
+		},
+	);
 
 	it('is changed by rows, which add and replace fields', async () => {
 		const { properties } = await sent({

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { below, checkCount, invalid } from '../../shared/form/checks';
+import { below, invalid } from '../../shared/form/checks';
 import {
 	booleanField,
 	choiceField,
@@ -12,7 +12,7 @@ import {
 } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
 import { checkedId } from '../../shared/form/ids';
-import { lines } from '../../shared/form/values';
+import { linesUpTo } from '../../shared/form/values';
 import { hasContent, without } from '../../shared/base/json';
 
 const MAX_TOOLKITS = 5;
@@ -37,13 +37,7 @@ const mode = choiceField('mode', 'Mode', {
 const toolkits = linesField('toolkits', 'Toolkits', {
 	example: 'crunchbase',
 	description: `Providers to buy from, by short names, up to ${MAX_TOOLKITS}. By default, the agent chooses.`,
-	wire: {
-		value: (entered, place) => {
-			const list = lines(entered, place);
-			checkCount(list?.length ?? 0, MAX_TOOLKITS, 'entries', place, 'Remove the others.');
-			return list;
-		},
-	},
+	wire: { value: linesUpTo(MAX_TOOLKITS) },
 });
 
 const exchange = collectionField('exchange', 'Paid Data', {

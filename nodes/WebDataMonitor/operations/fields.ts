@@ -9,6 +9,7 @@ export const monitor = jobLocator('monitorId', 'Monitor', {
 });
 
 export const monitorName = textField('name', 'Name', {
+	description: 'What the monitor is called',
 	required: true,
 	placeholder: 'e.g. Prices of Acme',
 	wire: { maxLength: 256 },

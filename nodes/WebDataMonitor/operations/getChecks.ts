@@ -6,6 +6,7 @@ import type { Operation } from '../../shared/run/operation';
 import { monitor } from './fields';
 
 const status = choiceField('checkStatus', 'Check Status', {
+	description: 'Only checks with this status',
 	default: '',
 	choices: [
 		['', 'Any'],

@@ -14,6 +14,7 @@ const checkId = textField('checkId', 'Check ID', {
 });
 
 const status = choiceField('pageStatus', 'Page Status', {
+	description: 'Only pages with this status',
 	default: '',
 	choices: [
 		['', 'Any'],

@@ -9,6 +9,7 @@ import { hasContent } from '../../shared/base/json';
 import { objectsIn } from '../../shared/run/results/required';
 
 const groupBy: Field = choiceField('groupBy', 'Group By', {
+	description: 'What each item covers',
 	default: 'month',
 	choices: [
 		['month', 'Month'],
@@ -22,6 +23,7 @@ const groupBy: Field = choiceField('groupBy', 'Group By', {
 });
 
 const months = choiceField('months', 'Months', {
+	description: 'Which months to return',
 	default: 'all',
 	choices: [
 		['all', 'All'],

@@ -15,6 +15,7 @@ import { without } from '../../shared/base/json';
 import { callService } from '../../shared/client';
 
 const endpoint = choiceField('endpoint', 'Kind of Job', {
+	description: 'Only jobs of this kind',
 	default: 'crawl',
 	choices: [
 		['agent', 'Agent'],

@@ -2,8 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 /** The fields of a kind of page, as a ready-made list. */
 export interface FieldList {
-	/** Value of its choice. */
-	value: string;
 	name: string;
 	/** Schemas of the fields by their names, at most a dozen. */
 	fields: Record<string, IDataObject>;
@@ -30,10 +28,9 @@ const list = (properties: Record<string, IDataObject>): IDataObject => ({
 const day = (what: string) => text(`${what}, as YYYY-MM-DD`);
 const currency = text('ISO 4217 code, e.g. EUR');
 
-/** Lists to start from; users can add rows, replace fields, or leave some out. */
-export const FIELD_LISTS: FieldList[] = [
-	{
-		value: 'product',
+/** Lists to start from, by the values of their choices; users can add rows, replace fields, or leave some out. */
+export const FIELD_LISTS: Record<string, FieldList> = {
+	product: {
 		name: 'Product Details',
 		fields: {
 			name: text(),
@@ -50,8 +47,7 @@ export const FIELD_LISTS: FieldList[] = [
 			imageUrl: text('URL of the main image'),
 		},
 	},
-	{
-		value: 'products',
+	products: {
 		name: 'Products of a List',
 		entries: 'products',
 		fields: {
@@ -66,8 +62,7 @@ export const FIELD_LISTS: FieldList[] = [
 			}),
 		},
 	},
-	{
-		value: 'article',
+	article: {
 		name: 'Article',
 		fields: {
 			title: text(),
@@ -82,8 +77,7 @@ export const FIELD_LISTS: FieldList[] = [
 			imageUrl: text('URL of the main image'),
 		},
 	},
-	{
-		value: 'company',
+	company: {
 		name: 'Company and Contact',
 		fields: {
 			name: text(),
@@ -100,8 +94,7 @@ export const FIELD_LISTS: FieldList[] = [
 			employees: text('Number, or a range'),
 		},
 	},
-	{
-		value: 'job',
+	job: {
 		name: 'Job Posting',
 		fields: {
 			title: text(),
@@ -118,8 +111,7 @@ export const FIELD_LISTS: FieldList[] = [
 			contact: text('Name, email or phone'),
 		},
 	},
-	{
-		value: 'event',
+	event: {
 		name: 'Event',
 		fields: {
 			name: text(),
@@ -135,8 +127,7 @@ export const FIELD_LISTS: FieldList[] = [
 			ticketUrl: text('URL of the tickets'),
 		},
 	},
-	{
-		value: 'realEstate',
+	realEstate: {
 		name: 'Real Estate',
 		fields: {
 			title: text(),
@@ -153,8 +144,7 @@ export const FIELD_LISTS: FieldList[] = [
 			contact: text('Agent or owner, with phone or email'),
 		},
 	},
-	{
-		value: 'recipe',
+	recipe: {
 		name: 'Recipe',
 		fields: {
 			name: text(),
@@ -171,8 +161,7 @@ export const FIELD_LISTS: FieldList[] = [
 			imageUrl: text('URL of the main image'),
 		},
 	},
-	{
-		value: 'reviews',
+	reviews: {
 		name: 'Reviews',
 		entries: 'reviews',
 		fields: {
@@ -190,17 +179,4 @@ export const FIELD_LISTS: FieldList[] = [
 			criticized: texts('What reviewers dislike'),
 		},
 	},
-];
-
-/** Values of the choices that have a list. */
-export const LISTED = FIELD_LISTS.map(({ value }) => value);
-
-/** Returns the name of the list whose entries are the results of a choice; undefined for any other choice. */
-export function listOfEntries(chosen: unknown): string | undefined {
-	return FIELD_LISTS.find(({ value }) => value === chosen)?.entries;
-}
-
-/** Returns the fields of a chosen list; undefined for any other choice. */
-export function listedFields(chosen: unknown): Record<string, IDataObject> | undefined {
-	return FIELD_LISTS.find(({ value }) => value === chosen)?.fields;
-}
+};

@@ -45,6 +45,7 @@ const asked: Wire = { maxLength: 10_000, heeded: true };
 /** Settings for what change tracking compares, by format and in v1. */
 export const changeTrackingFields: Field[] = [
 	choicesField('modes', 'Modes', {
+		description: 'How to report changes',
 		choices: [
 			['git-diff', 'Git Diff', 'Changed lines as a diff'],
 			['json', 'JSON', `Changed fields of the schema below; ${AI_FORMAT_PRICE}`],
@@ -149,6 +150,7 @@ export function formatFields(prefix: Prefix, { always, without = [] }: FormatRul
 			...partOf('json', 'prompt', asked),
 		}),
 		textField('question', QUESTION, {
+			description: 'What to answer from each page',
 			placeholder: 'e.g. When was the company founded?',
 			...partOf('question', 'question', asked),
 		}),

@@ -30,6 +30,7 @@ export const maxWaitMinutes = wholeNumberField('maxWaitMinutes', 'Max Wait for R
 });
 
 export const ifRunning = choiceField<'soFar' | 'wait'>('ifRunning', 'If Still Running', {
+	description: 'What to do with a running job',
 	default: 'wait',
 	choices: [
 		['soFar', 'Return Available Pages', 'Without waiting (default)'],

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { without } from '../base/json';
-import { checkCount, checkLength, checkedChoice, invalid } from '../form/checks';
+import { checkedChoice, invalid } from '../form/checks';
 import {
 	booleanField,
 	choiceField,
@@ -10,10 +10,10 @@ import {
 	textField,
 	wholeNumberField,
 } from '../form/controls';
-import { type Field, type Place, type Wire, childrenOf, shownFor } from '../form/field';
+import { type Field, type Place, childrenOf, shownFor } from '../form/field';
 import type { Form } from '../form/form';
 import { url, urls as urlsIn } from '../form/urls';
-import { lines } from '../form/values';
+import { linesUpTo } from '../form/values';
 import { excludePaths, includePaths, manners, pages } from './crawlOptions';
 import { AI_FORMAT_PRICE, PRICES, credits } from './prices';
 import { schemaFields } from './schema';
@@ -27,16 +27,6 @@ import {
 } from './scrapeOptions';
 import { excludeDomains, includeDomains } from './search/fields';
 import { excludeTags, includeTags } from './tags';
-
-/** Returns the reader of a list with at most so many entries, each of at most so many characters. */
-const upTo =
-	(most: number, longest?: number): Wire<string[]>['value'] =>
-	(entered, place) => {
-		const list = lines(entered, place);
-		checkCount(list?.length ?? 0, most, 'entries', place, 'Remove the others.');
-		list?.forEach((entry) => checkLength(entry, longest, place));
-		return list;
-	};
 
 const watch = choiceField<'scrape' | 'crawl' | 'search'>('watch', 'Watch', {
 	default: 'scrape',
@@ -79,7 +69,7 @@ const queries = linesField('queries', 'Queries', {
 	example: 'acme funding round',
 	description: 'Up to 12 queries. The Goal decides which results count.',
 	hint: 'One per line, or an array',
-	wire: { value: upTo(12, 256) },
+	wire: { value: linesUpTo(12, 256) },
 });
 
 const maxResults = wholeNumberField('maxResults', 'Max Results', {
@@ -249,16 +239,18 @@ export const monitorFields = (more: Field[] = []): Field[] => [
 	...schema.map((field) => shownIn(PAGES, field)),
 ];
 
+const upTo50 = (field: Field): Field => ({
+	...field,
+	description: 'Domains of results, up to 50',
+	wire: { ...field.wire, value: linesUpTo(50) },
+});
+
 export const monitorOptions: Field[] = [
 	shownIn(PAGES, pageOptions, '/watch'),
 	shownIn(['crawl'], crawlOptions, '/watch'),
-	...[
-		searchWindow,
-		...[
-			{ ...includeDomains, description: 'Only results from these domains, up to 50' },
-			{ ...excludeDomains, description: 'No results from these domains, up to 50' },
-		].map((field) => ({ ...field, wire: { ...field.wire, value: upTo(50) } })),
-	].map((field) => shownIn(['search'], field, '/watch')),
+	...[searchWindow, ...[includeDomains, excludeDomains].map(upTo50)].map((field) =>
+		shownIn(['search'], field, '/watch'),
+	),
 	timezone,
 	...laterOptions,
 ];

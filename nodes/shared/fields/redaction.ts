@@ -35,6 +35,7 @@ export const redactionOptions: Field = collectionField('redactionOptions', 'Reda
 			],
 		}),
 		choiceField('replaceStyle', 'Replace With', {
+			description: 'What to put in its place',
 			default: 'tag',
 			choices: [
 				['tag', 'A Tag', 'Such as EMAIL in angle brackets'],

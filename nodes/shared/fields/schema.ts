@@ -29,7 +29,7 @@ import {
 	shownFor,
 } from '../form/field';
 import { isObject, without } from '../base/json';
-import { FIELD_LISTS, type FieldList, LISTED, listOfEntries, listedFields } from './fieldLists';
+import { FIELD_LISTS, type FieldList } from './fieldLists';
 import { schemaOfExample, writtenSchema } from './writtenSchema';
 
 const rowsOfFields = {
@@ -102,8 +102,8 @@ function ways(
 		wire: { ...wire, value: make },
 	});
 	// In a collection, a control can't see which list is chosen.
-	const lists = isReady ? FIELD_LISTS : [];
-	const rows = way(['fields', ...(isReady ? LISTED : [])], (entered, place, form) =>
+	const lists = isReady ? FIELD_LISTS : {};
+	const rows = way(['fields', ...Object.keys(lists)], (entered, place, form) =>
 		merged(listedIn(named, form), schemaOfFields(entered, place)),
 	);
 	return [
@@ -112,7 +112,11 @@ function ways(
 			choices: [
 				...(none === undefined ? [] : [['none', 'None', none] satisfies Choice]),
 				['fields', 'List of Fields', 'Name each field and describe it'],
-				...lists.map((list): Choice => [list.value, list.name, contentsOf(list)]),
+				...Object.entries(lists).map(([value, list]): Choice => [
+					value,
+					list.name,
+					contentsOf(list),
+				]),
 				['example', 'Example Object', 'One result as you want it, with its types'],
 				['json', 'JSON Schema', 'For rules and deeper lists'],
 			],
@@ -138,12 +142,14 @@ function ways(
 			...((!isReady || none !== undefined) && { required: true }),
 		},
 		jsonField(named('example'), 'Example Object', {
+			description: 'One result as you want it',
 			typeOptions: { rows: 5 },
 			required: true,
 			placeholder: 'e.g. { "name": "Desk lamp", "price": 39.9, "tags": ["led"] }',
 			...way(['example'], schemaOfExample),
 		}),
 		jsonField(named('json'), 'JSON Schema', {
+			description: 'The schema of a result',
 			typeOptions: { rows: 5 },
 			required: true,
 			placeholder: 'e.g. { "type": "object", "properties": { "price": { "type": "number" } } }',
@@ -172,7 +178,7 @@ function contentsOf({ fields, entries }: FieldList): string {
 
 /** Sets it for ready-made lists that are lists of entries. */
 function setEachEntry(settings: IDataObject, chosen: unknown): void {
-	const entries = listOfEntries(chosen);
+	const entries = FIELD_LISTS[chosen as string]?.entries;
 	if (entries !== undefined) settings[eachEntry.name] = entries;
 }
 
@@ -195,7 +201,7 @@ export const resultEntries: Field = {
 
 /** Returns the schema of the chosen ready-made list; undefined if none is chosen. */
 function listedIn(named: Naming, form?: Read): IDataObject | undefined {
-	const fields = listedFields(form?.(named('from')));
+	const fields = FIELD_LISTS[form?.(named('from')) as string]?.fields;
 	return fields && { type: 'object', properties: fields };
 }
 

@@ -134,7 +134,7 @@ export const skipTlsVerification = booleanField('skipTlsVerification', 'Skip TLS
 });
 
 /** Longest age of a copy that is asked for: a year. */
-export const MAX_AGE_HOURS = 8_760;
+const MAX_AGE_HOURS = 8_760;
 
 /** Maximum age of a cached page; by default, the service keeps pages for two days. */
 export const maxAge = timeField('maxAge', 'Max Age', 'Hours', {

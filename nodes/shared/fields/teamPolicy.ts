@@ -27,6 +27,7 @@ export const threatProtection = collectionField('threatProtection', 'Threat Prot
 		"Sites not to open, in place of your organization's rules. Checks each result of a search or list. Must be enabled for your team. Newer services only.",
 	options: [
 		choiceField('mode', 'Mode', {
+			description: 'How to check URLs',
 			default: 'normal',
 			choices: [
 				['normal', 'Normal', `${credits(PRICES.threatCheck, 'more ')} per URL checked`],
@@ -58,6 +59,7 @@ export const threatProtection = collectionField('threatProtection', 'Threat Prot
 			description: 'Endings of domains, without the dot',
 		}),
 		choiceField('failurePolicy', 'If the Check Fails', {
+			description: 'What to do with the URL',
 			default: 'closed',
 			choices: [
 				['open', 'Allow'],

@@ -3,7 +3,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { isNothing, isObject, parsedJson } from '../base/json';
 import { MOST_ENTRIES } from '../base/limits';
 import { LONGEST_SEARCHED, trimmed } from '../base/text';
-import { canBeText, checkCount, invalid } from './checks';
+import { canBeText, checkCount, checkLength, invalid } from './checks';
 import { type Field, type Place, choicesOf } from './field';
 import { checkFixed } from './scalars';
 
@@ -43,6 +43,16 @@ export function lines(entered: unknown, place: Place): string[] | undefined {
 	});
 	return filled.length > 0 ? filled : undefined;
 }
+
+/** Returns the reader of such a list with at most so many entries, each of at most so many characters. */
+export const linesUpTo =
+	(most: number, longest?: number) =>
+	(entered: unknown, place: Place): string[] | undefined => {
+		const list = lines(entered, place);
+		checkCount(list?.length ?? 0, most, 'entries', place, 'Remove the others.');
+		list?.forEach((entry) => checkLength(entry, longest, place));
+		return list;
+	};
 
 /** Longest text with several choices, in characters. */
 const LONGEST_CHOICES = 100_000;

@@ -4,7 +4,7 @@ import { isNothing } from '../../base/json';
 import { trimmed } from '../../base/text';
 import { asText, checkedChoice, invalid, quoted } from '../../form/checks';
 import { type Choice, type Rest, booleanField, choiceField, dateField } from '../../form/controls';
-import type { Field, Place } from '../../form/field';
+import type { Field, Place, Read } from '../../form/field';
 
 const PERIODS: Choice[] = [
 	['qdr:h', 'Past Hour'],
@@ -37,6 +37,15 @@ export function publishedField(rest: Rest & { default: string }, choices = PERIO
 
 const ofRange = { required: true, displayOptions: { show: { published: ['dates'] } } };
 
+/** Returns the last day of a range. Throws if the first one is after it. */
+function lastDay(entered: unknown, place: Place, form?: Read): string | undefined {
+	const to = day(entered, place);
+	const from = day(form?.('from'), place);
+	const labels = [...place.labels.slice(0, -1), 'From'];
+	if (from && to) checkOrder(from, to, { ...place, labels });
+	return to;
+}
+
 /** The time range of a search, sent as `tbs` (TimeFilter in api/openapi.yaml), e.g. `qdr:w`. */
 export const timeFilterFields: Field[] = [
 	publishedField(
@@ -59,11 +68,8 @@ export const timeFilterFields: Field[] = [
 		description: 'Last day',
 		wire: {
 			as: 'tbs',
-			value: day,
-			put: (target, value, place) => {
-				const [, month, dayOfMonth, year] = /cd_min:(\d+).(\d+).(\d+)/.exec(String(target.tbs))!;
-				const labels = [...place.labels.slice(0, -1), 'From'];
-				checkOrder(`${year}-${month}-${dayOfMonth}`, value as string, { ...place, labels });
+			value: lastDay,
+			put: (target, value) => {
 				target.tbs = `${String(target.tbs)},cd_max:${monthDayYear(value as string)}`;
 			},
 		},
