@@ -1,9 +1,8 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { batchingHint, builderHint, operationSubtitle } from '../shared/run/description';
 import { searchJobsOf } from '../shared/jobs/jobLists';
-import { propertiesOf } from '../shared/run/properties';
+import { operationsPart } from '../shared/run/properties';
 import { testCredential } from '../shared/client';
 import { cancel } from './operations/cancel';
 import { get } from './operations/get';
@@ -34,12 +33,8 @@ export class WebDataAgent implements INodeType {
 				webDataSearch: 'Finds pages at a lower price',
 			},
 		),
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
 		hints: [batchingHint],
-		requestDefaults: {},
-		properties: propertiesOf(operations),
+		...operationsPart(operations),
 	};
 
 	methods = {

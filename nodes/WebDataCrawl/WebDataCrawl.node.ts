@@ -1,9 +1,8 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { batchingHint, builderHint, operationSubtitle } from '../shared/run/description';
 import { searchActiveCrawls } from '../shared/jobs/jobLists';
-import { propertiesOf } from '../shared/run/properties';
+import { operationsPart } from '../shared/run/properties';
 import { placeLists } from '../shared/fields/places';
 import { testCredential } from '../shared/client';
 import { cancel } from './operations/cancel';
@@ -49,12 +48,8 @@ export class WebDataCrawl implements INodeType {
 					'Stores the pages for questions of an AI agent',
 			},
 		),
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
 		hints: [batchingHint],
-		requestDefaults: {},
-		properties: propertiesOf(operations),
+		...operationsPart(operations),
 	};
 
 	methods = {

@@ -1,9 +1,8 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { batchingHint, builderHint, operationSubtitle } from '../shared/run/description';
 import { searchJobsOf } from '../shared/jobs/jobLists';
-import { propertiesOf } from '../shared/run/properties';
+import { operationsPart } from '../shared/run/properties';
 import { placeLists } from '../shared/fields/places';
 import { testCredential } from '../shared/client';
 import { get } from './operations/get';
@@ -36,12 +35,8 @@ export class WebDataExtract implements INodeType {
 				webDataAgent: 'Finds the pages by itself',
 			},
 		),
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
 		hints: [batchingHint],
-		requestDefaults: {},
-		properties: propertiesOf(operations),
+		...operationsPart(operations),
 	};
 
 	methods = {

@@ -1,8 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { builderHint, operationSubtitle } from '../shared/run/description';
-import { propertiesOf } from '../shared/run/properties';
+import { operationsPart } from '../shared/run/properties';
 import { placeLists } from '../shared/fields/places';
 import { searchMonitors } from '../shared/jobs/monitors';
 import { testCredential } from '../shared/client';
@@ -35,11 +34,7 @@ export class WebDataMonitor implements INodeType {
 			'Manage monitors that the service runs on its own schedule. To start a workflow when something changes, use Web Data Monitor Trigger, which needs no monitor made by this node.',
 			{ webDataMonitorTrigger: 'Starts a workflow when a monitor finds a change' },
 		),
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
-		requestDefaults: {},
-		properties: propertiesOf(operations),
+		...operationsPart(operations),
 	};
 
 	methods = {

@@ -1,9 +1,8 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { batchingHint, builderHint, operationSubtitle } from '../shared/run/description';
 import { searchJobsOf } from '../shared/jobs/jobLists';
-import { propertiesOf } from '../shared/run/properties';
+import { operationsPart } from '../shared/run/properties';
 import { placeLists } from '../shared/fields/places';
 import { testCredential } from '../shared/client';
 import { batchCancel } from './operations/batchCancel';
@@ -52,12 +51,8 @@ export class WebDataScrape implements INodeType {
 				'n8n-nodes-base.splitOut': 'Turns lists in extracted JSON into items',
 			},
 		),
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
 		hints: [batchingHint],
-		requestDefaults: {},
-		properties: propertiesOf(operations),
+		...operationsPart(operations),
 	};
 
 	methods = {

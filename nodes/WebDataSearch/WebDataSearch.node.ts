@@ -1,8 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { batchingHint, builderHint, operationSubtitle } from '../shared/run/description';
-import { propertiesOf } from '../shared/run/properties';
+import { operationsPart } from '../shared/run/properties';
 import { placeLists } from '../shared/fields/places';
 import { testCredential } from '../shared/client';
 import { search } from './operations/search';
@@ -33,12 +32,8 @@ export class WebDataSearch implements INodeType {
 				'n8n-nodes-base.removeDuplicates': 'Keeps only results that earlier runs did not have',
 			},
 		),
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
 		hints: [batchingHint],
-		requestDefaults: {},
-		properties: propertiesOf(operations),
+		...operationsPart(operations),
 	};
 
 	methods = { credentialTest: { testCredential }, loadOptions: placeLists };

@@ -1,8 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { builderHint, operationSubtitle } from '../shared/run/description';
-import { propertiesOf } from '../shared/run/properties';
+import { operationsPart } from '../shared/run/properties';
 import { testCredential } from '../shared/client';
 import { getCredits } from './operations/getCredits';
 import { getHistorical } from './operations/getHistorical';
@@ -28,11 +27,7 @@ export class WebDataUsage implements INodeType {
 		...builderHint('Get the credits that are left or were used, and recent jobs. Costs nothing.', {
 			'n8n-nodes-base.if': 'Stops a workflow when few credits are left',
 		}),
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
-		requestDefaults: {},
-		properties: propertiesOf(operations),
+		...operationsPart(operations),
 	};
 
 	methods = { credentialTest: { testCredential } };

@@ -67,7 +67,7 @@ export const getHistorical: Operation = {
 	options: [splitIntoItems],
 	check: (form) => {
 		const [first, last] = daysOf(form);
-		if (first && last) checkOrder(first, last, below(form.place, from.displayName));
+		checkOrder(first, last, below(form.place, from.displayName));
 	},
 	select: (response, form) => {
 		const [first, last] = daysOf(form);

@@ -18,6 +18,7 @@ import { excludePaths, includePaths, manners, pages } from './crawlOptions';
 import { AI_FORMAT_PRICE, PRICES, credits } from './prices';
 import { schemaFields } from './schema';
 import {
+	addedTo,
 	maxAge,
 	onlyMainContent,
 	scrapeOptionsField,
@@ -165,11 +166,7 @@ const crawlOptions = collectionField('crawlOptions', 'Crawl Options', {
 		excludePaths,
 		...[pages, manners].flatMap(childrenOf).filter(({ name }) => name !== 'prompt'),
 	],
-	wire: {
-		put: (target, value) => {
-			target.crawlOptions = { ...(target.crawlOptions as object), ...(value as IDataObject) };
-		},
-	},
+	wire: { put: addedTo('crawlOptions') },
 });
 
 const searchWindow = choiceField('searchWindow', 'Search Window', {

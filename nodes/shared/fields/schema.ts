@@ -164,7 +164,7 @@ function ways(
  */
 export const eachEntry: Field<boolean | string> = booleanField('eachEntry', 'An Item per Entry', {
 	description:
-		'Whether each entry of the only list (of objects) is an item, with what is beside it, but without other formats',
+		'Whether each entry of the only list (of objects) is an item, with what is beside it',
 	wire: { in: 'settings', always: true },
 });
 
@@ -193,11 +193,7 @@ const eachEntryFor = (show: Conditions): Field =>
 export const pageEntries = eachEntryFor({ formats: ['json'] });
 
 /** The choice of an item for each entry of a list in the result of a job. */
-export const resultEntries: Field = {
-	...eachEntryFor({}),
-	description:
-		'Whether each entry of the only list (of objects) is an item, with what is beside it',
-};
+export const resultEntries = eachEntryFor({});
 
 /** Returns the schema of the chosen ready-made list; undefined if none is chosen. */
 function listedIn(named: Naming, form?: Read): IDataObject | undefined {

@@ -10,7 +10,7 @@ import {
 	textField,
 	timeField,
 } from '../form/controls';
-import { type Field, type Place, childrenOf } from '../form/field';
+import { type Field, type Place, type Wire, childrenOf } from '../form/field';
 import { checkedNumber } from '../form/scalars';
 import { actionsField } from './actions';
 import { pdfParsing } from './pdfParsing';
@@ -204,6 +204,13 @@ export const visitOptions: Field[] = [
 	skipTlsVerification,
 ];
 
+/** Returns what puts a collection's options into an object of the body, beside what is there. */
+export const addedTo =
+	(name: string): Wire['put'] =>
+	(target, value) => {
+		target[name] = { ...(target[name] as IDataObject), ...(value as IDataObject) };
+	};
+
 /** Returns scrape options as one control, sent as the object `scrapeOptions`. */
 export function scrapeOptionsField(
 	fields: Field[],
@@ -217,12 +224,7 @@ export function scrapeOptionsField(
 		wire: {
 			as: 'scrapeOptions',
 			// The formats and other topics may already be there.
-			put: (target, value) => {
-				target.scrapeOptions = {
-					...(target.scrapeOptions as IDataObject),
-					...(value as IDataObject),
-				};
-			},
+			put: addedTo('scrapeOptions'),
 		},
 	});
 }

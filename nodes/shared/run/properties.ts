@@ -1,8 +1,9 @@
-import type {
-	IExecutePaginationFunctions,
-	INodeExecutionData,
-	INodeProperties,
-	INodePropertyOptions,
+import {
+	NodeConnectionTypes,
+	type IExecutePaginationFunctions,
+	type INodeExecutionData,
+	type INodeProperties,
+	type INodePropertyOptions,
 } from 'n8n-workflow';
 
 import { commonForm } from './commonForm';
@@ -96,8 +97,17 @@ function toolDescription([value, { description, fields }]: [string, Operation]):
 	};
 }
 
+/** Returns the part of a node's description that all nodes with operations have: their form, credential and routing. */
+export const operationsPart = (operations: Operations) => ({
+	inputs: [NodeConnectionTypes.Main],
+	outputs: [NodeConnectionTypes.Main],
+	credentials: [{ name: 'webDataServiceApi', required: true, testedBy: 'testCredential' }],
+	requestDefaults: {},
+	properties: propertiesOf(operations),
+});
+
 /** Returns the operation dropdown and the fields of all operations, each shown for the operations that have it. */
-export function propertiesOf(operations: Operations): INodeProperties[] {
+function propertiesOf(operations: Operations): INodeProperties[] {
 	const entries = Object.entries(operations);
 	const forms = entries.map(([value, operation]): [string, Field[]] => [
 		value,

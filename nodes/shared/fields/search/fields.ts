@@ -197,7 +197,7 @@ export const timeout = timeField('timeout', 'Timeout', 'Seconds', {
 });
 
 const enterprise = choicesField('enterprise', 'Enterprise', {
-	description: `Data retention. Must be enabled for your team. Each page that is scraped costs ${credits(PRICES.enterprisePage, 'more ')}.`,
+	description: `Data retention; must be enabled for your team. Each scraped page costs ${credits(PRICES.enterprisePage, 'more ')}.`,
 	choices: [
 		['anon', 'Anonymized Zero Data Retention', `${credits(PRICES.tenResults)} per 10 results`],
 		['zdr', 'End-to-End Zero Data Retention', `${credits(PRICES.tenResultsZdr)} per 10 results`],

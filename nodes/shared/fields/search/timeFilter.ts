@@ -4,7 +4,7 @@ import { isNothing } from '../../base/json';
 import { trimmed } from '../../base/text';
 import { asText, checkedChoice, invalid, quoted } from '../../form/checks';
 import { type Choice, type Rest, booleanField, choiceField, dateField } from '../../form/controls';
-import type { Field, Place, Read } from '../../form/field';
+import type { Field, Place } from '../../form/field';
 
 const PERIODS: Choice[] = [
 	['qdr:h', 'Past Hour'],
@@ -37,15 +37,6 @@ export function publishedField(rest: Rest & { default: string }, choices = PERIO
 
 const ofRange = { required: true, displayOptions: { show: { published: ['dates'] } } };
 
-/** Returns the last day of a range. Throws if the first one is after it. */
-function lastDay(entered: unknown, place: Place, form?: Read): string | undefined {
-	const to = day(entered, place);
-	const from = day(form?.('from'), place);
-	const labels = [...place.labels.slice(0, -1), 'From'];
-	if (from && to) checkOrder(from, to, { ...place, labels });
-	return to;
-}
-
 /** The time range of a search, sent as `tbs` (TimeFilter in api/openapi.yaml), e.g. `qdr:w`. */
 export const timeFilterFields: Field[] = [
 	publishedField(
@@ -68,7 +59,12 @@ export const timeFilterFields: Field[] = [
 		description: 'Last day',
 		wire: {
 			as: 'tbs',
-			value: lastDay,
+			value: (entered, place, form) => {
+				const to = day(entered, place);
+				const labels = [...place.labels.slice(0, -1), 'From'];
+				checkOrder(day(form?.('from'), place), to, { ...place, labels });
+				return to;
+			},
 			put: (target, value) => {
 				target.tbs = `${String(target.tbs)},cd_max:${monthDayYear(value as string)}`;
 			},
@@ -89,9 +85,9 @@ export const newestFirst: Field<boolean> = booleanField('newestFirst', 'Newest F
 	},
 });
 
-/** Throws if the first day is after the last one. */
-export function checkOrder(from: string, to: string, place: Place): void {
-	if (from <= to) return;
+/** Throws if the first day is after the last one; either may be open. */
+export function checkOrder(from: string | undefined, to: string | undefined, place: Place): void {
+	if (!from || !to || from <= to) return;
 	throw invalid(place, `is ${from}, which is after To (${to})`, 'Swap the two dates.');
 }
 
