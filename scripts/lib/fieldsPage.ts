@@ -19,7 +19,7 @@ const STANDARD = / Choose from the list, or specify (an ID|IDs) using an .*$/;
 /** Longest list of choices that the docs repeat. */
 const MAX_CHOICES = 6;
 /** Hint for list fields, which docs/fields.md states only once. */
-const LIST_HINT = 'One per line, or an expression that returns an array';
+const LIST_HINT = 'One per line, or an array';
 /** The node whose service ends: the parts of its options are left to the form. */
 const ENDING = 'WebDataExtract';
 /** Between two sentences. */
@@ -102,7 +102,7 @@ function fieldRows(nodes: INodeType[]): FieldRow[] {
 	const add = (node: INodeType, fields: Field[], around: string[], operation?: string) => {
 		for (const field of fields) {
 			// Output, in the line above, says enough.
-			if (field.name === outputFields.name || field.type === 'hidden') continue;
+			if (field.name === outputFields.name) continue;
 			const trail = [...around, field.displayName];
 			const detail = detailOf(field);
 			const key = `${field.displayName}\n${detail}`;

@@ -13,7 +13,7 @@ const FIRST = '0';
  * from that text and silently drops them; this control then gets the string's first character.
  */
 const mark: Field = {
-	displayName: 'Entered as a whole, of which n8n hands over nothing',
+	displayName: 'n8n passes on nothing of this',
 	name: FIRST,
 	type: 'notice',
 	default: '',
