@@ -3,7 +3,7 @@ import type { INodeType } from 'n8n-workflow';
 import { type Field, choicesOf } from '../../nodes/shared/form/field';
 import { fieldsToReturn, outputFields } from '../../nodes/shared/fields/shapes';
 import { fieldsOf, operationsOf } from '../../test/contract/controls';
-import { operationOf } from './nodes';
+import { operationOf, triggerFields } from './nodes';
 
 /** A field that is told once, wherever forms have it. */
 interface FieldRow {
@@ -117,7 +117,7 @@ function fieldRows(nodes: INodeType[]): FieldRow[] {
 	};
 	for (const node of nodes) {
 		const operations = operationsOf(node);
-		if (operations.length === 0) add(node, node.description.properties, []);
+		if (operations.length === 0) add(node, triggerFields(node), []);
 		for (const value of operations) {
 			add(node, fieldsOf(node, value), [], operationOf(node, value).name);
 		}

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
+import type { Field } from '../../nodes/shared/form/field';
 import type { Operation } from '../../nodes/shared/run/operation';
 
 const NODES = join(__dirname, '../../nodes');
@@ -36,6 +37,11 @@ function nodesIn(names: string[]): INodeType[] {
 /** Returns the operation of a node; its file is named like its value. */
 export function operationOf(node: INodeType, value: string): Operation {
 	return exportOf(`${node.constructor.name}/operations/${value}.ts`, value);
+}
+
+/** Returns the controls of a trigger's form. */
+export function triggerFields(node: INodeType): Field[] {
+	return exportOf(`${node.constructor.name}/fields.ts`, 'fields');
 }
 
 /**

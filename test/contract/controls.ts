@@ -1,6 +1,8 @@
 import type { IDataObject, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
 import { type Field, choicesOf, isRequired } from '../../nodes/shared/form/field';
+import { formFieldsOf } from '../../nodes/shared/run/operationForm';
+import { operationOf, triggerFields } from '../../scripts/lib/nodes';
 
 /** A control of a form with a value it can take, and the parameters of the node that set only that. */
 export interface ControlSample {
@@ -15,47 +17,16 @@ export interface ControlSample {
 
 export const SAMPLE_ID = '5f3b2c1a-8d4e-4f6a-9b0c-1d2e3f4a5b6c';
 
-/** Returns the controls of an operation as its form shows them, without the one that describes it as a tool. */
-export function fieldsOf({ description }: INodeType, operation: string): Field[] {
-	const { properties } = description;
-	return properties.flatMap((property) =>
-		['operation', 'toolDescription'].includes(property.name)
-			? []
-			: partsOf([property], '/operation', operation).map(withNames),
-	);
-}
+/** Returns the controls of an operation. */
+export const fieldsOf = (node: INodeType, operation: string): Field[] =>
+	formFieldsOf(operationOf(node, operation));
 
-/** Returns a control of the top level with the bare names of those that its conditions concern. */
-function withNames(field: Field): Field {
-	const bare = (conditions: object = {}) =>
-		Object.fromEntries(
-			Object.entries(conditions).map(([name, wanted]) => [name.replace(/^\/(?=\w+$)/, ''), wanted]),
-		);
-	const { displayOptions } = field;
-	if (displayOptions === undefined) return field;
-	return {
-		...field,
-		displayOptions: { show: bare(displayOptions.show), hide: bare(displayOptions.hide) },
-	} as Field;
+/** Returns the controls of all forms of a node. */
+export function formsOf(node: INodeType): Field[] {
+	const operations = operationsOf(node);
+	if (operations.length === 0) return triggerFields(node);
+	return operations.flatMap((operation) => fieldsOf(node, operation));
 }
-
-/** Returns the controls or choices that the condition on this name shows for the operation, without that condition. */
-function partsOf<Part extends Field>(parts: Part[], name: string, operation: string): Part[] {
-	return parts.flatMap((part) => {
-		const { [name]: operations, ...show } = part.displayOptions?.show ?? {};
-		const { [name]: others, ...hide } = part.displayOptions?.hide ?? {};
-		if (operations?.includes(operation) === false || others?.includes(operation)) return [];
-		const options = WITH_PARTS.includes(part.type)
-			? { options: partsOf((part.options ?? []) as Part[], '/operation', operation) }
-			: {};
-		const own = Object.keys({ ...show, ...hide }).length > 0;
-		const displayOptions = own ? { show, hide } : undefined;
-		return [{ ...part, ...options, displayOptions }];
-	});
-}
-
-/** Types of controls whose parts may be shown for some operations only. */
-const WITH_PARTS: unknown[] = ['collection', 'options', 'multiOptions'];
 
 /** Returns the operations of a node. */
 export function operationsOf(node: INodeType): string[] {
@@ -82,10 +53,6 @@ export function triggerSamples(node: INodeType): ControlSample[] {
 /** Returns only the parameters of a trigger that a person must fill in. */
 export function triggerParameters(node: INodeType): INodeParameters {
 	return completed(triggerFields(node), {});
-}
-
-function triggerFields({ description: { properties } }: INodeType): Field[] {
-	return properties.filter(({ type }) => type !== 'notice').map(withNames);
 }
 
 /** Returns the values of the form that a collection's control depends on, and the collection without them. */

@@ -2,15 +2,11 @@ import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflo
 
 import { findOperation, validateRequest } from '../../api/contract';
 import { judged } from '../../mock-service/rules';
-import { fields as crawlFields } from '../../nodes/WebDataCrawlTrigger/fields';
-import { fields as pageFields } from '../../nodes/WebDataPageTrigger/fields';
-import { fields as searchFields } from '../../nodes/WebDataSearchTrigger/fields';
 import { isObject, valueAt } from '../../nodes/shared/base/json';
 import type { ServiceCall } from '../../nodes/shared/client';
 import { compose } from '../../nodes/shared/form/compose';
-import type { Field } from '../../nodes/shared/form/field';
 import { composeCall, formFieldsOf } from '../../nodes/shared/run/operationForm';
-import { allNodes, operationOf } from '../../scripts/lib/nodes';
+import { allNodes, operationOf, triggerFields } from '../../scripts/lib/nodes';
 import { seedCount } from '../support/seeds';
 import { type ControlSample, controlSamples, triggerSamples } from './controls';
 import { cases } from './nodes';
@@ -101,19 +97,12 @@ const operationForms: EnteredForm[] = cases.map(({ node, operation, name }) => {
 	});
 });
 
-const OF_TRIGGERS: Record<string, Field[]> = {
-	webDataCrawlTrigger: crawlFields,
-	webDataPageTrigger: pageFields,
-	webDataSearchTrigger: searchFields,
-};
-
 const triggerForms: EnteredForm[] = allNodes()
 	.filter(({ description }) => description.polling)
 	.map((node) => {
-		const { name, displayName } = node.description;
-		return form(displayName, triggerSamples(node), (sample, value) => {
+		return form(node.description.displayName, triggerSamples(node), (sample, value) => {
 			const read = reader(withValue(sample, value));
-			const { body, settings } = compose(OF_TRIGGERS[name], read, placeOf(node, sample));
+			const { body, settings } = compose(triggerFields(node), read, placeOf(node, sample));
 			return { body, settings };
 		});
 	});

@@ -4,7 +4,7 @@ import { ourEndpoints } from '../../api/properties';
 import type { RequestField } from '../../api/requestFields';
 import { type Field, choicesOf, isRequired } from '../../nodes/shared/form/field';
 import { controlsOfFields } from './sent';
-import { actionNodes, allNodes, operationOf } from '../../scripts/lib/nodes';
+import { actionNodes, allNodes, operationOf, triggerFields } from '../../scripts/lib/nodes';
 import { fieldsOf, operationsOf } from './controls';
 
 /** What a person reads of a control, of one of its choices, or of a node. */
@@ -68,7 +68,10 @@ function formsOf(): Form[] {
 	);
 	const triggers = allNodes()
 		.filter(({ description }) => description.polling)
-		.map(({ description: { displayName, name, properties } }) => {
+		.map((node) => {
+			const { displayName, name, properties } = node.description;
+			const own = triggerFields(node);
+			const notices = properties.filter((one) => !own.some((field) => field.name === one.name));
 			const known: Known = (control, field) => {
 				const parts = [...control.split('.').slice(0, -1), nameOf(field)];
 				const all = SENT_BY[name].flatMap((endpoint) => [...ourEndpoints.get(endpoint)!.fields]);
@@ -82,7 +85,7 @@ function formsOf(): Form[] {
 				}
 				return [];
 			};
-			return { title: displayName, fields: properties as Field[], known };
+			return { title: displayName, fields: [...notices, ...own], known };
 		});
 	return [...actions, ...triggers];
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../base/json';
+import { isObject, without } from '../base/json';
 import { invalid, quoted } from './checks';
 import { type Field, type Place, fieldGroupOf } from './field';
 
@@ -44,8 +44,8 @@ export function propertyOf(field: Field): Field {
 }
 
 /**
- * Returns a control in the form passed to n8n: collections get the control `mark`, and `required` is kept only
- * if no condition can hide the control.
+ * Returns a control in the form passed to n8n, without what only the node needs: collections get the control `mark`,
+ * and `required` is kept only if no condition can hide the control.
  */
 function partOf(field: Field): Field {
 	const { options, displayOptions, required } = field;
@@ -53,14 +53,13 @@ function partOf(field: Field): Field {
 		if ('values' in option) return { ...option, values: option.values.map(partOf) };
 		return 'type' in option ? partOf(option) : option;
 	});
-	const property = {
-		...field,
+	return {
+		...without(field, 'wire', 'required'),
 		...(children && { options: field.type === 'collection' ? [...children, mark] : children }),
+		// If a condition depends on an expression, n8n always shows the field, and so requires it, whatever the
+		// expression returns.
+		...(required && displayOptions === undefined && { required }),
 	};
-	if (!required || displayOptions === undefined) return property;
-	// If a condition depends on an expression, n8n always shows the field, and so requires it, whatever the expression
-	// returns.
-	return { ...property, required: undefined, wire: { ...field.wire, required } };
 }
 
 /**

@@ -11,6 +11,7 @@ import { startService } from '../../../mock-service';
 
 import type { Field } from '../../../nodes/shared/form/field';
 import { allNodes, operationOf } from '../../../scripts/lib/nodes';
+import { formsOf } from '../../contract/controls';
 import { cases as operationCases } from '../../contract/nodes';
 import { engine, nodeOf, runNode } from '../../support/engine';
 
@@ -96,7 +97,7 @@ it('numbers are whole in all forms, but for those that the service takes with a 
 			),
 		]);
 	const fractions = allNodes()
-		.flatMap(({ description }) => numbersIn(description.properties))
+		.flatMap((node) => numbersIn(formsOf(node)))
 		.filter(({ typeOptions, wire }) => typeOptions?.numberPrecision !== 0 && !wire?.unitMs);
 	expect(new Set(fractions.map(({ name }) => name))).toEqual(
 		new Set(['scale', 'maxCredits', 'delay']),
