@@ -22,7 +22,7 @@ export const firstPoll = choiceField<'baseline' | 'emit'>('firstPoll', 'First Po
 	description: 'What to do with what is there when you publish',
 	choices: [
 		['baseline', 'Only Remember Results', 'Only later ones start the workflow'],
-		['emit', 'Emit Results', 'Start at once, with all results'],
+		['emit', 'Emit Results', 'Start the workflow at once, with all results'],
 	],
 	wire: { in: 'settings' },
 });

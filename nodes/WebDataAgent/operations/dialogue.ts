@@ -51,8 +51,7 @@ const exchange = collectionField('exchange', 'Paid Data', {
 		}),
 		booleanField('requireApproval', 'Ask First', {
 			default: true,
-			description:
-				'Whether to ask, with Mode Chat: the task ends with pendingApproval, which names credits',
+			description: 'Whether to ask first; needs Mode Chat. The task ends with pendingApproval.',
 		}),
 		wholeNumberField('maxCalls', 'Max Calls', {
 			default: 5,

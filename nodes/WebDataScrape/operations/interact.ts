@@ -14,7 +14,7 @@ import { scrapeIdField } from './scrapeIdField';
 
 const by = choiceField<'prompt' | 'code'>('instructions', 'Instructions', {
 	default: 'prompt',
-	hint: `Costs ${credits(PRICES.promptMinute)} per browser minute with a prompt, ${PRICES.codeMinute} with code alone, at least one minute. The browser stays open, and costs credits, until Stop Interaction.`,
+	hint: `Costs ${credits(PRICES.promptMinute)} per browser minute with a prompt, ${PRICES.codeMinute} with code alone, at least one minute. The open browser costs credits until Stop Interaction.`,
 	choices: [
 		['prompt', 'By Prompt', 'In your own words; an AI model reads them and the page'],
 		['code', 'By Code', 'Playwright in JavaScript or Python, or shell commands; no AI model'],

@@ -207,7 +207,7 @@ function checkActions(steps: IDataObject[], place: Place): void {
 export const actionsField = groupField('actions', 'Actions', {
 	typeOptions: { multipleValues: true, sortable: true, multipleValueButtonText: 'Add Action' },
 	placeholder: 'Add Action',
-	description: 'Steps before it is read; at most 50, with waits of 60 seconds in all, and Wait For',
+	description: 'Steps on the page; at most 50, with waits of 60 seconds in all, including Wait For',
 	group: ['action', 'Action'],
 	values: actionFields,
 	wire: { value: (entered, place) => actions(entered, place) },

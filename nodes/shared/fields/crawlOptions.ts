@@ -33,7 +33,7 @@ export const pages = collectionField('pages', 'Which Pages', {
 		textField('prompt', 'Prompt', {
 			typeOptions: { rows: 2 },
 			placeholder: 'e.g. Only the blog posts of this year',
-			description: 'What to crawl, in your words; the service sets the rest',
+			description: 'What to crawl, in your words; the service derives the settings',
 			wire: { maxLength: 10_000 },
 		}),
 		wholeNumberField('maxDiscoveryDepth', 'Max Depth', {
@@ -85,7 +85,7 @@ export const manners = collectionField('manners', 'Pace and Robots.txt', {
 export const includePaths = patternsField(
 	'includePaths',
 	'Include Paths',
-	'Only these paths, and all below them. The links of a start URL that does not match are followed.',
+	'Only these paths, and all below them. Of a start URL that does not match, only the links are followed.',
 );
 
 export const excludePaths = patternsField(

@@ -25,7 +25,7 @@ export const maxWaitMinutes = wholeNumberField('maxWaitMinutes', 'Max Wait for R
 	minValue: 1,
 	maxValue: 1440,
 	default: 30,
-	description: 'After this, the item fails with the job ID, and the job can be fetched later',
+	description: 'After this, the item fails with the job ID; the job runs on, to be fetched later',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 

@@ -40,7 +40,7 @@ export const mapFields: Field[] = [
 	}),
 	booleanField('ignoreCache', 'Ignore Cache', {
 		default: true,
-		description: 'Whether to read it now: a copy may be 7 days old. Newer services only.',
+		description: 'Whether to read the sitemap now; a copy may be 7 days old. Newer services only.',
 	}),
 ];
 

@@ -238,7 +238,7 @@ export const monitorFields = (more: Field[] = []): Field[] => [
 
 const upTo50 = (field: Field): Field => ({
 	...field,
-	description: 'Domains of results, up to 50',
+	description: 'Domains, up to 50',
 	wire: { ...field.wire, value: linesUpTo(50) },
 });
 

@@ -36,7 +36,7 @@ export const maxTextLength = wholeNumberField('maxTextLength', 'Shorten Texts To
 	minValue: 0,
 	default: 20000,
 	description:
-		'Cuts longer texts, such as 2000 in Notion or 50000 in a cell of Google Sheets; 0 never cuts. By default, only tools of an AI agent cut texts, at 20000.',
+		'Cuts texts to this, such as 2000 in Notion or 50000 in a cell of Google Sheets; 0 never cuts. By default, only tools of an AI agent cut texts, at 20000.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
@@ -91,7 +91,7 @@ export const includeOtherFields = booleanField('includeOtherFields', 'Include Ot
 export const downloadFiles = booleanField('downloadFiles', 'Download Files', {
 	default: true,
 	description:
-		'Whether to save linked files, but no list of videos. Screenshot links expire after 24 hours, audio and video links after 1 hour.',
+		'Whether to save screenshots, audio, video and PDFs, but no list of videos. Screenshot links expire after 24 hours, audio and video links after 1 hour.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 

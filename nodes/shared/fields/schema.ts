@@ -164,7 +164,7 @@ function ways(
  */
 export const eachEntry: Field<boolean | string> = booleanField('eachEntry', 'An Item per Entry', {
 	description:
-		'Whether each entry of the only list (of objects) is an item, with what is beside it',
+		'Whether each entry of the list becomes an item, with the fields beside it: of the only list, or the only one of objects',
 	wire: { in: 'settings', always: true },
 });
 

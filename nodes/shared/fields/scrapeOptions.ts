@@ -121,7 +121,8 @@ const profile = collectionField('profile', 'Browser Profile', {
 		}),
 		booleanField('saveChanges', 'Save Changes', {
 			default: true,
-			description: 'Whether Stop Interaction saves it, one at a time. The service default is on.',
+			description:
+				'Whether Stop Interaction saves it; one session at a time. The service default is on.',
 		}),
 	],
 });
@@ -129,7 +130,7 @@ const profile = collectionField('profile', 'Browser Profile', {
 export const skipTlsVerification = booleanField('skipTlsVerification', 'Skip TLS Verification', {
 	default: true,
 	description:
-		'Whether to accept invalid ones. The service default is on; Headers and Actions may turn it off.',
+		'Whether to accept invalid certificates. The service default is on; Headers and Actions may turn it off.',
 	wire: { mayBeEmpty: true },
 });
 

@@ -122,12 +122,7 @@ export function holdsPages(shape: ResultShape): boolean {
 export const pageShape: ResultShape = [
 	{ name: 'url', label: 'URL', from: ['metadata.url', 'metadata.sourceURL', 'url'] },
 	pageError,
-	{
-		name: 'requestedUrl',
-		label: 'Requested URL',
-		from: ['metadata.sourceURL'],
-		unlike: 'url',
-	},
+	{ name: 'requestedUrl', label: 'Requested URL', from: ['metadata.sourceURL'], unlike: 'url' },
 	{ name: 'title', label: 'Title', from: ['metadata.title'], isAbout: true },
 	{ name: 'description', label: 'Description', from: ['metadata.description'], isAbout: true },
 	...contents,
