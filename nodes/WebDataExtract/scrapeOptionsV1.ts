@@ -88,7 +88,6 @@ export const scrapeOptionFieldsV1: Field[] = [
 		description: 'Accept a copy younger than this. The service default is 0, always afresh.',
 	},
 	booleanField('parsePDF', 'Parse PDF', {
-		default: true,
 		description: 'Whether to read the text of PDF files. The service default is on.',
 	}),
 	collectionField('jsonOptions', 'JSON Options', {

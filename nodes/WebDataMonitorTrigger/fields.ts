@@ -5,7 +5,6 @@ import { booleanField, choiceField, choicesField, textField } from '../shared/fo
 import { type Field, hiddenFor, shownFor } from '../shared/form/field';
 
 const onlyWhatMatters = booleanField('onlyWhatMatters', 'Only What Matters', {
-	default: true,
 	description: 'Whether to leave out changes that the model says do not matter for the Goal',
 	wire: { in: 'settings', always: true },
 });
@@ -46,7 +45,6 @@ export const statuses = choicesField<string[]>('statuses', 'Pages', {
 });
 
 export const firstCheck = booleanField('firstCheck', 'Emit First Check', {
-	default: true,
 	description: 'Whether the first check starts the workflow too. All of its pages are new.',
 	wire: { in: 'settings' },
 });

@@ -103,7 +103,6 @@ const prompt = textField('prompt', 'Prompt', {
 });
 
 export const ignoreFailures = booleanField('ignoreFailures', 'Ignore Failed Pages', {
-	default: true,
 	description: 'Whether a page that can no longer be read does not start the workflow',
 	wire: { in: 'settings' },
 });

@@ -45,12 +45,10 @@ const exchange = collectionField('exchange', 'Paid Data', {
 		'What the agent may buy from data providers, also in later tasks of the thread; each call costs more credits. Newer services only.',
 	options: [
 		booleanField('enabled', 'Allow Buying', {
-			default: true,
 			description:
 				'Whether it may buy. The service default is on where your team has accepted terms.',
 		}),
 		booleanField('requireApproval', 'Ask First', {
-			default: true,
 			description: 'Whether to ask first; needs Mode Chat. The task ends with pendingApproval.',
 		}),
 		wholeNumberField('maxCalls', 'Max Calls', {

@@ -66,7 +66,6 @@ const strictConstrainToURLs: Field<boolean> = booleanField(
 	'strictConstrainToURLs',
 	'Only These URLs',
 	{
-		default: true,
 		description: 'Whether to restrict the agent to the pages in URLs',
 		wire: {
 			check: (task, place) => {

@@ -7,7 +7,6 @@ import { crawlField } from './crawlField';
 import { crawlJobOf, crawlPath, statusVersion } from './statusVersion';
 
 const includePages = booleanField('includePages', 'Include First Pages', {
-	default: true,
 	description: 'Whether to add the first pages, up to 10 MB. Get Pages of Crawl returns all.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });

@@ -41,6 +41,7 @@ export const startOptions: Field[] = [
 export const startSettings: Field[] = [
 	webhook,
 	booleanField('zeroDataRetention', 'Zero Data Retention', {
+		default: false,
 		description: `Whether the service keeps no data; ${credits(PRICES.zeroDataRetention, 'more ')} per page. Must be enabled for your team.`,
 	}),
 ];

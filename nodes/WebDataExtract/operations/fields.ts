@@ -119,21 +119,24 @@ export function checkStart({ body, place }: Form): CheckedUrls {
 export const startSettings: Field[] = [
 	scrapeOptionsField(scrapeOptionFieldsV1, 'How to read the pages'),
 	booleanField('includeSubdomains', 'Include Subdomains', {
-		default: true,
 		description: 'Whether to read pages on subdomains too. The service default is on.',
 	}),
 	booleanField('enableWebSearch', 'Enable Web Search', {
+		default: false,
 		description: 'Whether to search the web for additional data. The service default is off.',
 		wire: { mayBeEmpty: true },
 	}),
 	booleanField('showSources', 'Show Sources', {
+		default: false,
 		description: 'Whether the result lists the pages it comes from. The service default is off.',
 		wire: { mayBeEmpty: true },
 	}),
 	booleanField('ignoreSitemap', 'Ignore Sitemap', {
+		default: false,
 		description: "Whether to ignore the site's sitemap.xml. The service default is off.",
 	}),
 	booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs', {
+		default: false,
 		description: 'Whether to list them as invalidURLs, not fail. The service default is off.',
 	}),
 ];

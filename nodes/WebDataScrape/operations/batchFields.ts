@@ -17,7 +17,6 @@ export const urlList = linesField('urls', 'URLs', {
 
 /** The choice between one job for all items of a node run and one job per item. */
 export const jobPerItem = booleanField('jobPerItem', 'One Job per Item', {
-	default: true,
 	description:
 		'Whether each item has its own job. When off, items with the same settings and API key share one, which is fastest; each gets its own pages.',
 	// A tool has only one item at a time.
@@ -26,7 +25,6 @@ export const jobPerItem = booleanField('jobPerItem', 'One Job per Item', {
 });
 
 const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs', {
-	default: true,
 	description:
 		'Whether to leave out and report URLs that the service does not accept. When off, one such URL fails the job.',
 	// Sent even at its default, because services have different defaults.

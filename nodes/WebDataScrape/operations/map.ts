@@ -25,7 +25,6 @@ const [, browser, cacheAndSafety] = scrapeTopics('');
 const settings: Field[] = [
 	...mapFields,
 	booleanField('ignoreQueryParameters', 'Ignore Query Parameters', {
-		default: true,
 		description: 'Whether /shop?item=7 becomes /shop, listed once. The service default is on.',
 	}),
 	timeField('timeout', 'Timeout', 'Seconds', {

@@ -41,6 +41,7 @@ const viewportField = groupField('viewport', 'Viewport', {
 
 export const screenshotFields: Field[] = [
 	booleanField('fullPage', 'Full Page', {
+		default: false,
 		description: 'Whether to capture the whole page. The service default is off.',
 		wire: { mayBeEmpty: true },
 	}),
@@ -62,6 +63,7 @@ const pdfFields: Field[] = [
 		),
 	}),
 	booleanField('landscape', 'Landscape', {
+		default: false,
 		description: 'Whether it is landscape. The service default is off.',
 	}),
 	{
@@ -150,6 +152,7 @@ const actionFields: Field[] = [
 	}),
 	actionOptions('click', [
 		booleanField('all', 'All Matches', {
+			default: false,
 			description: 'Whether to click all, or none without error. The service default is off.',
 		}),
 	]),

@@ -5,7 +5,6 @@ import { maxConcurrency } from './jobOptions';
 import { sitemapField } from './map';
 
 const ignoreRobotsTxt = booleanField('ignoreRobotsTxt', 'Ignore Robots.txt', {
-	default: true,
 	description:
 		'Whether to crawl what it forbids. Must be enabled for your team. Newer services only.',
 	wire: { mayBeEmpty: true },
@@ -48,26 +47,30 @@ export const pages = collectionField('pages', 'Which Pages', {
 			skip: 'Only the start URL and linked pages',
 		}),
 		booleanField('crawlEntireDomain', 'Crawl Entire Domain', {
+			default: false,
 			description: 'Whether to crawl more than pages below the start URL',
 			wire: { mayBeEmpty: true },
 		}),
 		booleanField('allowSubdomains', 'Allow Subdomains', {
+			default: false,
 			description: 'Whether to follow links to subdomains',
 			wire: { mayBeEmpty: true },
 		}),
 		booleanField('allowExternalLinks', 'Allow External Links', {
+			default: false,
 			description: 'Whether to follow links to other sites',
 			wire: { mayBeEmpty: true },
 		}),
 		booleanField('ignoreQueryParameters', 'Ignore Query Parameters', {
+			default: false,
 			description: 'Whether URLs that differ only in their query are one page',
 		}),
 		booleanField('deduplicateSimilarURLs', 'Deduplicate Similar URLs', {
-			default: true,
 			description:
 				'Whether URLs that differ in http(s), www., index.html or a final slash are one page. The service default is on.',
 		}),
 		booleanField('regexOnFullURL', 'Match Paths on Full URL', {
+			default: false,
 			description: 'Whether Include Paths and Exclude Paths match the whole URL, with its query',
 		}),
 	],

@@ -35,11 +35,9 @@ export const mapFields: Field[] = [
 		skip: 'Only search engines and earlier crawls',
 	}),
 	booleanField('includeSubdomains', 'Include Subdomains', {
-		default: true,
 		description: 'Whether to list pages on subdomains too',
 	}),
 	booleanField('ignoreCache', 'Ignore Cache', {
-		default: true,
 		description: 'Whether to read the sitemap now; a copy may be 7 days old. Newer services only.',
 	}),
 ];

@@ -183,6 +183,7 @@ const searchWindow = choiceField('searchWindow', 'Search Window', {
 });
 
 const judgeEnabled = booleanField('judgeEnabled', 'Judge Changes', {
+	default: false,
 	description: 'Whether a model judges changes by the Goal, as it does unless this is off',
 });
 

@@ -58,6 +58,7 @@ export const maxResponseLength: Field<number> = wholeNumberField(
 
 /** The choice between all results and Limit, worded as in n8n's own nodes. */
 export const returnAllField = booleanField('returnAll', 'Return All', {
+	default: false,
 	description: 'Whether to return all results or only up to a given limit',
 	wire: { in: 'settings', always: true },
 });
@@ -73,14 +74,12 @@ export const limitField = wholeNumberField('limit', 'Limit', {
 
 /** Switch for splitting the response of an operation that returns a list. */
 export const splitIntoItems = booleanField('splitIntoItems', 'Split Into Items', {
-	default: true,
 	description: 'Whether each result is an item. When off, the whole response is one.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
 /** Switch for keeping the fields of the input item, named as in n8n's own nodes. */
 export const includeOtherFields = booleanField('includeOtherFields', 'Include Other Input Fields', {
-	default: true,
 	description: "Whether to keep the input item's fields, unless the node has one of that name",
 	// The fields of a tool's item are the model's.
 	displayOptions: { show: { '@tool': [false] } },
@@ -89,7 +88,6 @@ export const includeOtherFields = booleanField('includeOtherFields', 'Include Ot
 
 /** Switch for saving linked and embedded files with the item, because the links expire. */
 export const downloadFiles = booleanField('downloadFiles', 'Download Files', {
-	default: true,
 	description:
 		'Whether to save screenshots, audio, video and PDFs, but no list of videos. Screenshot links expire after 24 hours, audio and video links after 1 hour.',
 	wire: { mayBeEmpty: true, in: 'settings' },

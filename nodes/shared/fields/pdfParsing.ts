@@ -5,7 +5,6 @@ import { type Field, hiddenFor } from '../form/field';
 import { PRICES, credits } from './prices';
 
 const parse = booleanField('parse', 'Parse PDFs', {
-	default: true,
 	description: `Whether PDFs become markdown (${credits(PRICES.page)} per page). When off, base64 at a flat ${credits(PRICES.page)}.`,
 });
 
@@ -27,17 +26,14 @@ const parserFields: Field[] = [
 		wire: { limitsCosts: true },
 	}),
 	booleanField('pages', 'Return Pages', {
-		default: true,
 		description: 'Whether to add the markdown of each page. Newer services only.',
 		wire: { mayBeEmpty: true },
 	}),
 	booleanField('blocks', 'Return Layout Blocks', {
-		default: true,
 		description: 'Whether to add blocks, e.g. tables, with positions. Newer services only.',
 		wire: { mayBeEmpty: true },
 	}),
 	booleanField('pageMarkers', 'Mark Page Breaks', {
-		default: true,
 		description: 'Whether to mark page breaks in the markdown. Newer services only.',
 		wire: { mayBeEmpty: true },
 	}),

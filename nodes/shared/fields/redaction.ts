@@ -5,7 +5,6 @@ import { hasContent } from '../base/json';
 import { PRICES, credits } from './prices';
 
 export const redactPii = booleanField('redactPII', 'Redact Personal Data', {
-	default: true,
 	description: `Whether to remove personal data; ${credits(PRICES.redaction, 'more ')} per page, in a PDF for each of its pages. Newer services only.`,
 });
 

@@ -163,6 +163,7 @@ function ways(
  * the name of its own.
  */
 export const eachEntry: Field<boolean | string> = booleanField('eachEntry', 'An Item per Entry', {
+	default: false,
 	description:
 		'Whether each entry of the list becomes an item, with the fields beside it: of the only list, or the only one of objects',
 	wire: { in: 'settings', always: true },

@@ -21,7 +21,6 @@ import { auditUsername, threatProtection } from './teamPolicy';
 import { PRICES, credits } from './prices';
 
 const onlyCleanContent = booleanField('onlyCleanContent', 'Only Clean Content', {
-	default: true,
 	description: 'Whether AI removes cookie banners, share buttons etc. Newer services only.',
 });
 
@@ -53,29 +52,26 @@ function checkWait({ waitFor: wait, timeout }: IDataObject, place: Place): void 
 }
 
 export const mobile = booleanField('mobile', 'Mobile', {
+	default: false,
 	description: 'Whether to visit the page as a mobile device. The service default is off.',
 	wire: { mayBeEmpty: true },
 });
 
 export const onlyMainContent = booleanField('onlyMainContent', 'Only Main Content', {
-	default: true,
 	description: 'Whether to leave out headers, navigation and footers. The service default is on.',
 });
 
 export const removeBase64Images = booleanField('removeBase64Images', 'Remove Base64 Images', {
-	default: true,
 	description: 'Whether to replace embedded images with a placeholder. The service default is on.',
 	wire: { mayBeEmpty: true },
 });
 
 export const blockAds = booleanField('blockAds', 'Block Ads', {
-	default: true,
 	description: 'Whether to block ads and cookie pop-ups. The service default is on.',
 	wire: { mayBeEmpty: true },
 });
 
 export const storeInCache = booleanField('storeInCache', 'Store in Cache', {
-	default: true,
 	description:
 		'Whether the service may index and cache pages. The service default is on; Actions and Headers turn it off.',
 });
@@ -120,7 +116,6 @@ const profile = collectionField('profile', 'Browser Profile', {
 			wire: { maxLength: 128, required: true },
 		}),
 		booleanField('saveChanges', 'Save Changes', {
-			default: true,
 			description:
 				'Whether Stop Interaction saves it; one session at a time. The service default is on.',
 		}),
@@ -128,7 +123,6 @@ const profile = collectionField('profile', 'Browser Profile', {
 });
 
 export const skipTlsVerification = booleanField('skipTlsVerification', 'Skip TLS Verification', {
-	default: true,
 	description:
 		'Whether to accept invalid certificates. The service default is on; Headers and Actions may turn it off.',
 	wire: { mayBeEmpty: true },
@@ -166,7 +160,6 @@ export const timeout = timeField('timeout', 'Timeout', 'Seconds', {
 
 /** Switch for answering from the cache only, without contacting the site. */
 const lockdown = booleanField('lockdown', 'Lockdown', {
-	default: true,
 	description: `Whether to read the cache only; ${credits(PRICES.lockdownPage)} per page found, ${PRICES.page} if there is none. Newer services only.`,
 });
 
@@ -178,7 +171,6 @@ const ALWAYS_FRESH = 'Whether to fetch pages now, never a copy; the same as Max 
 /** Creates the switch for the most common use of Max Age. */
 const alwaysFreshField = (prefix: Prefix, description: string): Field =>
 	booleanField('alwaysFresh', 'Always Fetch Fresh', {
-		default: true,
 		description,
 		wire: {
 			last: true,

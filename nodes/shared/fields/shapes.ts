@@ -182,7 +182,6 @@ export const searchResultShape: ResultShape = [
 
 /** The choice between useful fields and raw data, as in n8n's own nodes. */
 const simplify = booleanField('simplify', 'Simplify', {
-	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 	displayOptions: { show: { '@tool': [false] } },
 	wire: { in: 'settings', always: true },
@@ -243,7 +242,6 @@ export function leanFields(shape: ResultShape): Field[] {
 
 /** The option to have IDs, credits and states, too. */
 export const includeRunDetails = booleanField('includeRunDetails', 'Include Run Details', {
-	default: true,
 	description: 'Whether items have a field "run" with IDs, credits and states',
 	displayOptions: { show: { '/simplify': [true] } },
 	wire: { in: 'settings' },

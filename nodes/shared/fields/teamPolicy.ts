@@ -10,7 +10,6 @@ import { PRICES, credits } from './prices';
 
 /** Switch that makes the service keep nothing. Like everything in this file, it must be enabled for the team. */
 export const zeroDataRetention = booleanField('zeroDataRetention', 'Zero Data Retention', {
-	default: true,
 	description: `Whether the service keeps no data; ${credits(PRICES.zeroDataRetention, 'more ')} per page. Must be enabled for your team. Newer services only.`,
 });
 

@@ -11,13 +11,13 @@ interface WithDefault<Value> {
 	default: Value;
 }
 
-/** Creates a yes/no control, off unless `default` says otherwise. */
+/** Creates a yes/no control, on unless `default` says otherwise: most are options, which are added to turn it on. */
 export function booleanField(
 	name: string,
 	displayName: string,
 	rest: Rest<boolean> & Partial<WithDefault<boolean>>,
 ): Field<boolean> {
-	return { displayName, name, type: 'boolean', default: false, ...rest };
+	return { displayName, name, type: 'boolean', default: true, ...rest };
 }
 
 /** Creates a control for a single string. */

@@ -8,7 +8,6 @@ const NAMES = [
 ];
 
 export const ignoreTracking = booleanField('ignoreTracking', 'Ignore Tracking Parameters', {
-	default: true,
 	description: `Whether to treat URLs as the same that differ only in these parameters: ${BEGINNINGS.join('…, ')}…, ${NAMES.join(', ')}`,
 	wire: { in: 'settings' },
 });

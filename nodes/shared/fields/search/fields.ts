@@ -153,11 +153,11 @@ function checkDomains(target: IDataObject, place: Place): void {
 }
 
 const safe = booleanField('safe', 'Safe Search', {
-	default: true,
 	description: 'Whether to leave out explicit results. Newer services only.',
 });
 
 const highlights = booleanField('highlights', 'Highlights', {
+	default: false,
 	description: 'Whether descriptions are the passages that match the query. Newer services only.',
 	wire: { mayBeEmpty: true },
 });
@@ -186,6 +186,7 @@ const webOnly = collectionField('webOnly', 'For Web Results Only', {
 });
 
 const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs', {
+	default: false,
 	description: 'Whether to leave out URLs that scraping rejects. The service default is off.',
 });
 

@@ -74,7 +74,6 @@ export const timeFilterFields: Field[] = [
 
 /** The order of results, which is part of `tbs`, too. */
 export const newestFirst: Field<boolean> = booleanField('newestFirst', 'Newest First', {
-	default: true,
 	description: 'Whether to sort web results by date. Self-hosted services may ignore it.',
 	wire: {
 		as: 'tbs',
