@@ -74,7 +74,6 @@ export const scrapeOptionFieldsV1: Field[] = [
 	waitFor,
 	timeField('timeout', 'Timeout', 'Seconds', {
 		default: 30,
-		minValue: 1,
 		description: 'How long to try to read a page. The service default is 30.',
 		wire: { mayBeEmpty: true },
 	}),

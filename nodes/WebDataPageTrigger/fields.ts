@@ -116,14 +116,12 @@ export const ignoreLines = linesField('ignoreLines', 'Ignore Lines', {
 
 export const leastChange = wholeNumberField('leastChange', 'Ignore Changes Below (Characters)', {
 	default: 1,
-	minValue: 1,
 	description: 'Smaller changes add up: what counts is the difference from what was emitted',
 	wire: { in: 'settings' },
 });
 
 export const failuresNeeded = wholeNumberField('failuresNeeded', 'Failed After (Polls)', {
 	default: 2,
-	minValue: 1,
 	maxValue: 100,
 	description: 'Polls in a row that must fail before a page counts as failed',
 	wire: { in: 'settings' },
@@ -137,7 +135,6 @@ export const failedTexts = linesField('failedTexts', 'Treat as Failed If It Cont
 
 export const timeout = timeField('timeout', 'Timeout', 'Seconds', {
 	default: 30,
-	minValue: 1,
 	maxValue: 300,
 	description: 'How long to try to read a page; 30 unless set. A poll may have less time.',
 	wire: { mayBeEmpty: true, in: 'settings' },

@@ -53,7 +53,6 @@ const exchange = collectionField('exchange', 'Paid Data', {
 		}),
 		wholeNumberField('maxCalls', 'Max Calls', {
 			default: 5,
-			minValue: 1,
 			maxValue: 30,
 			description: 'Most calls that the task pays for',
 			wire: { limitsCosts: true },

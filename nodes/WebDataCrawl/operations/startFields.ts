@@ -17,7 +17,6 @@ export const site = textField('url', 'URL', {
 /** Shown outside Options and always sent, because the service's own default is 10,000 pages. */
 export const maxPages = wholeNumberField('maxPages', 'Max Pages', {
 	default: 100,
-	minValue: 1,
 	description: 'Maximum number of pages to crawl',
 	hint: `Each page costs ${credits(PRICES.page)}; some formats cost more`,
 	wire: { as: 'limit', always: true },

@@ -50,7 +50,6 @@ const code = textField('code', 'Code', {
 });
 
 const timeout = wholeNumberField('timeoutSeconds', 'Timeout (Seconds)', {
-	minValue: 1,
 	maxValue: 300,
 	default: 30,
 	description: 'How long the instructions may take. The service default is 30.',

@@ -28,7 +28,6 @@ const settings: Field[] = [
 		description: 'Whether /shop?item=7 becomes /shop, listed once. The service default is on.',
 	}),
 	timeField('timeout', 'Timeout', 'Seconds', {
-		minValue: 1,
 		default: 60,
 		description: 'How long to try to list the pages',
 		wire: { mayBeEmpty: true },

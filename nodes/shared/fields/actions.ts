@@ -25,13 +25,11 @@ const viewportField = groupField('viewport', 'Viewport', {
 	group: ['size', 'Size'],
 	values: [
 		wholeNumberField('width', 'Width', {
-			minValue: 1,
 			maxValue: 7680,
 			default: 1280,
 			required: true,
 		}),
 		wholeNumberField('height', 'Height', {
-			minValue: 1,
 			maxValue: 4320,
 			default: 800,
 			required: true,
@@ -46,7 +44,6 @@ export const screenshotFields: Field[] = [
 		wire: { mayBeEmpty: true },
 	}),
 	wholeNumberField('quality', 'Quality', {
-		minValue: 1,
 		maxValue: 100,
 		default: 80,
 		wire: { mayBeEmpty: true },

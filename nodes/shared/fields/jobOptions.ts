@@ -4,7 +4,6 @@ import { downloadFiles, failedPages, splitIntoItems } from './options';
 
 export const maxConcurrency = wholeNumberField('maxConcurrency', 'Max Concurrency', {
 	default: 5,
-	minValue: 1,
 	description: 'Most pages to scrape at once',
 	wire: { mayBeEmpty: true },
 });
@@ -22,7 +21,6 @@ export const pagesAs = choiceField<'items' | 'files'>('pagesAs', 'Return Pages A
 
 /** Maximum time to wait for a job, in minutes; only in operations that wait. */
 export const maxWaitMinutes = wholeNumberField('maxWaitMinutes', 'Max Wait for Result (Minutes)', {
-	minValue: 1,
 	maxValue: 1440,
 	default: 30,
 	description: 'After this, the item fails with the job ID; the job runs on, to be fetched later',

@@ -22,7 +22,6 @@ export const mapFields: Field[] = [
 		description: 'Pages with these words come first; set Limit to leave the others out',
 	}),
 	wholeNumberField('limit', 'Limit', {
-		minValue: 1,
 		maxValue: 100000,
 		default: 50,
 		description: 'Max number of results to return',

@@ -59,7 +59,6 @@ const site = textField('url', 'Site URL', {
 
 const maxPages = wholeNumberField('maxPages', 'Max Pages', {
 	default: 25,
-	minValue: 1,
 	description: 'Maximum number of pages to crawl at each check',
 	hint: `Each page costs ${credits(PRICES.page)} at each check, and ${PRICES.judgment} more if it has changed and there is a Goal`,
 	wire: { as: 'crawlOptions.limit', always: true },
@@ -75,7 +74,6 @@ const queries = linesField('queries', 'Queries', {
 
 const maxResults = wholeNumberField('maxResults', 'Max Results', {
 	default: 10,
-	minValue: 1,
 	maxValue: 50,
 	description: 'Maximum number of results at each check, of all queries',
 	hint: `${credits(PRICES.tenResults)} per 10 results of each query at each check, and ${PRICES.judgment} for each result that is judged`,
@@ -192,7 +190,6 @@ const laterOptions: Field[] = [
 	judgeEnabled,
 	wholeNumberField('retentionDays', 'Retention (Days)', {
 		default: 30,
-		minValue: 1,
 		maxValue: 365,
 		description: 'How many days the service keeps a check',
 	}),

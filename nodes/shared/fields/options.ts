@@ -16,7 +16,6 @@ import { isObject } from '../base/json';
 export const TOOL_TEXT_LENGTH = 20_000;
 
 export const maxConcurrent = wholeNumberField('maxConcurrent', 'Max Concurrent Requests', {
-	minValue: 1,
 	maxValue: 500,
 	default: 500,
 	description:
@@ -65,7 +64,6 @@ export const returnAllField = booleanField('returnAll', 'Return All', {
 
 /** Maximum number of results if not all are wanted; the setting `limit`. */
 export const limitField = wholeNumberField('limit', 'Limit', {
-	minValue: 1,
 	default: 50,
 	description: 'Max number of results to return',
 	displayOptions: { show: { returnAll: [false] } },

@@ -20,7 +20,6 @@ const parserFields: Field[] = [
 	}),
 	wholeNumberField('maxPages', 'Max Pages', {
 		default: 100,
-		minValue: 1,
 		maxValue: 10000,
 		description: `Most pages to parse; each costs ${credits(PRICES.page)}. If there are more, totalPages is higher than numPages.`,
 		wire: { limitsCosts: true },

@@ -152,7 +152,6 @@ const minAge = timeField('minAge', 'Min Age', 'Hours', {
 
 export const timeout = timeField('timeout', 'Timeout', 'Seconds', {
 	default: 60,
-	minValue: 1,
 	maxValue: 300,
 	description: 'How long to try to read a page. The service default is 60.',
 	wire: { mayBeEmpty: true },

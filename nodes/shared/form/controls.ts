@@ -121,13 +121,13 @@ function withLimits(minValue: number, maxValue?: number, hint?: string): string 
 	return [limits, hint].filter(Boolean).join('. ') || undefined;
 }
 
-type NumberForm = Rest<number> & WithDefault<number> & { minValue: number; maxValue?: number };
+type NumberForm = Rest<number> & WithDefault<number> & { minValue?: number; maxValue?: number };
 
-/** Creates a control for a number, which is checked against its limits before it is sent. */
+/** Creates a control for a number, which is checked against its limits before it is sent: at least 1 by default. */
 function numberField(
 	name: string,
 	displayName: string,
-	{ default: standard, minValue, maxValue, ...rest }: NumberForm,
+	{ default: standard, minValue = 1, maxValue, ...rest }: NumberForm,
 	more = {},
 ): Field<number> {
 	const typeOptions = { minValue, ...(maxValue !== undefined && { maxValue }), ...more };

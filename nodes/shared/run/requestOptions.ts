@@ -21,7 +21,6 @@ export type RequestData = DeclarativeRestApiSettings.ResultOptions;
  * would fire immediately.
  */
 const timeoutField = wholeNumberField('timeout', 'Timeout', {
-	minValue: 1,
 	maxValue: 2 ** 31 - 1,
 	default: 0,
 });

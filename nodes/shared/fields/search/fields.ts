@@ -52,7 +52,6 @@ export const searchLimitField = (hint: string) =>
 	wholeNumberField('limit', 'Limit', {
 		// The service's own default; n8n's usual 50 would return and bill ten times as many results.
 		default: 5,
-		minValue: 1,
 		maxValue: 100,
 		description: 'Max number of results to return from each source',
 		hint,
@@ -192,7 +191,6 @@ const ignoreInvalidURLs = booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs
 
 export const timeout = timeField('timeout', 'Timeout', 'Seconds', {
 	default: 60,
-	minValue: 1,
 	description: 'How long to try to search. The service default is 60.',
 	wire: { mayBeEmpty: true },
 });
