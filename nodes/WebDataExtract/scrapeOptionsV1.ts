@@ -37,11 +37,7 @@ function checkFormats(target: IDataObject, place: Place): void {
 	const tracking = (target.changeTrackingOptions ?? {}) as IDataObject;
 	if (formats.includes('changeTracking')) checkTracking(formats, tracking, place);
 	if (formats.includes('json') && target.jsonOptions === undefined) {
-		throw invalid(
-			place,
-			'has JSON, but JSON Options is empty',
-			'Add JSON Options with a schema or prompt.',
-		);
+		throw invalid(place, 'has JSON, but JSON Options is empty', 'Add a schema or a prompt there.');
 	}
 }
 

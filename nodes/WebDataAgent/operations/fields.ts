@@ -3,7 +3,13 @@ import { schemaFields } from '../../shared/fields/schema';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
 import { agentWebhook } from '../../shared/fields/webhook';
 import { invalid } from '../../shared/form/checks';
-import { booleanField, choiceField, linesField, textField } from '../../shared/form/controls';
+import {
+	booleanField,
+	choiceField,
+	linesField,
+	numberField,
+	textField,
+} from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
 import { urls } from '../../shared/form/urls';
 import { dialogue } from './dialogue';
@@ -51,30 +57,22 @@ const effort = choiceField('effort', 'Effort', {
 });
 
 /** The service's own default is 2,500, but most tasks take a few hundred credits. */
-export const maxCredits: Field<number> = {
-	displayName: 'Max Credits',
-	name: 'maxCredits',
-	type: 'number',
-	typeOptions: { minValue: 1 },
+export const maxCredits = numberField('maxCredits', 'Max Credits', {
 	default: 500,
 	description:
 		"Most credits of each item's task, or what is left of Credit Budget. A task that reaches it fails and may return nothing. The service default is 2500; above that, it always counts as a paid request.",
 	wire: { always: true },
-};
+});
 
-const strictConstrainToURLs: Field<boolean> = booleanField(
-	'strictConstrainToURLs',
-	'Only These URLs',
-	{
-		description: 'Whether to restrict the agent to the pages in URLs',
-		wire: {
-			check: (task, place) => {
-				if (task.strictConstrainToURLs !== true || task.urls !== undefined) return;
-				throw invalid(place, 'is on, but URLs is empty', 'Fill in URLs, or remove this option.');
-			},
+const strictConstrainToURLs = booleanField('strictConstrainToURLs', 'Only These URLs', {
+	description: 'Whether to restrict the agent to the pages in URLs',
+	wire: {
+		check: (task, place) => {
+			if (task.strictConstrainToURLs !== true || task.urls !== undefined) return;
+			throw invalid(place, 'is on, but URLs is empty', 'Fill in URLs, or remove this option.');
 		},
 	},
-);
+});
 
 /** The fields an agent task is started with (AgentRequest in api/openapi.yaml), most needed first. */
 export const startFields: Field[] = [prompt, maxCredits, ...schema];

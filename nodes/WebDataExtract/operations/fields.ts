@@ -109,11 +109,8 @@ export function checkStart({ body, place }: Form): CheckedUrls {
 	checkCount(count, MAX_URLS, 'entries', at, remedy);
 	const { jsonOptions } = (body.scrapeOptions ?? {}) as IDataObject;
 	if (![body.prompt, body.schema, jsonOptions].every(isNothing)) return checked;
-	throw invalid(
-		below(place, prompt.displayName),
-		'and Schema are empty',
-		'Fill in one of them or both.',
-	);
+	const atPrompt = below(place, prompt.displayName);
+	throw invalid(atPrompt, 'and Schema are empty', 'Fill in one of them or both.');
 }
 
 export const startSettings: Field[] = [

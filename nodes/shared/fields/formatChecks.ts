@@ -13,11 +13,7 @@ export const ATTRIBUTES = 'Attributes to Read';
 /** Rejects change tracking that lacks Markdown, or that compares fields without naming any. */
 export function checkTracking(types: unknown[], tracking: IDataObject, place: Place): void {
 	if (!types.includes('markdown')) {
-		throw invalid(
-			place,
-			'has Change Tracking without Markdown',
-			'Add the format Markdown, which change tracking compares.',
-		);
+		throw invalid(place, 'has Change Tracking without Markdown', 'Add the format Markdown.');
 	}
 	const { modes, schema, prompt } = tracking;
 	if (!Array.isArray(modes) || !(modes as unknown[]).includes('json') || schema || prompt) return;
@@ -51,11 +47,9 @@ export function checkFormats(chosen: IDataObject[], options: IDataObject, place:
 		if (type === 'attributes' && isNothing(selectors)) throw emptyError(beside(ATTRIBUTES));
 		if (type === 'changeTracking') checkTracking(types, format, place);
 		if (type === 'json' && isNothing(schema) && isNothing(prompt)) {
-			throw invalid(
-				place,
-				'has Fields (JSON) without fields or a prompt',
-				'Fill in the fields under Schema, choose a ready-made list there, or fill in JSON Prompt.',
-			);
+			const remedy =
+				'Fill in the fields under Schema, choose a list there, or fill in JSON Prompt.';
+			throw invalid(place, 'has Fields (JSON) without fields or a prompt', remedy);
 		}
 	}
 	if (options.redactPII && !types.some((type) => REDACTED.includes(type as string))) {

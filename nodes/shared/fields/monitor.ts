@@ -269,11 +269,8 @@ export function finishMonitor({ body, value }: Pick<Form, 'body' | 'value'>, pla
 	}
 	if (target.type === 'search' && !body.goal && body.judgeEnabled !== false) {
 		const remedy = `Say what matters, or turn Options → ${judgeEnabled.displayName} off.`;
-		throw invalid(
-			{ ...place, labels: [goal.displayName] },
-			'is empty, but a search needs it',
-			remedy,
-		);
+		const at = { ...place, labels: [goal.displayName] };
+		throw invalid(at, 'is empty, but a search needs it', remedy);
 	}
 	body.targets ??= [target];
 	withTimezone(body, place);

@@ -111,11 +111,8 @@ function checkSplit(
 	place: Place,
 ): void {
 	if (choice !== 'errors' || isSplit !== false) return;
-	throw invalid(
-		place,
-		`is Treat as Errors, but ${splitIntoItems.displayName} is off`,
-		'A response that is one item does not fail because of a page: change one of the two.',
-	);
+	const problem = `is Treat as Errors, but ${splitIntoItems.displayName} is off`;
+	throw invalid(place, problem, 'One item does not fail because of a page: change one of the two.');
 }
 
 /** Fields that this form doesn't have yet. They are merged into the body last, and aren't checked here. */

@@ -203,11 +203,8 @@ const output: Field<'simplified' | 'raw' | 'selected'> = choiceField('output', '
 		check: (settings, place) => {
 			const chosen = settings[outputFields.name] ?? settings[fieldsToReturn.name];
 			if (settings.output !== 'selected' || chosen !== undefined) return;
-			throw invalid(
-				place,
-				'is Selected Fields, but Fields is empty',
-				'Choose at least one field, or set Output to Simplified.',
-			);
+			const remedy = 'Choose at least one field, or set Output to Simplified.';
+			throw invalid(place, 'is Selected Fields, but Fields is empty', remedy);
 		},
 	},
 });

@@ -124,7 +124,7 @@ function withLimits(minValue: number, maxValue?: number, hint?: string): string 
 type NumberForm = Rest<number> & WithDefault<number> & { minValue?: number; maxValue?: number };
 
 /** Creates a control for a number, which is checked against its limits before it is sent: at least 1 by default. */
-function numberField(
+export function numberField(
 	name: string,
 	displayName: string,
 	{ default: standard, minValue = 1, maxValue, ...rest }: NumberForm,

@@ -85,11 +85,8 @@ const ofWebSource = (key: string): Field['wire'] => ({
 		const list = typedIn(target.sources ?? ['web']);
 		const web = list.find((source) => source.type === 'web');
 		if (web === undefined) {
-			throw invalid(
-				place,
-				`is set, but ${sources.displayName} has no Web`,
-				'Add the source Web, or remove this option.',
-			);
+			const problem = `is set, but ${sources.displayName} has no Web`;
+			throw invalid(place, problem, 'Add the source Web, or remove this option.');
 		}
 		web[key] ??= value as string;
 		if (list.length === 1) target[key] ??= web[key];
@@ -115,11 +112,7 @@ const categories: Field = choicesField('categories', 'Categories', {
 function checkCategories({ categories: chosen }: IDataObject, place: Place): void {
 	const types = typedIn(chosen).map(({ type }) => type);
 	if (types.length === 1 || !types.includes('developer')) return;
-	throw invalid(
-		place,
-		'has Developer together with others',
-		'The service takes Developer only by itself: remove it or the others.',
-	);
+	throw invalid(place, 'has Developer together with others', 'Remove it, or the others.');
 }
 
 const country = countryField(
@@ -144,11 +137,7 @@ export const excludeDomains = linesField('excludeDomains', 'Exclude Domains', {
 
 function checkDomains(target: IDataObject, place: Place): void {
 	if (target.excludeDomains === undefined) return;
-	throw invalid(
-		place,
-		`is set together with ${excludeDomains.displayName}`,
-		'The service takes only one of them: remove the other.',
-	);
+	throw invalid(place, `is set together with ${excludeDomains.displayName}`, 'Remove one of them.');
 }
 
 const safe = booleanField('safe', 'Safe Search', {

@@ -93,9 +93,6 @@ const UNFILLED = new RegExp(`(?<![\\w:])-?(?:${NAMES.join('|')})\\s*(?=$|\\))`, 
 export function checkQuery(query: string, place: Place): void {
 	const [operator] = UNFILLED.exec(query) ?? [];
 	if (operator === undefined) return;
-	throw invalid(
-		place,
-		`has ${quoted(operator.trim())} with nothing after it`,
-		'Fill it in, or remove the operator.',
-	);
+	const problem = `has ${quoted(operator.trim())} with nothing after it`;
+	throw invalid(place, problem, 'Fill it in, or remove the operator.');
 }
