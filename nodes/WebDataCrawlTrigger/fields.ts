@@ -20,7 +20,8 @@ export const watch = choiceField<'any' | 'specific'>('watch', 'Watch', {
 export const urlPattern = textField<string[] | ''>('urlPattern', 'URL Pattern', {
 	typeOptions: { rows: 2 },
 	placeholder: 'e.g. https://docs.example.com/*',
-	description: "One per line: a part of the crawl's URL, or with * for any text, the whole",
+	description:
+		'Only crawls with a matching URL: a part of it, or, with * for any text, the whole. One per line; empty watches every crawl.',
 	displayOptions: { show: { '/watch': ['any'] } },
 	wire: { in: 'settings', value: lines },
 });
@@ -82,7 +83,8 @@ export const oneCrawlPerExecution = booleanField(
 	'One Crawl per Execution',
 	{
 		default: false,
-		description: 'Whether each poll emits one crawl, of several that end between two polls',
+		description:
+			'Whether an execution gets one crawl only: of several that end between two polls, each poll then emits one',
 		wire: { in: 'settings' },
 	},
 );

@@ -109,14 +109,16 @@ export const ignoreFailures = booleanField('ignoreFailures', 'Ignore Failed Page
 
 export const ignoreLines = linesField('ignoreLines', 'Ignore Lines', {
 	example: '*visitors today',
-	description: 'Such as dates and counters: a part of the line, or with * for any text, the whole',
+	description:
+		'Lines to ignore, such as dates and counters: a part of the line, or, with * for any text, the whole',
 	hint: 'One per line; not case-sensitive',
 	wire: { in: 'settings' },
 }) as Field<string[] | ''>;
 
 export const leastChange = wholeNumberField('leastChange', 'Ignore Changes Below (Characters)', {
 	default: 1,
-	description: 'Smaller changes add up: what counts is the difference from what was emitted',
+	description:
+		'Smaller changes do not start the workflow, but add up: what counts is the difference from what was emitted last',
 	wire: { in: 'settings' },
 });
 
@@ -129,7 +131,8 @@ export const failuresNeeded = wholeNumberField('failuresNeeded', 'Failed After (
 
 export const failedTexts = linesField('failedTexts', 'Treat as Failed If It Contains', {
 	example: 'Verify you are human',
-	description: 'Such as a bot check: a page with one counts as failed, not as changed',
+	description:
+		'Text that shows a page is not the real content, such as a bot check: it then counts as failed, not as changed',
 	wire: { in: 'settings' },
 }) as Field<string[] | ''>;
 

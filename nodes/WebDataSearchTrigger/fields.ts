@@ -19,7 +19,7 @@ const limit: Field<number> = { ...searchLimitField(`${RESULTS_PRICE}, at each po
 
 export const firstPoll = choiceField<'baseline' | 'emit'>('firstPoll', 'First Poll', {
 	default: 'emit',
-	description: 'What to do with what is there when you publish',
+	description: 'What to do with the results found when the workflow is published',
 	choices: [
 		['baseline', 'Only Remember Results', 'Only later ones start the workflow'],
 		['emit', 'Emit Results', 'Start the workflow at once, with all results'],

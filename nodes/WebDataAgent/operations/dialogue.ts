@@ -26,7 +26,7 @@ const threadId = textField('threadId', 'Thread ID', {
 
 const mode = choiceField('mode', 'Mode', {
 	default: 'chat',
-	description: 'How it answers. Newer services only.',
+	description: 'How the agent answers. Newer services only.',
 	choices: [
 		['extract', 'Extract', 'Returns data (default)'],
 		['chat', 'Chat', 'With a message, maybe a question, and suggestions'],
@@ -46,10 +46,11 @@ const exchange = collectionField('exchange', 'Paid Data', {
 	options: [
 		booleanField('enabled', 'Allow Buying', {
 			description:
-				'Whether it may buy. The service default is on where your team has accepted terms.',
+				'Whether the agent may buy. The service default is on where your team has accepted terms.',
 		}),
 		booleanField('requireApproval', 'Ask First', {
-			description: 'Whether to ask first; needs Mode Chat. The task ends with pendingApproval.',
+			description:
+				'Whether to ask before the agent buys; needs Mode Chat. The task then ends with pendingApproval.',
 		}),
 		wholeNumberField('maxCalls', 'Max Calls', {
 			default: 5,
@@ -90,7 +91,7 @@ const exchange = collectionField('exchange', 'Paid Data', {
 const approval = groupField('approval', 'Approval Response', {
 	placeholder: 'Add Answer',
 	description:
-		'Answers the pendingApproval of a task. Needs Thread ID and any Prompt. Newer services only.',
+		'Answers the pendingApproval of the last task of a thread. Needs Thread ID; the Prompt can be anything. Newer services only.',
 	group: ['answer', 'Answer'],
 	values: [
 		textField('approvalId', 'Approval ID', {

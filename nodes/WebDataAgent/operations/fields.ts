@@ -47,7 +47,8 @@ const model = choiceField('model', 'Model', {
 
 const effort = choiceField('effort', 'Effort', {
 	default: 'medium',
-	description: 'More costs more. By default, the service chooses. Newer services only.',
+	description:
+		'How hard the model works; more takes longer and costs more. By default, the service chooses. Newer services only.',
 	choices: [
 		['low', 'Low', 'Fastest and cheapest'],
 		['medium', 'Medium'],
@@ -60,7 +61,7 @@ const effort = choiceField('effort', 'Effort', {
 export const maxCredits = numberField('maxCredits', 'Max Credits', {
 	default: 500,
 	description:
-		"Most credits of each item's task, or what is left of Credit Budget. A task that reaches it fails and may return nothing. The service default is 2500; above that, it always counts as a paid request.",
+		'Most credits that the task of each item may spend, or what is left of Credit Budget if that is less. A task that reaches it fails and may return nothing. The service default is 2500; above that, it always counts as a paid request.',
 	wire: { always: true },
 });
 

@@ -134,6 +134,7 @@ export const startSettings: Field[] = [
 	}),
 	booleanField('ignoreInvalidURLs', 'Ignore Invalid URLs', {
 		default: false,
-		description: 'Whether to list them as invalidURLs, not fail. The service default is off.',
+		description:
+			'Whether to list invalid URLs as invalidURLs instead of failing. The service default is off.',
 	}),
 ];

@@ -11,7 +11,8 @@ import { jsonList, lines } from '../../shared/form/values';
 
 export const binaryField = textField<string[]>('binaryPropertyName', 'Input Binary Field', {
 	placeholder: 'e.g. data',
-	description: 'Several with commas, * for all. If empty, the only file, or the one called data.',
+	description:
+		'Where the input item has the file; several with commas, * for all. If empty, the only file, or the one called data.',
 	hint: `PDF, Office, OpenDocument, RTF, EPUB, CSV or HTML, at most 50 MB. A PDF costs ${credits(PRICES.page)} per page; PDF Parsing limits them.`,
 	wire: { in: 'settings', value: namesIn },
 });

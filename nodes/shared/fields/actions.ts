@@ -150,7 +150,8 @@ const actionFields: Field[] = [
 	actionOptions('click', [
 		booleanField('all', 'All Matches', {
 			default: false,
-			description: 'Whether to click all, or none without error. The service default is off.',
+			description:
+				'Whether to click every element that matches; none is no error. The service default is off.',
 		}),
 	]),
 	actionOptions('scroll', [

@@ -6,13 +6,14 @@ import { sitemapField } from './map';
 
 const ignoreRobotsTxt = booleanField('ignoreRobotsTxt', 'Ignore Robots.txt', {
 	description:
-		'Whether to crawl what it forbids. Must be enabled for your team. Newer services only.',
+		'Whether to crawl what robots.txt forbids. Must be enabled for your team. Newer services only.',
 	wire: { mayBeEmpty: true },
 });
 
 const robotsUserAgent = textField('robotsUserAgent', 'Robots.txt User Agent', {
 	placeholder: 'e.g. AcmeBot',
-	description: 'Whose rules to follow. Must be enabled for your team. Newer services only.',
+	description:
+		'Follow the rules of robots.txt for this user agent. Must be enabled for your team. Newer services only.',
 });
 
 const delay: Field<number> = {
@@ -39,7 +40,7 @@ export const pages = collectionField('pages', 'Which Pages', {
 			minValue: 0,
 			default: 2,
 			description:
-				'Links from the start URL. Pages in the sitemap count as 0: with 1 or more, all are crawled unless Sitemap is Skip.',
+				'How many links away from the start URL. Pages in the sitemap count as 0: with 1 or more, all are crawled unless Sitemap is Skip.',
 		}),
 		sitemapField({
 			include: 'The start URL, the sitemap and linked pages',
@@ -48,7 +49,7 @@ export const pages = collectionField('pages', 'Which Pages', {
 		}),
 		booleanField('crawlEntireDomain', 'Crawl Entire Domain', {
 			default: false,
-			description: 'Whether to crawl more than pages below the start URL',
+			description: 'Whether to crawl the whole site, not only pages below the start URL',
 			wire: { mayBeEmpty: true },
 		}),
 		booleanField('allowSubdomains', 'Allow Subdomains', {
@@ -80,7 +81,7 @@ export const pages = collectionField('pages', 'Which Pages', {
 /** Options for how the crawl treats the site. */
 export const manners = collectionField('manners', 'Pace and Robots.txt', {
 	placeholder: 'Add Pace or Robots.txt Option',
-	description: 'How fast, and by which rules of the site',
+	description: 'How fast to crawl, and which rules of the site to follow',
 	options: [delay, maxConcurrency, ignoreRobotsTxt, robotsUserAgent],
 	wire: { spread: true },
 });

@@ -21,8 +21,8 @@ import { writtenSchema } from './writtenSchema';
 
 const formatChoices: Choice[] = [
 	['markdown', 'Markdown', 'Clean text, best for AI (default)'],
-	['json', 'Fields (JSON)', `The fields you name, by AI; ${AI_FORMAT_PRICE}`],
-	['product', 'Product', `What a shop says of it; ${credits(PRICES.page)} per page in all`],
+	['json', 'Fields (JSON)', `The fields you name, found by AI; ${AI_FORMAT_PRICE}`],
+	['product', 'Product', `What a shop says of its product; ${credits(PRICES.page)} per page in all`],
 	['summary', 'Summary', 'A short summary of the page'],
 	['html', 'HTML', 'Cleaned-up HTML'],
 	['rawHtml', 'Raw HTML', 'The HTML as the site sent it'],
@@ -102,7 +102,7 @@ export function formatFields(prefix: Prefix, { always, without = [] }: FormatRul
 	const formats: Field = choicesField('formats', 'Formats', {
 		default: ['markdown'],
 		required: always,
-		description: 'What to return of a page. Some cost more credits.',
+		description: 'What to return for each page. Some formats cost more credits.',
 		choices,
 		wire: {
 			as: path,

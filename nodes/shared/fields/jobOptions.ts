@@ -42,7 +42,8 @@ export const ifPartFails = choiceField<'fail' | 'return'>(
 	'If Part of the Result Is Missing',
 	{
 		default: 'return',
-		description: 'A later one of its chunks of 10 MB may not arrive, despite retries',
+		description:
+			'Large jobs come in chunks of 10 MB. A later one may not arrive, even after retries.',
 		choices: [
 			['fail', 'Fail', 'This is the default'],
 			['return', 'Return Available Pages', 'With a warning of what is missing'],

@@ -35,7 +35,7 @@ export const maxTextLength = wholeNumberField('maxTextLength', 'Shorten Texts To
 	minValue: 0,
 	default: 20000,
 	description:
-		'Cuts texts to this, such as 2000 in Notion or 50000 in a cell of Google Sheets; 0 never cuts. By default, only tools of an AI agent cut texts, at 20000.',
+		'Cuts longer texts to this, such as 2000 in Notion or 50000 in a cell of Google Sheets; 0 never cuts. By default, only tools of an AI agent cut texts, at 20000.',
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
@@ -49,7 +49,8 @@ export const maxResponseLength: Field<number> = wholeNumberField(
 	{
 		default: TOOL_RESPONSE_LENGTH,
 		minValue: 1000,
-		description: 'Results are shortened, or left out, and the model is told. The default is 60000.',
+		description:
+			'Texts and lists are shortened to fit, then whole results left out; the model is told. The default is 60000.',
 		displayOptions: { show: { '@tool': [true] } },
 		wire: { mayBeEmpty: true, in: 'settings' },
 	},
@@ -97,7 +98,8 @@ export const downloadFiles = booleanField('downloadFiles', 'Download Files', {
  */
 export const failedPages = choiceField<'auto' | 'items' | 'errors'>('failedPages', 'Failed Pages', {
 	default: 'errors',
-	description: 'Those not scraped, with status 400 or above, or without content',
+	description:
+		'What to do with pages that were not scraped, have status 400 or above, or no content',
 	choices: [
 		['auto', 'Automatic', 'Errors if there is an error branch, otherwise items (default)'],
 		['items', 'Return as Items', 'Each with its pageError'],

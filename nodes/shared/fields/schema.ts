@@ -117,8 +117,8 @@ function ways(
 					list.name,
 					contentsOf(list),
 				]),
-				['example', 'Example Object', 'One result as you want it, with its types'],
-				['json', 'JSON Schema', 'For rules and deeper lists'],
+				['example', 'Example Object', 'One result as you want it; the types are taken from it'],
+				['json', 'JSON Schema', 'Write it yourself, for rules and deeper lists'],
 			],
 			description,
 			displayOptions,
@@ -165,7 +165,7 @@ function ways(
 export const eachEntry: Field<boolean | string> = booleanField('eachEntry', 'An Item per Entry', {
 	default: false,
 	description:
-		'Whether each entry of the list becomes an item, with the fields beside it: of the only list, or the only one of objects',
+		'Whether each entry of the list, e.g. each product, becomes an item, with the fields beside the list. Needs one list only, or one only of objects.',
 	wire: { in: 'settings', always: true },
 });
 

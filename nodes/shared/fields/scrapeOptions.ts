@@ -112,12 +112,12 @@ const profile = collectionField('profile', 'Browser Profile', {
 	options: [
 		textField('name', 'Name', {
 			placeholder: 'e.g. shop-login',
-			description: 'Scrapes with the same name share it',
+			description: 'Scrapes with the same name share cookies and logins',
 			wire: { maxLength: 128, required: true },
 		}),
 		booleanField('saveChanges', 'Save Changes', {
 			description:
-				'Whether Stop Interaction saves it; one session at a time. The service default is on.',
+				'Whether Stop Interaction saves the state; only one session at a time may. The service default is on.',
 		}),
 	],
 });

@@ -258,7 +258,7 @@ export function itemOptions(shape: ResultShape): Field[] {
 
 /** The fields to keep of each result, whatever its kind or Simplify says; tools have Output for that. */
 export const fieldsToReturn = choicesField<string[]>('fieldsToReturn', 'Fields to Return', {
-	description: 'What to keep, besides the URL or ID and warnings; less needs less memory',
+	description: 'The fields to keep, besides the URL or ID and warnings; fewer need less memory',
 	choices: [],
 	displayOptions: { show: { '@tool': [false] } },
 	wire: { in: 'settings' },

@@ -29,7 +29,7 @@ function webhookField(description: string, events: Choice[], rest: Partial<Rest>
 			textField('url', 'URL', {
 				placeholder: 'e.g. {{ $execution.resumeUrl }}',
 				description:
-					'{{ $execution.resumeUrl }} resumes at the next Wait node, for Completed and Failed',
+					'Where to send the reports. {{ $execution.resumeUrl }} resumes this workflow at its next Wait node: choose the Events Completed and Failed for it.',
 				wire: { value: url, required: true },
 			}),
 			choicesField('events', 'Events', {

@@ -8,7 +8,7 @@ import { afterFailure, breathe, monotonicMs } from '../base/time';
 export const creditBudget: Field<number> = wholeNumberField('creditBudget', 'Credit Budget', {
 	default: 500,
 	description:
-		'Most credits of this node in an execution, all items and rounds of a loop together. A request that does not fit is not sent, and its item fails; one that costs more than usual can exceed it.',
+		'Most credits this node may use in an execution, for all items and rounds of a loop. A request that does not fit is not sent, and its item fails; one that costs more than usual can exceed it.',
 	wire: { in: 'settings', limitsCosts: true },
 });
 
