@@ -6,7 +6,7 @@ import { urlFitterOf } from '../shared/trigger/pattern';
 import type { Memory } from '../shared/trigger/memory';
 
 /** An empty state; the trigger starts over from a state of any other version. */
-export const STATE = { version: 2, tracked: [], done: [] };
+export const STATE = { version: 3, tracked: [], done: [] };
 
 /** Returns an ID in canonical form, since letter case may differ between the service's lists. */
 export const keyOf = (id: string): string => id.toLowerCase();
@@ -32,12 +32,10 @@ export interface WatchState extends Memory {
 	tracked: TrackedCrawl[];
 	/** Crawls that are never reported again, by key; the latest comes last. */
 	done: string[];
-	/** All crawls on the first page of the activity list when it was last read as far as needed, by key. */
+	/** All crawls on the first page of the activity list when it was last read as far as needed, by key; unset until then. */
 	listed?: string[];
-	/** Creation date of the newest of them, or the time of that poll if that is earlier. */
-	knownUntil?: number;
-	/** Time of the first poll, until the activity list has been read as far as needed. */
-	begunAt?: number;
+	/** Creation date of the newest crawl at the first poll; the time of that poll if it could not read the list. */
+	begunAt: number;
 }
 
 /** Maximum number of crawls tracked at once; others stay in the activity list until there is room. */
@@ -98,25 +96,23 @@ export class CrawlWatch {
 	private readonly active = new Set<string>();
 	private readonly ids?: Set<string>;
 	private readonly fits: (crawl: SeenCrawl) => boolean;
-	private readonly listed: Set<string>;
-	/** Creation date from which unknown crawls are news. */
-	private readonly newsFrom: number;
-	private firstPage?: string[];
+	private readonly listed?: Set<string>;
+	private firstPage: string[] = [];
 	private newest = 0;
-	private isRead = false;
+	/** The `begunAt` of the state before, or now if the clock was set back since; unset at the first poll. */
+	private readonly begunAt?: number;
 
 	/** Starts from the state `before` the poll; there is none at the first poll, or if it was lost (`isLost`). */
 	constructor(
-		private readonly before: WatchState | undefined,
+		before: WatchState | undefined,
 		private readonly settings: WatchSettings,
 		private readonly now: number,
 		isLost = false,
 	) {
 		if (settings.ids) this.ids = new Set(settings.ids.map(keyOf));
 		this.fits = crawlFitterOf(settings.urlPatterns);
-		this.listed = new Set(before?.listed);
-		// New crawls have earlier dates once the clocks are set back.
-		this.newsFrom = Math.min(before?.knownUntil ?? before?.begunAt ?? now, now) - MARGIN_MS;
+		if (before?.listed) this.listed = new Set(before.listed);
+		if (before) this.begunAt = Math.min(before.begunAt, now);
 		const tracked = (before?.tracked ?? []).filter((crawl) => this.isWatched(crawl));
 		this.tracked = new Map(tracked.map((crawl) => [keyOf(crawl.id), crawl]));
 		this.done = new Set(before?.done);
@@ -131,8 +127,8 @@ export class CrawlWatch {
 
 	/** Records a page of the activity list, newest first; returns true if no further page is needed. */
 	seeActivity(page: SeenCrawl[]): boolean {
-		this.firstPage ??= page.map(({ id }) => keyOf(id));
-		const { begunAt = -Infinity } = this.before ?? { begunAt: Infinity };
+		if (this.firstPage.length === 0) this.firstPage = page.map(({ id }) => keyOf(id));
+		const newsFrom = (this.begunAt ?? this.now) - MARGIN_MS;
 		for (const crawl of page) {
 			const { id, createdAt = -Infinity } = crawl;
 			const key = keyOf(id);
@@ -140,18 +136,14 @@ export class CrawlWatch {
 			this.newest = Math.max(this.newest, createdAt);
 			// The list may lack a URL that an earlier list had.
 			if (tracked) this.add({ ...crawl, ...tracked });
-			else if (createdAt < this.newsFrom || this.listed.has(key)) continue;
-			else if (!this.done.has(key) && this.isWatched(crawl)) {
-				this.add({ ...crawl, ...(createdAt <= begunAt && { mayBeOver: true }) });
+			else if (createdAt < newsFrom || this.listed?.has(key) || this.done.has(key)) continue;
+			else if (this.isWatched(crawl)) {
+				const mayBeOver = !this.listed && createdAt <= (this.begunAt ?? Infinity);
+				this.add({ ...crawl, ...(mayBeOver && { mayBeOver }) });
 			}
 		}
 		const { createdAt: oldest = Infinity } = page.at(-1) ?? {};
-		return oldest < this.newsFrom || page.some(({ id }) => this.listed.has(keyOf(id)));
-	}
-
-	/** Records that all needed pages of the activity list were read. */
-	endActivity(): void {
-		this.isRead = true;
+		return oldest < newsFrom || page.some(({ id }) => this.listed?.has(keyOf(id)));
 	}
 
 	/** Records the list of active crawls. */
@@ -172,42 +164,36 @@ export class CrawlWatch {
 
 	/** Records the result of looking a crawl up; returns whether its end is to be emitted now. */
 	follow(crawl: TrackedCrawl, { state, ending, standstill }: CrawlOutcome): boolean {
-		const { tries = 0 } = crawl;
 		const id = keyOf(crawl.id);
-		const counted = standstill === undefined ? {} : { standstill };
-		const seen = without(crawl, 'standstill', 'tries');
-		// While its end is in doubt, it may still have ended before the first poll.
-		if (state === 'running') {
-			const known = standstill === undefined ? without(seen, 'mayBeOver') : seen;
-			this.tracked.set(id, { ...known, ...counted });
-		} else if (state === 'unclear' && tries + 1 < MAX_TRIES) {
-			this.tracked.set(id, { ...crawl, ...counted, tries: tries + 1 });
-		} else {
+		const tries = state === 'unclear' ? (crawl.tries ?? 0) + 1 : 0;
+		if (state === 'ended' || tries >= MAX_TRIES) {
 			this.tracked.delete(id);
 			this.done.add(id);
 			return ending !== undefined && isReported(crawl, ending, this.settings);
 		}
+		const counted = standstill && { standstill };
+		// While its end is in doubt, it may still have ended before the first poll.
+		if (state === 'unclear') this.tracked.set(id, { ...crawl, ...counted, tries });
+		else if (counted) this.tracked.set(id, { ...without(crawl, 'tries'), ...counted });
+		else this.tracked.set(id, without(crawl, 'tries', 'standstill', 'mayBeOver'));
 		return false;
 	}
 
-	/** The state after the poll. */
-	get state(): WatchState {
-		const { ids, now } = this;
-		const { listed, knownUntil, begunAt }: Partial<WatchState> = this.before ?? { begunAt: now };
+	/** Returns the state after the poll; `isRead` is whether it read the activity list as far as needed. */
+	stateAfter(isRead: boolean): WatchState {
+		const { ids, now, newest } = this;
 		// Crawls for which there is no room are found again, because what is known of the list stays the same.
-		const isRead = this.isRead && this.tracked.size <= MAX_TRACKED;
-		const newest = Math.max(knownUntil ?? 0, this.newest);
-		// A list that is empty for once takes back nothing.
-		const onFirstPage = this.firstPage?.length ? this.firstPage : listed;
+		const isKnown = isRead && this.tracked.size <= MAX_TRACKED;
 		const done = [...this.done];
 		return {
 			version: STATE.version,
 			scope: this.settings.scope,
 			tracked: [...this.tracked.values()].slice(0, MAX_TRACKED),
-			done: ids ? done.filter((id) => ids.has(id)) : done.slice(isRead ? -LAST_DONE : -MAX_DONE),
-			...(isRead
-				? { listed: onFirstPage, knownUntil: Math.min(newest, now) }
-				: { listed, knownUntil, begunAt }),
+			done: ids ? done.filter((id) => ids.has(id)) : done.slice(isKnown ? -LAST_DONE : -MAX_DONE),
+			// A list that is empty for once takes back nothing.
+			listed:
+				isKnown && this.firstPage.length > 0 ? this.firstPage : this.listed && [...this.listed],
+			begunAt: this.begunAt ?? (isRead ? Math.min(newest, now) : now),
 		};
 	}
 

@@ -89,14 +89,8 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	const watch = new CrawlWatch(state, settings, begun, isLost);
 	if (watch.isOver) return [];
 
-	if (settings.ids === undefined) {
-		await readActivity(
-			task,
-			watch,
-			after(isFirst ? FIRST_ACTIVITY_SHARE : ACTIVITY_SHARE),
-			isFirst,
-		);
-	}
+	const finishBy = after(isFirst ? FIRST_ACTIVITY_SHARE : ACTIVITY_SHARE);
+	const isRead = settings.ids === undefined && (await readActivity(task, watch, finishBy, isFirst));
 	// Read after the activity list, so that a crawl that started in between is seen running and not looked up.
 	watch.seeActive(await task.requests.active(isFirst));
 
@@ -136,7 +130,7 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 		if (items.length === 0) throw failure.error;
 		sayEndedEarly(failure.error, log);
 	} else for (const crawl of late) take(crawl, unreachable(LATE));
-	save(store, watch.state);
+	save(store, watch.stateAfter(isRead));
 	const [first] =
 		items.length > 0 || task.begin ? [] : unread.filter(({ id }) => task.isFirstFailure(id));
 	if (first === undefined) return items;
@@ -145,23 +139,29 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	});
 }
 
-/** Reads the activity list as far back as there may be new crawls, and as far as time allows. */
+/**
+ * Reads the activity list as far back as there may be new crawls, and as far as time allows. Returns whether it was read
+ * as far as needed.
+ */
 async function readActivity(
 	{ requests, log, now }: PollTask,
 	watch: CrawlWatch,
 	finishBy: number,
 	isFirst: boolean,
-): Promise<void> {
-	const sayUnread = (text: string) => log.warn(isFirst ? `${text}. ${FIRST_UNREAD}` : text);
+): Promise<boolean> {
+	let unread = '';
 	try {
 		for await (const page of requests.activity(finishBy, isFirst)) {
 			if (watch.seeActivity(page)) break;
-			if (now() >= finishBy) return sayUnread(TOO_MANY);
+			if (now() < finishBy) continue;
+			unread = TOO_MANY;
+			break;
 		}
-		watch.endActivity();
 	} catch (error) {
-		sayUnread(`The activity list could not be read: ${withoutStop(messageOf(error))}`);
+		unread = `The activity list could not be read: ${withoutStop(messageOf(error))}`;
 	}
+	if (unread !== '') log.warn(isFirst ? `${unread}. ${FIRST_UNREAD}` : unread);
+	return unread === '';
 }
 
 function unreachable(fetchError: string, response: IDataObject = {}): CrawlOutcome {

@@ -66,7 +66,7 @@ it.each<[string, () => Promise<unknown>]>([
 		async () => {
 			const tracked = numbered(5_000).map(({ id, url }) => ({ id: String(id), url: String(url) }));
 			const urlPatterns = numbered(1_000).map(({ id }) => `b.example/${String(id)}*`);
-			const before = { version: 1 as const, scope: '', tracked, done: [], knownUntil: 1 };
+			const before = { version: 3, scope: '', tracked, done: [], begunAt: 1 };
 			const watch = new CrawlWatch(before, { scope: '', events: [], urlPatterns }, 1);
 			expect(watch.candidates).toEqual([]);
 		},

@@ -62,10 +62,12 @@ describe('the first poll of the crawl trigger', () => {
 });
 
 describe('a crawl that the crawl trigger has never seen running', () => {
-	it('is found as far back as a quarter of an hour before the newest that was known', async () => {
+	it('is found as far back as a quarter of an hour before the newest of the first poll, however late', async () => {
 		const { service, poll } = await begunAfter([crawl('old', 0)]);
-		service.recent = [crawl('old', 0), crawl('in', -15), crawl('out', -15.001)];
-		service.statuses = { in: ended(), out: ended() };
+		service.recent = [crawl('new', 60), crawl('old', 0)];
+		service.statuses = { new: ended(), in: ended(), out: ended() };
+		expect(await poll(2)).toEqual(['new']);
+		service.recent = [...service.recent, crawl('in', -15), crawl('out', -15.001)];
 		expect(await poll(2)).toEqual(['in']);
 	});
 

@@ -47,7 +47,7 @@ interface Lineage {
 	seen: Set<string>;
 	/** Date from which a crawl is news whenever the activity list shows it. */
 	newsFrom?: number;
-	/** Latest date up to which it may consider all crawls known. */
+	/** Latest date of a crawl at the first poll, up to which it may consider all crawls known. */
 	latest: number;
 	/** Crawls dated so long before it that they may be considered known, because the service's own clock is behind. */
 	excused: Set<string>;
@@ -358,18 +358,19 @@ class World {
 	}
 
 	/**
-	 * Excuses crawls that the list shows with a date well before those known by now, because they are considered known.
+	 * Excuses crawls that the list shows with a date well before the first poll, because they are considered known.
 	 */
 	private excuse(poll: Poll, { latest }: Lineage, ahead: number): void {
 		if (poll.firstPageAt === undefined) return;
 		const { account } = this.n8n;
 		const clock = poll.begun + ahead;
 		account.latest = Math.min(latest, clock);
+		const isFirst = account.begunAt === undefined;
 		const horizon = account.latest - 15 * MINUTE;
 		for (const { id, dated, createdAt } of this.crawls.values()) {
 			if (createdAt > poll.firstPageAt) continue;
 			if (dated < horizon) account.excused.add(id);
-			account.latest = Math.max(account.latest, Math.min(dated, clock));
+			if (isFirst) account.latest = Math.max(account.latest, Math.min(dated, clock));
 		}
 	}
 
@@ -380,7 +381,7 @@ class World {
 		account.begunAt ??= poll.begun;
 		for (const id of poll.running ?? []) account.seen.add(id);
 		// A first poll that could not read the list goes by n8n's clock.
-		if (account.newsFrom === undefined)
+		if (account.newsFrom === undefined && poll.activityAt === undefined)
 			account.latest = Math.max(account.latest, poll.begun + ahead);
 		account.newsFrom ??= poll.activityAt ?? poll.begun + Math.max(0, ahead);
 	}
