@@ -153,7 +153,7 @@ it.each([
 	['the own website', 'http://{website}', /sent a web page instead of data.*address of a website/],
 	['a website without such a page', 'http://{websiteWithout}', /no Web Data Service at this/],
 	['a wrong path', 'http://{service}/nowhere', /no Web Data Service.*ends before \/v1 or \/v2/],
-	['no HTTP', 'http://{mailServer}', /^The connection to .* failed.*Expected HTTP/],
+	['no HTTP', 'http://{mailServer}', /^The connection to .* broke before.*Expected HTTP/],
 	['an address that moved', 'http://{moved}', /https:\/\/api\.example\.com is the Base URL/],
 	['the key in the URL', `https://api.example.com?key=${GIVEN}`, /contains a “\?” or “#”/],
 	['the key as user', `https://${GIVEN}@api.example.com`, /contains a user name or password/],

@@ -12,7 +12,7 @@ import { engine, nodeOf } from '../support/engine';
 import { PolledTrigger } from '../support/polledTrigger';
 import { served } from '../support/served';
 
-const NOT_TRUSTED = /certificate of .* has expired, or n8n does not trust who signed it/;
+const NOT_TRUSTED = /Could not establish a secure connection to /;
 let service: LocalService;
 let front: Server;
 let root: string;

@@ -71,16 +71,17 @@ export const connections: FailedConnection[] = [
 		...NEVER_SENT,
 	},
 	{
-		codes: ['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT', 'UNABLE_TO_', 'CERT_HAS_EXPIRED'],
-		message: 'The TLS certificate of {host} has expired, or n8n does not trust who signed it',
-		remedy:
-			'See the reason below. For a service of your own, turn on Ignore SSL Issues (Insecure) in the credential, or give n8n its certificate (NODE_EXTRA_CA_CERTS).',
-		...MISCONFIGURED,
-	},
-	{
-		codes: ['EPROTO', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'CERT_', 'ERR_TLS_'],
+		codes: [
+			'DEPTH_ZERO_SELF_SIGNED_CERT',
+			'SELF_SIGNED_CERT',
+			'UNABLE_TO_',
+			'CERT_',
+			'EPROTO',
+			'ERR_TLS_',
+			'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+		],
 		message: 'Could not establish a secure connection to {host}',
-		remedy: `See the reason below, and check that ${SCHEME}`,
+		remedy: `See the reason below. If the certificate of a service of your own is not trusted, turn on Ignore SSL Issues (Insecure) in the credential, or give n8n the certificate (NODE_EXTRA_CA_CERTS). Otherwise, check that ${SCHEME}`,
 		...MISCONFIGURED,
 	},
 	{
@@ -92,13 +93,6 @@ export const connections: FailedConnection[] = [
 		...PASSING,
 	},
 	{
-		codes: ['ECONNRESET', 'EPIPE', 'ERR_STREAM_', 'ERR_SSL_', 'EHOSTUNREACH', 'ENETUNREACH'],
-		kind: 'broken',
-		message: 'The connection to {host} broke before it responded',
-		remedy: `check proxies and firewalls in between, and that ${SCHEME}`,
-		...PASSING,
-	},
-	{
 		codes: ['', 'ERR_INVALID_CHAR', 'ERR_INVALID_ARG_VALUE'],
 		message: 'The request could not be sent to {host}',
 		remedy:
@@ -107,8 +101,9 @@ export const connections: FailedConnection[] = [
 	},
 	{
 		codes: [],
-		message: 'The connection to {host} failed',
-		remedy: 'check Base URL in the credential, the network, and proxies.',
+		kind: 'broken',
+		message: 'The connection to {host} broke before it responded',
+		remedy: `check proxies and firewalls in between, and that ${SCHEME}`,
 		...PASSING,
 	},
 ];
