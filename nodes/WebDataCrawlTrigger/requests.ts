@@ -99,8 +99,8 @@ export function requestsOf(poll: Poll, { get, value }: Form<Place>) {
 			};
 			const settings = { ...poll.settings(withinOf(id)), limit, collected, take };
 			await collectPages(poll.caller, call, { status, body }, settings);
-			const { overflow, received } = collected;
-			const isWhole = overflow === undefined && received < (limit ?? Infinity);
+			const { overflow, received, count } = collected;
+			const isWhole = overflow === undefined && count < (limit ?? Infinity);
 			const missing = isWhole ? missingOf(body, received, { withoutPage }) : 0;
 			const state = jobStateOf(body.status);
 			const shortfall =

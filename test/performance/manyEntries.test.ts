@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { dataText } from '../../nodes/WebDataPageTrigger/content';
-import { BatchPages } from '../../nodes/WebDataScrape/operations/batchPages';
+import { BatchPages, keysOfPage } from '../../nodes/WebDataScrape/operations/batchPages';
 import { fileFieldsOf } from '../../nodes/shared/run/downloads/files';
 import { redactor } from '../../nodes/shared/client/redact';
 import { detailLines } from '../../nodes/shared/client/errors/details';
@@ -34,6 +34,8 @@ const page = (markdown: string, sourceURL = 'https://a.example/') => ({
 	metadata: { sourceURL },
 });
 
+const came = (one: IDataObject) => ({ keys: keysOfPage(one), page: one });
+
 /** Returns lists nested this deeply, with `inside` innermost. */
 const nested = (depth: number, inside: unknown): unknown =>
 	depth === 0 ? inside : [nested(depth - 1, inside), 'a'];
@@ -58,15 +60,14 @@ const WORK: Record<string, () => unknown> = {
 	'5,000 URLs of an array': () => urls(addresses.split('\n').slice(0, 5_000), place),
 	'a page of 1 MB and 5,000 others of its URL': () =>
 		new CollectedPages().add([page('a'.repeat(1e6)), ...list(5_000, (n) => page(`b${n}`))]),
-	'20,000 pages of one URL in a batch': () => {
+	'20,000 pages of one URL in a batch': async () => {
 		const batch = new BatchPages(byKey(['https://a.example/']));
-		for (const one of list(20_000, (n) => page(`${n}`))) batch.add(one, true);
+		await batch.take(list(20_000, (n) => came(page(`${n}`))));
 		return batch.of(byKey(['https://a.example/']));
 	},
-	'4,000 URLs of a batch, and as many pages, that are all alike': () => {
+	'4,000 URLs of a batch, and as many pages, that are all alike': async () => {
 		const batch = new BatchPages(byKey(list(4_000, (n) => `https://a.example/#${n}`)));
-		for (const n of list(4_000, Number)) batch.add(page('a', `https://www.a.example/#b${n}`), true);
-		batch.pairSpellings();
+		await batch.take(list(4_000, (n) => came(page('a', `https://www.a.example/#b${n}`))));
 		return batch.others;
 	},
 	'20,000 items of a tool': () =>

@@ -5,16 +5,15 @@ import { plural, withoutEnd } from '../../shared/base/text';
 import { breathing } from '../../shared/base/time';
 import { keyOfUrl } from '../../shared/base/url';
 
-/**
- * What came back under URLs that nobody requested: a page (unless that is in a file), or the reason why there is none.
- */
-interface Stray {
+/** What came for a URL: a page, unless that is in a file, or the reason why there is none. */
+export interface Came {
+	/** The keys under which the URL may have been requested, the likeliest first. */
 	keys: string[];
 	page?: IDataObject;
 	reason?: string;
 }
 
-/** Matches a batch's pages with its URLs, and knows why some URLs have none. */
+/** What came for the URLs of a batch, by key. */
 export class BatchPages {
 	/** Pages by URL key; none of those that are in files. */
 	private readonly pages = new Map<string, IDataObject[]>();
@@ -22,31 +21,36 @@ export class BatchPages {
 	/** Reasons why there is no page, by URL key. */
 	private readonly reasons = new Map<string, string>();
 
-	private strays: Stray[] = [];
-
-	/** Number of pages under URLs that nobody requested, also of those in files. */
-	unpaired = 0;
+	/** Pages under URLs that nobody requested. */
+	private readonly strays: Came[] = [];
 
 	/** `urls` are the batch's URLs, by key. */
 	constructor(private readonly urls: Map<string, string>) {}
 
-	/** Adds a page, as an item if `isKept`; otherwise it is in a file. */
-	add(page: IDataObject, isKept: boolean): void {
-		const keys = keysOfPage(page);
-		const key = keys.find((one) => this.urls.has(one));
-		const kept = isKept ? page : undefined;
-		if (key === undefined) this.strays.push({ keys, page: kept });
-		else this.give(key, kept);
+	/** Gives URLs what came for them, also under other spellings of those for which nothing else came. */
+	async take(all: Came[]): Promise<void> {
+		const others: Came[] = [];
+		for await (const one of breathing(all)) {
+			const key = one.keys.find((name) => this.urls.has(name));
+			if (key === undefined) others.push(one);
+			else this.give(key, one);
+		}
+		const open = new Map<string, string[]>();
+		for await (const key of breathing(this.missing)) {
+			const alike = open.get(spellingOf(key)) ?? [];
+			alike.push(key);
+			open.set(spellingOf(key), alike);
+		}
+		for await (const one of breathing(others)) {
+			const alike = one.keys.map((name) => open.get(spellingOf(name)));
+			const key = alike.find((some) => some !== undefined)?.shift();
+			if (key !== undefined) this.give(key, one);
+			else if (one.reason === undefined) this.strays.push(one);
+		}
 	}
 
-	explain(url: unknown, reason: string): void {
-		const key = keyOfUrl(url);
+	explain(key: string, reason: string): void {
 		this.reasons.set(key, reason);
-		if (!this.urls.has(key)) this.strays.push({ keys: [key], reason });
-	}
-
-	get explained(): number {
-		return this.reasons.size;
 	}
 
 	/** Keys of URLs with neither a page nor a reason. */
@@ -54,25 +58,9 @@ export class BatchPages {
 		return [...this.urls.keys()].filter((key) => !this.pages.has(key) && !this.reasons.has(key));
 	}
 
-	/** Gives missing URLs the pages and reasons that came under other spellings of them. */
-	async pairSpellings(): Promise<void> {
-		const missing = new Map<string, string[]>();
-		for await (const key of breathing(this.missing)) {
-			const spelling = spellingOf(key);
-			const alike = missing.get(spelling) ?? [];
-			missing.set(spelling, alike);
-			alike.push(key);
-		}
-		const left: Stray[] = [];
-		for await (const stray of breathing(this.strays)) {
-			const alike = stray.keys.map((key) => missing.get(spellingOf(key)));
-			const key = alike.find((some) => some !== undefined)?.shift();
-			if (key === undefined) left.push(stray);
-			else if (stray.reason === undefined) this.give(key, stray.page);
-			else this.reasons.set(key, stray.reason);
-		}
-		this.strays = left;
-		this.unpaired = left.filter(({ reason }) => reason === undefined).length;
+	/** Number of pages under URLs that nobody requested, also of those in files. */
+	get unpaired(): number {
+		return this.strays.length;
 	}
 
 	/** Pages whose URLs weren't requested, unless they are in files. */
@@ -92,7 +80,8 @@ export class BatchPages {
 		});
 	}
 
-	private give(key: string, page?: IDataObject): void {
+	private give(key: string, { page, reason }: Came): void {
+		if (reason !== undefined) return this.explain(key, reason);
 		const known = this.pages.get(key) ?? [];
 		this.pages.set(key, known);
 		if (page !== undefined) known.push(page);
@@ -106,7 +95,7 @@ function noPageText(others: number): string {
 }
 
 /** Returns the keys under which a page may have been requested, the likeliest first. */
-function keysOfPage({ metadata, sourceURL, url }: IDataObject): string[] {
+export function keysOfPage({ metadata, sourceURL, url }: IDataObject): string[] {
 	const inMetadata = isObject(metadata) ? metadata : {};
 	return [inMetadata.sourceURL, inMetadata.url, sourceURL, url]
 		.filter((one) => typeof one === 'string')

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { type StartedJob, naming } from '../../shared/client/errors/serviceError';
 import { plural, sentences, shortened } from '../../shared/base/text';
 import { breathe } from '../../shared/base/time';
+import { keyOfUrl } from '../../shared/base/url';
 import { maxWaitMinutes, pagesAs } from '../../shared/fields/jobOptions';
 import { downloadFiles, failedPages } from '../../shared/fields/options';
 import { pageEntries } from '../../shared/fields/schema';
@@ -24,7 +25,7 @@ import type { Operation, Task } from '../../shared/run/operation';
 import { restOf } from '../../shared/run/results/rest';
 import { batchFields, batchPageOptions, batchSettings, urlList } from './batchFields';
 import { batchJob } from './batchJob';
-import { BatchPages } from './batchPages';
+import { BatchPages, type Came, keysOfPage } from './batchPages';
 import {
 	type SharedBatch,
 	checkUrls,
@@ -105,7 +106,7 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 
 /** Adds why entries weren't sent to the pages of a batch. */
 function explained(batch: SharedBatch, pages = new BatchPages(batch.urls)): BatchPages {
-	for (const [entry, reason] of batch.others) pages.explain(entry, reason);
+	for (const [entry, reason] of batch.others) pages.explain(keyOfUrl(entry), reason);
 	return pages;
 }
 
@@ -116,23 +117,20 @@ async function readAll(
 	{ id, invalidURLs }: IDataObject & { id: string },
 	reading: ReadOptions,
 ): Promise<BatchOutcome> {
-	const pages = new BatchPages(batch.urls);
-	const isKept = task.form.get(pagesAs) !== 'files';
+	const came: Came[] = [];
+	const lack = (url: unknown, reason: string) => came.push({ keys: [keyOfUrl(url)], reason });
 	for (const url of Array.isArray(invalidURLs) ? invalidURLs : []) {
-		pages.explain(url, 'The service does not accept this URL');
+		lack(url, 'The service does not accept this URL');
 	}
+	const isKept = task.form.get(pagesAs) !== 'files';
+	const take = (page: IDataObject) =>
+		void came.push({ keys: keysOfPage(page), ...(isKept && { page }) });
 	const of = { task, job: batchJob, id };
-	const read = await readJob(of, {
-		...reading,
-		take: (page) => pages.add(page, isKept),
-		wantsFailed: async () => {
-			await pages.pairSpellings();
-			return pages.missing.length > 0;
-		},
-	});
-	for (const { url, reason } of read.failed) pages.explain(url, reason);
-	await pages.pairSpellings();
-	if (read.collected.count + pages.explained === 0) checkNoPages(of, read);
+	const read = await readJob(of, { ...reading, take });
+	for (const { url, reason } of read.failed) lack(url, reason);
+	if (came.length === 0) checkNoPages(of, read);
+	const pages = new BatchPages(batch.urls);
+	await pages.take(came);
 	if (jobStateOf(read.status.status) === 'cancelled') {
 		for (const key of pages.missing) pages.explain(key, leftReason(batchJob.what));
 	}

@@ -99,10 +99,12 @@ export async function collectPages(
 	first: ServiceResponse,
 	settings: Collecting,
 ): Promise<void> {
-	const { collected, kept, take } = settings;
+	const { collected, kept, limit = Infinity, take } = settings;
 	for await (const chunk of followPages(caller, call, first, settings)) {
 		const fresh: IDataObject[] = [];
-		for await (const page of breathing(chunk)) fresh.push(...collected.add([page], kept));
+		for await (const page of breathing(chunk)) {
+			if (collected.count < limit) fresh.push(...collected.add([page], kept));
+		}
 		await take(fresh);
 		if (collected.overflow !== undefined) return;
 	}

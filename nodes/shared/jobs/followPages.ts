@@ -27,6 +27,7 @@ const MOST_UNCOUNTED = 100;
 const ELSEWHERE = 'leads elsewhere';
 
 export interface PagingSettings extends CallSettings {
+	/** Number of pages after which no further chunk is requested. */
 	limit?: number;
 	/** The caller's pages; a chunk that leaves their count unchanged returned nothing new. */
 	collected: { readonly count: number };
@@ -46,7 +47,7 @@ export async function* followPages(
 	first: ServiceResponse,
 	settings: PagingSettings,
 ): AsyncGenerator<IDataObject[]> {
-	const limit = settings.limit ?? Infinity;
+	const { limit = Infinity, collected } = settings;
 	const countedAtFirst = isRunning(first.body) ? numberOf(first.body.completed) : Infinity;
 	const followed = new Set<string>();
 	let { body } = first;
@@ -54,13 +55,13 @@ export async function* followPages(
 	let idleChunks = 0;
 	for (;;) {
 		const chunk = resultsIn(body.data);
-		const before = settings.collected.count;
-		yield chunk.slice(0, limit - count);
+		const before = collected.count;
+		yield chunk;
 		count += chunk.length;
-		idleChunks = settings.collected.count === before ? idleChunks + 1 : 0;
+		idleChunks = collected.count === before ? idleChunks + 1 : 0;
 
 		const next = nextOf(body);
-		if (next === undefined || count >= limit) return;
+		if (next === undefined || collected.count >= limit) return;
 		// The `next` of a running job never ends.
 		if (isRunning(body) && chunk.length === 0) return;
 		if (count >= countedAtFirst) return;
@@ -68,7 +69,7 @@ export async function* followPages(
 		if (followed.has(path)) {
 			// The `next` of a cancelled or failed job leads to an empty chunk whose own `next` points back to it, which
 			// marks the end.
-			if (chunk.length === 0 || hasAll(body, settings.collected)) return;
+			if (chunk.length === 0 || hasAll(body, collected)) return;
 			throw strange('goes round in circles', next, { count, jobId: settings.jobId });
 		}
 		if (idleChunks >= MOST_IDLE_CHUNKS || count > mostOf(body)) {

@@ -17,7 +17,7 @@ import { objectsIn } from '../run/results/required';
 import { simplifierFor } from '../run/results/simplify';
 import { CollectedPages, collectPages } from './collectedPages';
 import { type FailedUrl, failedUrls, triedOf } from './failedUrls';
-import { type Job, type TaskJob, readStatus } from './job';
+import { type Job, type JobStatus, type TaskJob, readStatus } from './job';
 import { missingOf, shortfallOf } from './jobEnd';
 import { isTerminal, jobStateOf } from './jobState';
 import { PageFiles } from './pageFiles';
@@ -70,8 +70,6 @@ export interface ReadOptions {
 	owesAll?: boolean;
 	/** Receives each page once. */
 	take?: (page: IDataObject) => void;
-	/** Returns, once the pages have been read, whether to request the URLs without a page. */
-	wantsFailed?: (collected: CollectedPages) => boolean | Promise<boolean>;
 }
 
 /** Time (ms) after which a job is waited for again if it has more pages than when it had ended. */
@@ -87,7 +85,7 @@ const LEAST_CHUNK_MS = 5_000;
  */
 export async function readJob(of: TaskJob<PagedJob>, options: ReadOptions = {}): Promise<JobPages> {
 	const { task, job, id } = of;
-	const { asked, owesAll, take = () => {}, wantsFailed = () => false } = options;
+	const { asked = Infinity, take = () => {} } = options;
 	const { form, run } = task;
 	const settings = { ...task.settings, jobId: id, ...ownRemedy(of) };
 	let { end } = options;
@@ -97,7 +95,7 @@ export async function readJob(of: TaskJob<PagedJob>, options: ReadOptions = {}):
 		// It goes on, whatever it was called.
 		most = numberOf(first.body.completed);
 		await pause(task, AGAIN_MS);
-		const { status, isShort } = await waitForEnd(of, { asked, owesAll });
+		const { status, isShort } = await waitForEnd(of, options);
 		end = { status: withMostCredits(withStartWarning(end.status, status), end.status), isShort };
 		first = await readStatus(of, settings);
 	}
@@ -106,15 +104,12 @@ export async function readJob(of: TaskJob<PagedJob>, options: ReadOptions = {}):
 	const status = without(body, 'data', 'next');
 	const about = { [`${job.prefix}Id`]: id, [`${job.prefix}Status`]: status.status };
 
-	const areFiles = form.get(pagesAs) === 'files';
-	const { helpers } = task.context;
-	const ofFiles = [helpers, run.part(FileRoom), job.prefix, id, about] as const;
-	const files = areFiles ? new PageFiles(...ofFiles) : undefined;
-	const simplified = simplifierFor(job.results, form);
+	const ofFiles = [task.context.helpers, run.part(FileRoom), job.prefix, id, about] as const;
+	const files = form.get(pagesAs) === 'files' ? new PageFiles(...ofFiles) : undefined;
 	// Pages in memory count toward the run's limit.
-	const collected = areFiles ? new CollectedPages(false) : new CollectedPages(true, run.held);
-	const limit = form.get(limitField);
-	const warnings: string[] = [];
+	const collected = files ? new CollectedPages(false) : new CollectedPages(true, run.held);
+	const limit = form.get(limitField) ?? Infinity;
+	let part: string | undefined;
 	try {
 		const reading = {
 			...{ ...settings, limit, collected },
@@ -122,7 +117,7 @@ export async function readJob(of: TaskJob<PagedJob>, options: ReadOptions = {}):
 			beforeNext: () => checkTime(of),
 			take: async (fresh: IDataObject[]) => {
 				for (const page of fresh) take(page);
-				await files?.add(await madeOf(fresh, simplified));
+				await files?.add(await madeOf(fresh, simplifierFor(job.results, form)));
 			},
 		};
 		await collectPages(task, first.call, { ...first, body }, reading);
@@ -130,40 +125,55 @@ export async function readJob(of: TaskJob<PagedJob>, options: ReadOptions = {}):
 	} catch (error) {
 		checkStopped(run);
 		const known = costing(error, { credits: end?.isShort ? undefined : creditsIn(body) });
-		warnings.push(partWarning(known, collected, of));
+		part = partWarning(known, collected, of);
 	}
-	const isWhole = warnings.length === 0 && collected.received < (limit ?? Infinity);
-	const missing = (withoutPage: number) =>
-		isWhole ? missingOf(status, collected.received, { asked, withoutPage }) : 0;
-	const state = jobStateOf(status.status);
-	const isFew = job.remedy !== undefined && numberOf(status.completed ?? 2) <= 1;
-	const isPoor = isTerminal(state) && (missing(0) > 0 || isFew);
-	const isWanted = (await wantsFailed(collected)) || isPoor;
-	const { failed, warning } = isWanted
-		? await failedUrls(of, { call: first.call, body: status })
-		: { failed: [] };
-	const lack = missing(triedOf(failed).length);
-	// A running job may not have any pages yet.
-	const isReported = lack > 0 && (collected.count > 0 || isTerminal(state));
-	const shortfall = isReported ? shortfallOf(job, id, collected.received, lack, state) : undefined;
-	const limited =
-		state === 'completed' && collected.received >= (asked ?? Infinity) && job.limitLabel;
-	const more = limited
-		? `It ended at ${limited} (${asked}): the site may have more pages.`
-		: undefined;
-	const isShort = end?.isShort === true || (shortfall !== undefined && state === 'completed');
-	const arePriced = collected.count > 0 && collected.areAllPriced;
-	const isSum = creditsIn(body) !== undefined || (isWhole && !shortfall && arePriced);
+	const isWhole = part === undefined && collected.count < limit;
+	const lack = await whatIsMissing(of, { ...first, body: status }, { collected, isWhole, asked });
+	const isCompleted = jobStateOf(status.status) === 'completed';
+	const isLimited = isCompleted && collected.received >= asked && job.limitLabel !== undefined;
+	const mayGoOn = end?.isShort || (isCompleted && lack.shortfall !== undefined);
+	const hasSum = isWhole && !lack.shortfall && collected.count > 0 && collected.areAllPriced;
+	const isKnown = !mayGoOn && (hasSum || creditsIn(body) !== undefined);
 	return {
-		status,
-		about,
-		collected,
-		files,
-		failed,
+		...{ status, about, collected, files, ...lack },
 		checkList: () => void objectsIn(body, 'data', { what: 'pages' }),
-		shortfall,
-		warnings: [...warnings, collected.warning, warning, more].filter((text) => text !== undefined),
-		credits: isShort || !isSum ? undefined : mostCredits(creditsIn(body), collected.credits),
+		warnings: [
+			part,
+			collected.warning,
+			lack.warning,
+			isLimited && `It ended at ${job.limitLabel} (${asked}): the site may have more pages.`,
+		].filter((text) => typeof text === 'string'),
+		credits: isKnown ? mostCredits(creditsIn(body), collected.credits) : undefined,
+	};
+}
+
+/**
+ * Returns the URLs without a page, with the reasons, if there may be any that matter, and a message if pages are missing
+ * all the same. `isWhole` is whether all pages were read.
+ */
+async function whatIsMissing(
+	of: TaskJob<PagedJob>,
+	first: JobStatus,
+	{ collected, isWhole, asked }: { collected: CollectedPages; isWhole: boolean; asked: number },
+): Promise<Pick<JobPages, 'failed' | 'shortfall'> & { warning?: string }> {
+	const { job, id } = of;
+	const { count, received } = collected;
+	const { status, completed = 2 } = first.body;
+	const state = jobStateOf(status);
+	const missing = (withoutPage: number) =>
+		isWhole ? missingOf(first.body, received, { asked, withoutPage }) : 0;
+	const isPoor = missing(0) > 0 || (job.remedy !== undefined && numberOf(completed) <= 1);
+	const { get } = of.task.form;
+	const listsFailed = job.listsFailed === true && get(splitIntoItems) !== false;
+	const owesMore = listsFailed && count < Math.min(get(limitField) ?? Infinity, asked);
+	const isWanted = owesMore || (isPoor && isTerminal(state));
+	const { failed, warning } = isWanted ? await failedUrls(of, first) : { failed: [] };
+	const left = missing(triedOf(failed).length);
+	// A running job may not have any pages yet.
+	const isReported = left > 0 && (count > 0 || isTerminal(state));
+	return {
+		...{ failed, warning },
+		shortfall: isReported ? shortfallOf(job, id, received, left, state) : undefined,
 	};
 }
 

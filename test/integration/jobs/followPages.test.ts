@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 
-import { type PagingSettings, followPages } from '../../../nodes/shared/jobs/followPages';
+import { CollectedPages, collectPages } from '../../../nodes/shared/jobs/collectedPages';
 import { callService } from '../../../nodes/shared/client';
 import { type LocalService, type ServiceOptions, startService } from '../../../mock-service';
 import { callNode } from '../../support/callNode';
@@ -19,18 +19,17 @@ async function start(options: ServiceOptions = {}) {
 	service = await startService({ chunkBytes: 5_000, crawlMs: 0, ...options });
 }
 
-/** Returns the URLs of a crawl's pages as followPages yields them, and the error it ended with. */
-async function pagesOf(id: string, settings: Pick<PagingSettings, 'limit'> = {}) {
+/** Returns the URLs of a crawl's pages, and the error that their collection ended with. */
+async function pagesOf(id: string, settings: { limit?: number } = {}) {
 	const urls: string[] = [];
-	const collected = { count: 0 };
+	const take = (fresh: IDataObject[]) => {
+		for (const { metadata } of fresh) urls.push(String((metadata as IDataObject).sourceURL));
+	};
 	const { error } = await runNode({
 		nodeType: callNode({}, async (caller, call, callSettings) => {
 			const first = await callService(caller, call, callSettings);
-			const all = { ...callSettings, ...settings, collected };
-			for await (const part of followPages(caller, call, first, all)) {
-				const added = part.map((page) => (page.metadata as IDataObject).sourceURL as string);
-				collected.count = urls.push(...added);
-			}
+			const collecting = { collected: new CollectedPages(false), take };
+			await collectPages(caller, call, first, { ...callSettings, ...settings, ...collecting });
 			return [{ json: {} }];
 		}),
 		parameters: {},

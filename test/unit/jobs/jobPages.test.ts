@@ -71,6 +71,12 @@ describe('the pages of a job', () => {
 		expect(task.requests.at(-1)!.path).toBe('/v2/crawl/c-1/errors');
 	});
 
+	it('are as many as the limit, also where the service sends some twice', async () => {
+		const data = [1, 1, 2, 3, 4].map(page);
+		const { json } = await pagesFrom([{ data }], { returnAll: false, limit: 3 });
+		expect(json.map(({ markdown }) => markdown)).toEqual(['# 1', '# 2', '# 3']);
+	});
+
 	it.each<[string, IDataObject]>([
 		['lacks the endpoint, from then on', { statusCode: 404, html: '<pre>Cannot GET</pre>' }],
 		['serves a web page there, which may be a passing one', { html: '<html>Home</html>' }],
