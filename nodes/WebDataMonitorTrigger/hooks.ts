@@ -106,7 +106,7 @@ const NOTHING = { description: 'Its response has no ID. Check Base URL in the cr
 export async function remove(context: IHookFunctions): Promise<boolean> {
 	const kept = monitorOf(context);
 	try {
-		await removeOwn(context, (await serviceOf(context)).ask, kept?.id);
+		await removeOwn(context, (await serviceOf(context)).ask);
 	} catch (error) {
 		// Nothing was created, e.g. because the service has no monitors.
 		if (kept !== undefined) {
@@ -122,25 +122,24 @@ export async function remove(context: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Deletes the monitors of this node: the one it keeps, if given, and then those that report to it. A test leaves the
- * published one.
+ * Deletes the monitors of this node: the one it keeps, which is known without the list, and then those that report to
+ * it. A test leaves the published one.
  */
-async function removeOwn(context: IHookFunctions, ask: Ask, keptId?: string): Promise<void> {
+async function removeOwn(context: IHookFunctions, ask: Ask): Promise<void> {
 	const remove = async (id: string) => {
 		const path = `${MONITORS}/${encodeURIComponent(id)}`;
 		await ask({ method: 'DELETE', path }).catch((error: unknown) => {
 			if (!(error instanceof ServiceError) || error.status !== 404) throw error;
 		});
 	};
-	// First, since it is known without the list.
-	if (keptId !== undefined) await remove(keptId);
 	const [address, owner, kept] = [addressOf(context), ownerOf(context), monitorOf(context)];
+	if (kept) await remove(kept.id);
 	const { origin } = parsedUrl(address) ?? {};
 	const isOwn = ({ id, webhook }: IDataObject) => {
 		const { url, metadata } = isObject(webhook) ? webhook : {};
 		const isOfNode = isObject(metadata) && metadata.node === owner;
 		const isHere = origin !== undefined && parsedUrl(String(url))?.origin === origin;
-		return id === kept?.id || url === address || (!isTest(context) && isOfNode && isHere);
+		return id !== kept?.id && (url === address || (!isTest(context) && isOfNode && isHere));
 	};
 	for (const { id } of (await allOf(ask, { path: MONITORS })).filter(isOwn))
 		await remove(String(id));

@@ -13,7 +13,6 @@ import {
 import type { Field } from '../../shared/form/field';
 import { checkedId } from '../../shared/form/ids';
 import { linesUpTo } from '../../shared/form/values';
-import { hasContent, without } from '../../shared/base/json';
 
 const MAX_TOOLKITS = 5;
 
@@ -71,18 +70,9 @@ const exchange = collectionField('exchange', 'Paid Data', {
 		check: (task, place) => {
 			const bought = task.exchange as IDataObject;
 			// Otherwise the service fails with status 500, whatever the mode of the previous task.
-			if (bought.requireApproval === true && task.mode !== 'chat') {
-				const need = 'Choose Chat as Mode, in which the agent can ask, or turn this off.';
-				throw invalid(below(place, 'Ask First'), 'is on, but Mode is not Chat', need);
-			}
-			const isOff = bought.enabled === false;
-			if (!isOff || !hasContent(without(bought, 'enabled', 'decline'))) return;
-			const remedy = 'Turn it on, or remove the others.';
-			throw invalid(
-				below(place, 'Allow Buying'),
-				'is off, but other options say how to buy',
-				remedy,
-			);
+			if (bought.requireApproval !== true || task.mode === 'chat') return;
+			const need = 'Choose Chat as Mode, in which the agent can ask, or turn this off.';
+			throw invalid(below(place, 'Ask First'), 'is on, but Mode is not Chat', need);
 		},
 	},
 });

@@ -35,22 +35,14 @@ const EXTENSIONS = [
 	...['png', 'jpg', 'jpeg', 'webp', 'tif', 'tiff', 'bmp', 'gif'],
 ];
 
-/** Extensions for the media types that don't end in theirs, as `application/pdf` does. */
+/** Extensions of Office files by media type, which doesn't end in theirs as `application/pdf` does. */
 const OF_TYPES: Record<string, string> = {
 	'vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
 	'vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
 	'vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
-	'vnd.oasis.opendocument.text': 'odt',
-	'vnd.oasis.opendocument.spreadsheet': 'ods',
-	'vnd.oasis.opendocument.presentation': 'odp',
-	'vnd.ms-word.document.macroenabled.12': 'docm',
-	'vnd.ms-excel.sheet.macroenabled.12': 'xlsm',
-	'vnd.ms-excel.sheet.binary.macroenabled.12': 'xlsb',
 	'vnd.ms-excel': 'xls',
 	'vnd.ms-powerpoint': 'ppt',
 	msword: 'doc',
-	'epub+zip': 'epub',
-	'xhtml+xml': 'xhtml',
 };
 
 /** Returns the extension of a file's name; undefined if the service reads no such files. */

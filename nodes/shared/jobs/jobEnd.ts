@@ -49,11 +49,11 @@ export type Phase = 'running' | 'ended' | 'short';
  * job whose counts are all 0 owes one page, because it may not have queued any yet.
  */
 export function owedBy(
-	{ completed, total, error }: IDataObject,
+	{ completed, total, error, stopReason }: IDataObject,
 	{ asked = Infinity, owesAll = false, withoutPage = 0, seen = 0 }: KnownOfJob = {},
 ): number {
 	const counts = [completed, total].filter((count) => typeof count === 'number');
-	if (counts.length === 0 || error) return 0;
+	if (counts.length === 0 || error || stopReason) return 0;
 	const pages = typeof completed === 'number' ? completed : 0;
 	const expected = owesAll ? asked : Math.min(Math.max(...counts), asked);
 	return Math.max(0, Math.max(expected, seen, 1) - pages - withoutPage);

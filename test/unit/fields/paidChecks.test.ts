@@ -35,10 +35,6 @@ describe('an answer to an agent', () => {
 		// Without a call, it would approve all.
 		[inThread({ ...approve, decision: 'some', callIds: [] }).options, 'Calls is empty'],
 		[inThread({ ...approve, decision: 'some' }).options, 'Calls is empty'],
-		[
-			inThread(approve, { exchange: { enabled: false } }).options,
-			/^Allow Buying is off, but other options/,
-		],
 		[{ exchange: { requireApproval: true } }, /^Ask First is on, but Mode is not Chat/],
 		[
 			{ mode: 'extract', exchange: { requireApproval: true } },
@@ -49,7 +45,6 @@ describe('an answer to an agent', () => {
 			/^Ask First is on, but Mode is not Chat/,
 		],
 		[{ exchange: { maxCalls: 31 } }, 'Max Calls is 31, but must be from 1 to 30'],
-		[{ exchange: { enabled: false, maxCalls: 3 } }, /^Allow Buying is off, but other options/],
 	])('that can mean nothing is rejected: %j', (options, message) => {
 		const parameters = { prompt: 'Go on', options };
 		const at = { ...place, node: { ...node, parameters } as typeof node };

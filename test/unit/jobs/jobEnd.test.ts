@@ -88,6 +88,7 @@ describe('the end of a job', () => {
 
 	it('of one that says why it is empty owes nothing', () => {
 		expect(owedBy({ completed: 0, total: 0, error: 'robots.txt' })).toBe(0);
+		expect(owedBy({ completed: 1, total: 3, stopReason: 'max_steps' })).toBe(0);
 		expect(owedBy({ completed: 0, total: 0 })).toBe(1);
 		expect(owedBy({})).toBe(0);
 	});

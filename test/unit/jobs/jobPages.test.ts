@@ -94,6 +94,13 @@ describe('the pages of a job', () => {
 		]);
 	});
 
+	it('are not said to be unknown where the other version can say nothing right now', async () => {
+		const job = { ...JOB, paths: ['/v2/crawl/', '/v1/crawl/'] as PagedJob['paths'] };
+		const unknown = { statusCode: 404, success: false, error: 'Job not found' };
+		const task = new ScriptedTask([unknown, { statusCode: 403, error: 'Not today' }]);
+		await expect(pagesOf({ task, job, id: 'c-1' })).rejects.toThrow('Not today');
+	});
+
 	const endless = Array.from({ length: 10 }, (_, n) => ({
 		data: [{ ...page(n), html: 'x'.repeat(30 * 1024 * 1024) }],
 		next: `https://api.example.com/v2/crawl/c-1?skip=${n}`,
