@@ -25,9 +25,6 @@ const EXTENSIONS: Record<string, string> = {
 	pdf: 'pdf',
 };
 
-/** Matches an OpenSSL error: the group is the reason, the rest is the place in OpenSSL's code. */
-const OPENSSL = /\b\w{1,16}:error:\w{0,16}:[^:]{0,100}:[^:]{0,100}:([^:]{0,200}):\S*/;
-
 /** Matches a media type. Anything else that a host sends, such as quotes, could end up in a page. */
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 
@@ -37,21 +34,16 @@ export function fileProblemOf(type: string | undefined, bytes: number): string |
 	return bytes === 0 ? 'It is empty.' : undefined;
 }
 
-/** A downloaded file, or a sentence that says why there isn't one. */
-interface Downloaded {
-	binary?: IBinaryData;
-	problem?: string;
-}
-
 /**
- * Downloads a file within the timeout, if it fits into `room`. Failures of its host are retried like those of any GET.
+ * Downloads a file within the timeout, if it fits into `room`; returns undefined if n8n doesn't store any. Failures of
+ * its host are retried like those of any GET. Throws Problem.
  */
 export async function download(
 	task: Task,
 	link: string,
 	name: string,
 	room: FileRoom,
-): Promise<Downloaded> {
+): Promise<IBinaryData | undefined> {
 	const { run, account, settings } = task;
 	const timeoutMs = settings.http?.timeout || DEFAULT_TIMEOUT_MS;
 	const until = monotonicMs() + timeoutMs;
@@ -61,17 +53,15 @@ export async function download(
 	for (;;) {
 		try {
 			signal.throwIfAborted();
-			return { binary: await downloadOnce(task, link, name, room, signal) };
+			return await downloadOnce(task, link, name, room, signal);
 		} catch (error) {
-			if (error instanceof ServiceError) {
-				return { problem: `${error.message}. ${error.description}` };
-			}
-			if (run.cancelled?.aborted) return { problem: 'The execution was cancelled.' };
-			if (deadline.aborted) return { problem: 'It did not arrive in time.' };
+			if (error instanceof ServiceError) throw failed(`${error.message}. ${error.description}`);
+			if (run.cancelled?.aborted) throw failed('The execution was cancelled.');
+			if (deadline.aborted) throw failed('It did not arrive in time.');
 			const outcome = downloadOutcomeOf(error);
 			const next = outcome && nextRetry(outcome, 'GET', attempts, timeoutMs);
 			if (next === undefined || monotonicMs() + next.delay >= until) {
-				return { problem: sentence(account.redact.text((error as Error).message)) };
+				throw failed(sentence(account.redact.text((error as Error).message)));
 			}
 			attempts = next.attempts;
 			await wait(next.delay, signal);
@@ -177,8 +167,8 @@ function ipOf({ socket }: Stream, { port, protocol }: URL): string | undefined {
 	return socket?.remotePort === Number(asked) ? socket.remoteAddress : undefined;
 }
 
-/** Why a download failed, in our words, with the response if its status is the reason. */
-class Problem extends Error {
+/** Why a file can't be kept, as a sentence, with the response if its status is the reason. */
+export class Problem extends Error {
 	constructor(
 		message: string,
 		readonly response?: FileResponse,
@@ -186,6 +176,8 @@ class Problem extends Error {
 		super(message);
 	}
 }
+
+const failed = (reason: string) => new Problem(reason);
 
 /** Returns a failed download as the outcome of a call, for the retries; undefined if retrying can't help. */
 function downloadOutcomeOf(error: unknown): Outcome | undefined {
@@ -245,6 +237,6 @@ export function extensionOf(type: string, unknown = 'bin'): string {
 
 /** Returns a reason as a sentence; those from n8n and Node may lack the full stop or contain line breaks. */
 function sentence(reason: string): string {
-	const text = shortened(reason.replace(OPENSSL, '$1').replace(/\s+/g, ' ').trim());
+	const text = shortened(reason.replace(/\s+/g, ' ').trim());
 	return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '../../client/errors/serviceError';
 import { isObject } from '../../base/json';
 import type { Task } from '../operation';
 import { sentences } from '../../base/text';
-import { download, extensionOf, fileProblemOf, MAX_DOWNLOADS } from './download';
+import { Problem, download, extensionOf, fileProblemOf, MAX_DOWNLOADS } from './download';
 import { FileRoom } from './fileRoom';
 import { keepBinary } from './keep';
 import { Slots } from './slots';
@@ -25,7 +25,7 @@ const LIFETIMES: Record<string, string> = {
 };
 
 // The lengths are limited, because the value may be some other long text.
-const DATA_URI = /^data:([\w.+/-]{0,100})[^,]{0,100};base64,/;
+const INLINE = /^(?:data:([\w.+/-]{0,100})[^,]{0,100};base64,|(?=JVBERi0))/;
 // "%PDF-" in base64, which the service sends instead of markdown for `parsers: []`.
 const BASE64_PDF = 'JVBERi0';
 
@@ -81,17 +81,17 @@ async function binaryOf(
 	job: string | undefined,
 ): Promise<IBinaryData | undefined> {
 	const room = task.run.part(FileRoom);
-	const inline = inlineContent(file.value);
-	if (inline === undefined) {
-		const { binary, problem } = await download(task, file.value, file.name, room);
-		if (problem !== undefined) throw fileError(file, problem, job);
-		return binary;
+	const [head, type = 'application/pdf'] = INLINE.exec(file.value) ?? [];
+	try {
+		if (head === undefined) return await download(task, file.value, file.name, room);
+		const content = Buffer.from(file.value.slice(head.length), 'base64');
+		const problem = room.fullBy(content.length) ?? fileProblemOf(type, content.length);
+		if (problem !== undefined) throw new Problem(problem);
+		const fileName = `${file.name}.${extensionOf(type)}`;
+		return await keepBinary(task.context.helpers, { content, fileName, type }, job);
+	} catch (error) {
+		throw error instanceof Problem ? fileError(file, error.message, job) : error;
 	}
-	const { content, type } = inline;
-	const problem = room.fullBy(content.length) ?? fileProblemOf(type, content.length);
-	if (problem !== undefined) throw fileError(file, problem, job);
-	const fileName = `${file.name}.${extensionOf(type)}`;
-	return await keepBinary(task.context.helpers, { content, fileName, type }, job);
 }
 
 /** Returns a copy of the value with the text at this path. The original may be kept for a retry or shared by items. */
@@ -170,22 +170,8 @@ export function fileFieldsOf(page: IDataObject): string[] {
 	return filesOfPage(page).map(({ path }) => path[0]);
 }
 
-interface Inline {
-	content: Buffer;
-	type: string;
-}
-
-function inlineContent(value: string): Inline | undefined {
-	const [head, type] = DATA_URI.exec(value) ?? [];
-	if (head !== undefined) {
-		return { content: Buffer.from(value.slice(head.length), 'base64'), type };
-	}
-	if (!value.startsWith(BASE64_PDF)) return undefined;
-	return { content: Buffer.from(value, 'base64'), type: 'application/pdf' };
-}
-
 function isLink({ value }: FileRef): boolean {
-	return !DATA_URI.test(value) && !value.startsWith(BASE64_PDF);
+	return !INLINE.test(value);
 }
 
 function tooMany(jobId: string | undefined, count: number): ServiceError {
