@@ -61,12 +61,12 @@ const WORK: Record<string, () => unknown> = {
 	'a page of 1 MB and 5,000 others of its URL': () =>
 		new CollectedPages().add([page('a'.repeat(1e6)), ...list(5_000, (n) => page(`b${n}`))]),
 	'20,000 pages of one URL in a batch': async () => {
-		const batch = new BatchPages(byKey(['https://a.example/']));
+		const batch = new BatchPages(byKey(['https://a.example/']), new Map());
 		await batch.take(list(20_000, (n) => came(page(`${n}`))));
 		return batch.of(byKey(['https://a.example/']));
 	},
 	'4,000 URLs of a batch, and as many pages, that are all alike': async () => {
-		const batch = new BatchPages(byKey(list(4_000, (n) => `https://a.example/#${n}`)));
+		const batch = new BatchPages(byKey(list(4_000, (n) => `https://a.example/#${n}`)), new Map());
 		await batch.take(list(4_000, (n) => came(page('a', `https://www.a.example/#b${n}`))));
 		return batch.others;
 	},

@@ -24,8 +24,13 @@ export class BatchPages {
 	/** Pages under URLs that nobody requested. */
 	private readonly strays: Came[] = [];
 
-	/** `urls` are the batch's URLs, by key. */
-	constructor(private readonly urls: Map<string, string>) {}
+	/** `urls` are the batch's URLs, by key; `others` why other entries were not sent, by entry. */
+	constructor(
+		private readonly urls: Map<string, string>,
+		others: Map<string, string>,
+	) {
+		for (const [entry, reason] of others) this.explain(keyOfUrl(entry), reason);
+	}
 
 	/** Gives URLs what came for them, also under other spellings of those for which nothing else came. */
 	async take(all: Came[]): Promise<void> {

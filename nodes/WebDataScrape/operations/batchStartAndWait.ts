@@ -74,13 +74,11 @@ export const batchStartAndWait: Operation<CheckedUrls> = {
 	execute: async (task) => {
 		const batch = await sharedBatchOf<BatchOutcome>(task);
 		if (batch.urls.size === 0) {
-			batch.outcome ??= Promise.resolve({ about: {}, pages: explained(batch), others: [] });
+			const pages = new BatchPages(batch.urls, batch.others);
+			batch.outcome ??= Promise.resolve({ about: {}, pages, others: [] });
 		}
-		const { about, pages, others, job } = await onceForAll(
-			task,
-			batch,
-			async (whole) => await scrapeAll(whole, batch),
-		);
+		const work = async (whole: Task) => await scrapeAll(whole, batch);
+		const { about, pages, others, job } = await onceForAll(task, batch, work);
 		// All items get here at the same time.
 		await breathe();
 		const own = pages.of(batch.items.get(task.form.place.itemIndex)!);
@@ -100,14 +98,7 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 	const end = { ...ended, status: withStartWarning(started, ended.status) };
 	const job = jobOfId(batchJob, id);
 	const read = async () => await readAll(task, batch, started, { end, ...known });
-	const outcome = await naming(job, read, { credits: creditsOf(end) });
-	return { ...outcome, pages: explained(batch, outcome.pages), job };
-}
-
-/** Adds why entries weren't sent to the pages of a batch. */
-function explained(batch: SharedBatch, pages = new BatchPages(batch.urls)): BatchPages {
-	for (const [entry, reason] of batch.others) pages.explain(keyOfUrl(entry), reason);
-	return pages;
+	return { ...(await naming(job, read, { credits: creditsOf(end) })), job };
 }
 
 /** Reads the pages of a batch that has ended, and assigns them to the URLs of its items. */
@@ -129,7 +120,7 @@ async function readAll(
 	const read = await readJob(of, { ...reading, take });
 	for (const { url, reason } of read.failed) lack(url, reason);
 	if (came.length === 0) checkNoPages(of, read);
-	const pages = new BatchPages(batch.urls);
+	const pages = new BatchPages(batch.urls, batch.others);
 	await pages.take(came);
 	if (jobStateOf(read.status.status) === 'cancelled') {
 		for (const key of pages.missing) pages.explain(key, leftReason(batchJob.what));

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
+import type { IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { brief } from '../../shared/client/errors/serviceError';
 import { spend } from '../../shared/run/creditBudget';
@@ -33,20 +33,13 @@ export interface SharedBatch<Outcome = unknown> {
 
 /** The items of a round that have the same settings. */
 interface Gathered {
-	items: Array<{
-		context: IExecutePaginationFunctions;
-		index: number;
-		entries: UrlEntry[];
-	}>;
+	items: Array<{ context: IExecutePaginationFunctions; index: number; entries: UrlEntry[] }>;
 	/** Their batches, once an item has asked for its own. */
 	batches?: Promise<Map<string, SharedBatch>>;
 }
 
-/** The items of a round: those with the same settings, by these and by the index of each. */
-class GatheredItems {
-	readonly byKey = new Map<string, Gathered>();
-	readonly byItem = new Map<number, Gathered>();
-}
+/** The items of a round, by their settings. */
+class GatheredItems extends Map<string, Gathered> {}
 
 /** Adds an item's URLs to those of the items with the same settings. Call it for all items before the first is sent. */
 export function shareBatch(
@@ -55,13 +48,10 @@ export function shareBatch(
 	context: IExecutePaginationFunctions,
 	{ entries }: CheckedUrls,
 ): void {
-	const { byKey, byItem } = round.part(GatheredItems);
-	const key = keyOfBatch(form);
-	const gathered = byKey.get(key) ?? { items: [] };
-	byKey.set(key, gathered);
-	const index = form.place.itemIndex;
-	byItem.set(index, gathered);
-	gathered.items.push({ context, index, entries });
+	const all = round.part(GatheredItems);
+	const gathered = all.get(keyOfBatch(form)) ?? { items: [] };
+	all.set(keyOfBatch(form), gathered);
+	gathered.items.push({ context, index: form.place.itemIndex, entries });
 }
 
 /** Returns an item's URLs, including those from Additional Body Fields. Throws NodeOperationError. */
@@ -69,14 +59,10 @@ export const checkUrls = ({ body, place }: Form): CheckedUrls =>
 	checkedUrls(body, atControl(place, urlList), body.ignoreInvalidURLs !== false);
 
 /** Returns the batch that an item shares. Throws NodeOperationError if its credential can't be used. */
-export async function sharedBatchOf<Outcome>({
-	run,
-	round,
-	form,
-	context,
-}: Task): Promise<SharedBatch<Outcome>> {
+export async function sharedBatchOf<Outcome>(task: Task): Promise<SharedBatch<Outcome>> {
+	const { run, round, form, context } = task;
 	const account = keyOfAccount(await run.account(context));
-	const gathered = round.part(GatheredItems).byItem.get(form.place.itemIndex)!;
+	const gathered = round.part(GatheredItems).get(keyOfBatch(form))!;
 	gathered.batches ??= batchesOf(run, gathered);
 	return (await gathered.batches).get(account) as SharedBatch<Outcome>;
 }
@@ -97,12 +83,8 @@ async function batchesOf(run: NodeRun, { items }: Gathered): Promise<Map<string,
 		// The item will ask for its account again later, and fail by itself.
 		if (account.status === 'rejected') continue;
 		const owner = keyOfAccount(account.value);
-		const batch = batches.get(owner) ?? {
-			context,
-			urls: new Map(),
-			others: new Map(),
-			items: new Map(),
-		};
+		const none = { urls: new Map(), others: new Map(), items: new Map() };
+		const batch: SharedBatch = batches.get(owner) ?? { context, ...none };
 		batches.set(owner, batch);
 		const own = new Map<string, string>();
 		batch.items.set(index, own);
@@ -132,7 +114,7 @@ export async function onceForAll<Outcome extends { credits?: number }>(
 	const begin = async () => {
 		for (const itemIndex of batch.items.keys()) task.round.shared.add(itemIndex);
 		const whole = await taskForAll(task, batch);
-		return await spend(whole, batchPrice(whole.call.body), async () => await work(whole));
+		return await spend(whole, batchPrice(whole.call.body!), async () => await work(whole));
 	};
 	const outcome = (batch.outcome ??= begin());
 	if (isOfFirst(task, batch)) return await outcome;
@@ -145,14 +127,10 @@ export async function onceForAll<Outcome extends { credits?: number }>(
  * Returns the task for a whole batch: it has the URLs of all items that share it, and runs on behalf of the first one,
  * whichever item asks.
  */
-async function taskForAll(
-	task: Task,
-	batch: SharedBatch,
-): Promise<Task & { call: { body: IDataObject } }> {
-	const urls = [...batch.urls.values()];
-	const call = { ...task.call, body: { ...task.call.body, urls } };
-	const { account, once } = await task.run.callerFor(batch.context);
-	return { ...task, account, once, context: batch.context, call };
+async function taskForAll(task: Task, { urls, context }: SharedBatch): Promise<Task> {
+	const call = { ...task.call, body: { ...task.call.body, urls: [...urls.values()] } };
+	const { account, once } = await task.run.callerFor(context);
+	return { ...task, account, once, context, call };
 }
 
 /** Returns a key for all settings except the URLs: items with the same key share a job. */
