@@ -16,10 +16,10 @@ import type { Table } from './markdown';
 
 const TOLD = ['What happened', 'What to do'];
 
-/** Keys of texts that don't speak for themselves as `404 scrape` does. */
+/** Keys of texts that don't speak for themselves as `410 extract` does. */
 const STATUS: Record<string, string> = {
 	'200': '200 with `success: false` or an error alone',
-	'404': '404 of a job',
+	'404': '404 of a job, scrape or monitor',
 	'4xx browser': '404, 409 or 410 of a browser',
 	'408 document': '408 of a large document',
 	'409 profile': '409 of a browser profile',

@@ -132,7 +132,7 @@ it('deletes a monitor', async () => {
 	const monitorId = id as string;
 	expect(await items('deleteMonitor', { monitorId })).toEqual([{ id, success: true }]);
 	expect(service.monitors.list()).toEqual([]);
-	await expect(items('get', { monitorId })).rejects.toThrow('does not know this monitor');
+	await expect(items('get', { monitorId })).rejects.toThrow('does not know this ID');
 });
 
 it('says which field of what is watched is wrong', async () => {

@@ -139,8 +139,7 @@ const BY_TEXT: Array<[rejection: string, pattern: RegExp]> = [
 	['409 profile', /^409 .*profile/is],
 	['4xx browser', /^(404 \S+\/interact .*session|(409|410) \S+\/interact )/is],
 	['410 extract', /^410 \S+\/extract\b/],
-	['404 scrape', /^404 \/v2\/scrape\/[^/ ]+(\/interact)? /],
-	['404 monitor', /^404 \/v2\/monitor\/[^ ]/],
+	['404', /^404 \/v2\/(scrape|monitor)\/[^ ]/],
 	['409 ended', /^409 .*\b(already|has( been)?) (finished|completed|cancell?ed|failed|ended)/is],
 	['5xx account', /^5\d\d \/v2\/team\//],
 ];

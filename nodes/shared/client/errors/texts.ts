@@ -69,16 +69,8 @@ export const rejections = textsOf<string>({
 		'credential-invalid',
 	],
 	'404': [
-		'The service does not know this job',
-		'Check the ID: it may be mistyped or belong to another team. Or the job has expired: the service keeps most jobs for 24 hours, and the results of extractions for 6.',
-	],
-	'404 scrape': [
-		'The service does not know this scrape',
-		'Check the ID: it may be mistyped or belong to another team, or the scrape is older than a day. Many self-hosted services keep no single scrapes at all. Scrape the page again.',
-	],
-	'404 monitor': [
-		'The service does not know this monitor or check',
-		'Check the ID: it may be mistyped, belong to another team, or have been deleted. The service keeps checks for as long as the Retention of their monitor says.',
+		'The service does not know this ID',
+		'Check it: it may be mistyped or belong to another team. Or what it named is gone: the service keeps most jobs and scrapes for 24 hours, and the results of extractions for 6. Many self-hosted services keep no single scrapes at all.',
 	],
 	'4xx browser': [
 		'No browser is open for this scrape',

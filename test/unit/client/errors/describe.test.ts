@@ -248,7 +248,7 @@ describe('a rejection', () => {
 		['4xx browser', 404, '/v2/scrape/1/interact', 'Browser session not found.'],
 		['4xx browser', 409, '/v2/scrape/1/interact', 'Replay context is unavailable'],
 		['4xx browser', 410, '/v2/scrape/1/interact', 'Gone'],
-		['404 scrape', 404, '/v2/scrape/1/interact', 'Scrape not found.'],
+		['404', 404, '/v2/scrape/1/interact', 'Scrape not found.'],
 		['409 profile', 409, '/v2/scrape/1/interact', 'Another session is writing to this profile'],
 		['4xx', 409, '/v2/scrape', 'Replay context is unavailable'],
 		...['Crawl is already completed', 'Agent already finished', 'The job has been cancelled'].map(
