@@ -10,11 +10,8 @@ export interface Hunk {
 /** Maximum number of pairs of lines that are compared, because n8n is blocked meanwhile. */
 const MAX_PAIRS = 4_000_000;
 
-/** Compares two strings line by line; an empty string has no lines. */
-export function diffTexts(before: string, after: string): Hunk[] {
-	const linesOf = (text: string) => (text === '' ? [] : text.split('\n'));
-	return diffLines(linesOf(before), linesOf(after));
-}
+/** Returns the lines of a text; an empty one has none. */
+export const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'));
 
 /**
  * Returns the smallest set of changed lines between two strings, in order. A moved line is removed in one place and

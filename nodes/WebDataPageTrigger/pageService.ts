@@ -136,9 +136,7 @@ async function readPageOf(
 	const { markdown, json } = page;
 	const { title } = isObject(page.metadata) ? page.metadata : {};
 	const failure = pageFailure(page);
-	if (failure) {
-		return { ...failed(failure.message), mayPass: mayPassAt(page) };
-	}
+	if (failure) return { ...failed(failure.message), mayPass: mayPassAt(page) };
 	const pageText = typeof markdown === 'string' ? markdown : '';
 	const lowerText = pageText.toLowerCase();
 	for (const sign of value(form.failedTexts) || []) {

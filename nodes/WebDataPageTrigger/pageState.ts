@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { without } from '../shared/base/json';
 import { breathe } from '../shared/base/time';
 import type { Memory } from '../shared/trigger/memory';
-import { type Hunk, changedCharacters, diffTexts } from './lineDiff';
+import { type Hunk, changedCharacters, diffLines, linesOf } from './lineDiff';
 
 /**
  * What the page trigger reports: a state machine that compares what a poll has read with each page's last reported
@@ -132,7 +132,8 @@ function follow(
 	const version: PageMemory = { hash, text, ...(data && { data }) };
 	const isChanged = previousHash !== undefined && hash !== previousHash;
 	if (!isChanged || !settings.reportChanges) return { page: version };
-	const hunks = previousText === undefined ? undefined : diffTexts(previousText, text);
+	const hunks =
+		previousText === undefined ? undefined : diffLines(linesOf(previousText), linesOf(text));
 	if (hunks && changedCharacters(hunks) < settings.leastChange) {
 		return {
 			page: { hash: previousHash, text: previousText, ...(previous && { data: previous }) },

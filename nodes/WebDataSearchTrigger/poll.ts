@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { without } from '../shared/base/json';
 import { shortHash, textOf } from '../shared/base/text';
 import { madeOf } from '../shared/base/time';
 import { parsedUrl } from '../shared/base/url';
@@ -50,12 +49,7 @@ export function plainUrl(address: string, ignoreTracking: boolean): string {
 	return url.href;
 }
 
-/** Returns a result without its rank and its search, so that it is the same in different searches. */
-function withoutRank(result: IDataObject): IDataObject {
-	return without(result, 'position', 'query', 'tbs', 'searchWarning');
-}
-
-/** Returns results with their identity: their URL or, for images, the URL of the image itself. */
+/** Returns results with their identity: their URL or, for images, the URL of the image itself; their text without one. */
 export async function identified(
 	results: IDataObject[],
 	ignoreTracking: boolean,
@@ -64,10 +58,8 @@ export async function identified(
 		const { url, imageUrl, title, description, snippet } = result;
 		const source = textOf(result.searchSource ?? result.source);
 		const address = source === 'images' ? (imageUrl ?? url) : url;
-		const texts = [title, description ?? snippet];
-		const text = JSON.stringify(texts);
-		const ownName = texts.some(Boolean) ? text : JSON.stringify(withoutRank(result));
-		const name = typeof address === 'string' ? plainUrl(address, ignoreTracking) : ownName;
+		const text = JSON.stringify([title, description ?? snippet]);
+		const name = typeof address === 'string' ? plainUrl(address, ignoreTracking) : text;
 		return {
 			result,
 			identity: await shortHash(name, IDENTITY_LENGTH),

@@ -154,7 +154,7 @@ it.each([
 	['a website without such a page', 'http://{websiteWithout}', /no Web Data Service at this/],
 	['a wrong path', 'http://{service}/nowhere', /no Web Data Service.*ends before \/v1 or \/v2/],
 	['no HTTP', 'http://{mailServer}', /^The connection to .* broke before.*Expected HTTP/],
-	['an address that moved', 'http://{moved}', /https:\/\/api\.example\.com is the Base URL/],
+	['an address that moved', 'http://{moved}', /It redirects to https:\/\/api\.example\.com/],
 	['the key in the URL', `https://api.example.com?key=${GIVEN}`, /contains a “\?” or “#”/],
 	['the key as user', `https://${GIVEN}@api.example.com`, /contains a user name or password/],
 	['the key as URL', GIVEN, /has to start with https:\/\//],

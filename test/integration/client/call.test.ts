@@ -126,7 +126,7 @@ describe('the key stays with the service', () => {
 			service.fail({ status, headers: { location: `${target}/v2/search` } });
 			const { error } = await run([{}, GET]);
 			expect(error?.message).toMatch(/redirects/);
-			expect(error?.description).toContain(`${target} is the Base URL to enter`);
+			expect(error?.description).toContain(`It redirects to ${target}/v2/search.`);
 		}
 		expect(hits).toBe(0);
 		other.close();

@@ -49,17 +49,6 @@ describe('identified', () => {
 		expect(b).not.toBe(a);
 	});
 
-	it('knows a result without an address or texts by all that it has of its own', async () => {
-		const [a, b, same, named] = await identities(
-			{ result: 'https://a.example', position: '1', query: 'tea', tbs: 'qdr:d', source: 'web' },
-			{ result: 'https://b.example', position: '2', query: 'tea', tbs: 'qdr:d', source: 'web' },
-			{ result: 'https://a.example', position: '2', query: 'tea', tbs: 'qdr:w', source: 'web' },
-			{ title: '', description: '', link: 'https://a.example', query: 'tea', source: 'web' },
-		);
-		expect(same).toBe(a);
-		expect(new Set([a, b, named]).size).toBe(3);
-	});
-
 	it('tells texts apart, that of news by its snippet', async () => {
 		const texts = await identified(
 			[

@@ -1,6 +1,5 @@
-import { sentences, shortened, withoutEnd } from '../../base/text';
+import { sentences, shortened } from '../../base/text';
 import { isObject } from '../../base/json';
-import { parsedUrl } from '../../base/url';
 import type { About } from '../types';
 import type { Rejected } from './outcome';
 import { type ErrorText, mayPass } from './texts';
@@ -37,18 +36,6 @@ export function actionLine({
 }: Rejected['body'] & object): string {
 	const url = isObject(requiresAction) ? requiresAction.url : login;
 	return typeof url === 'string' && url !== '' ? `See ${shortened(url)}.` : '';
-}
-
-/** Returns where a response redirects to, and the Base URL that this suggests. */
-export function redirectLine(location: string, { path: called, root }: About): string {
-	const [path] = called.split('?');
-	const target = parsedUrl(location, root + path);
-	const targetPath = withoutEnd(target?.pathname ?? '', '/');
-	const base = targetPath.endsWith(path)
-		? target!.origin + targetPath.slice(0, -path.length)
-		: root;
-	const advice = `; if that is your service, ${base} is the Base URL to enter`;
-	return `It redirects to ${shortened(location)}${base === root ? '' : advice}.`;
 }
 
 /** Returns how long a call has waited for the rate limit, and how much longer it would have had to. */

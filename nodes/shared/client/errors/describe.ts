@@ -11,7 +11,7 @@ import {
 } from '../../base/text';
 import { creditsIn } from '../response';
 import type { About } from '../types';
-import { actionLine, redirectLine, remedyOf, waitLine } from './advice';
+import { actionLine, remedyOf, waitLine } from './advice';
 import { OWN_CODES, connectionOf } from './connections';
 import { detailLines } from './details';
 import { type Failed, NOT_IMPLEMENTED, type Rejected, isUnsure, mayBeBilled } from './outcome';
@@ -52,7 +52,7 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 		remedy ?? ((lost === undefined || !mayPass(cause)) && remedyOf(words, about)),
 		lost,
 		stated === undefined && costOf(page, about),
-		location !== undefined && redirectLine(location, about),
+		location !== undefined && `It redirects to ${shortened(location)}.`,
 		outcome.kind === 'rejected' && waitLine(rejected, about),
 		actionLine(body),
 		code !== undefined && about.http?.proxy && PROXY,

@@ -180,17 +180,10 @@ describe('a rejection', () => {
 		expect(said([schema])).toMatch(/^schema: Invalid JSON schema\. If it is one, remove \$schema/);
 	});
 
-	it.each([
-		['https://www.example.com/v2/search', 'https://www.example.com'],
-		['https://www.example.com/a/b/v2/search/?x=1', 'https://www.example.com/a/b'],
-		['/v2/search', 'https://api.example.com'],
-		['https://api.example.com/prefix/v2/search?', undefined],
-		['https://www.example.com/login', undefined],
-	])('says where it redirects to, and the Base URL that this makes: %s', (location, baseUrl) => {
-		const { description } = rejection(302, undefined, { location });
-		const advice = baseUrl && `; if that is your service, ${baseUrl} is the Base URL to enter`;
+	it('says where it redirects to', () => {
+		const { description } = rejection(302, undefined, { location: '/v2/search' });
 		expect(description).toMatch(/^Check Base URL in the credential/);
-		expect(description).toContain(` It redirects to ${location}${advice ?? ''}. ${RESPONDED}`);
+		expect(description).toContain(` It redirects to /v2/search. ${RESPONDED}`);
 	});
 
 	it('says how long it waited for a rate limit, and how long the service asks for', () => {
