@@ -150,7 +150,7 @@ describe('several files of an item', () => {
 		['*', [{ odd: INVITE }], /holds "invite\.ics", a file of a type/],
 		['data, odd', [{ data: {}, odd: INVITE }], /holds "invite\.ics", a file of a type/],
 		['photo_*', [{ data: {} }], /has "photo_\*", but the item has no such file/],
-		['*', [{}], /is \*, but the item has no file/],
+		['*', [{}], /finds no file in the item/],
 		['={{ [] }}', [{ data: {} }], /gives nothing/],
 	])(
 		'%s is refused where it names none that can be read',
@@ -233,7 +233,7 @@ describe('several files of an item', () => {
 			'"b.exe"',
 		);
 		expect((await parse([{ json: {} }], { binaryPropertyName: '*' })).error?.message).toContain(
-			'the item has no file',
+			'finds no file in the item',
 		);
 		expect(service.requests).toEqual([]);
 	});

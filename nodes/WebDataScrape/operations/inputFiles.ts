@@ -26,6 +26,8 @@ function namesIn(entered: unknown, place: Place): string[] | undefined {
 /** What n8n's own nodes call a file. */
 const N8NS_OWN = 'data';
 
+const NO_FILE = 'Check that the previous node outputs a file.';
+
 const MAX_MB = 50;
 
 /** Extensions of the files that the service reads. */
@@ -49,71 +51,62 @@ const OF_TYPES: Record<string, string> = {
 const readableExtension = (name: string) =>
 	EXTENSIONS.find((extension) => name.toLowerCase().endsWith(`.${extension}`));
 
-/** Whether a file may be a PDF, which costs more the more pages it has. */
-export function isPdf(binary: IBinaryData): boolean {
-	return (
-		readableExtension(nameOfFile(binary)) === 'pdf' || binary.mimeType.toLowerCase().includes('pdf')
-	);
-}
-
 /** A file of an item, with the name of its field. */
 interface InputFile {
+	field: string;
+	/** The file's name, with an extension that tells the service its type. */
 	name: string;
 	binary: IBinaryData;
 	place: Place;
 }
 
-/** An item's files to read, and the names of those that were left out of all. */
-interface InputFiles {
-	files: InputFile[];
-	leftOut: string[];
+/** Whether a file may be a PDF, which costs more the more pages it has. */
+export function isPdf({ name, binary }: InputFile): boolean {
+	return readableExtension(name) === 'pdf' || binary.mimeType.toLowerCase().includes('pdf');
 }
 
 /**
- * Returns the files of an item. Throws NodeOperationError if one is missing, or is of a type that the service doesn't
- * accept; with `*`, those are left out if others can be read.
+ * Returns the files of an item, and the names of those that were left out of all. Throws NodeOperationError if one is
+ * missing, or is of a type that the service doesn't accept; with `*`, those are left out if others can be read.
  */
-export function filesIn(form: Form, context: IExecutePaginationFunctions): InputFiles {
+export function filesIn(
+	form: Form,
+	context: IExecutePaginationFunctions,
+): { files: InputFile[]; leftOut: string[] } {
 	const place = below(form.place, binaryField.displayName);
 	const { binary = {} } = context.getInputData() as unknown as INodeExecutionData;
 	const all = Object.keys(binary);
-	const named = form.get(binaryField);
-	if (named === undefined && all.length !== 1 && !(N8NS_OWN in binary)) {
-		const problem = all.length === 0 ? 'finds no file in the item' : 'is empty';
-		throw invalid(place, problem, noFile(all));
+	if (all.length === 0) throw invalid(place, 'finds no file in the item', NO_FILE);
+	const named = form.get(binaryField) ?? (all.length === 1 ? all : [N8NS_OWN]);
+	const isAll = named.includes('*') && !all.includes('*');
+	const missing = isAll ? undefined : named.find((field) => !all.includes(field));
+	if (missing !== undefined) {
+		const isEmpty = form.get(binaryField) === undefined;
+		const problem = `has ${quoted(missing)}, but the item has no such file`;
+		throw invalid(place, isEmpty ? 'is empty' : problem, listOf(all));
 	}
-	const entered = named ?? (all.length === 1 ? all : [N8NS_OWN]);
-	const isAll = entered.includes('*') && !('*' in binary);
-	if (isAll && all.length === 0)
-		throw invalid(place, 'is *, but the item has no file', noFile(all));
-	const names = isAll ? all : entered;
-	const files = [...new Set(names)].map((name): InputFile => ({
-		name,
-		binary: inputFile(context, name, place, all),
-		place,
-	}));
-	const readable = files.filter(({ binary: file }) => isReadable(file));
-	const odd = files.find((file) => !readable.includes(file) && (readable.length === 0 || !isAll));
-	if (odd !== undefined) {
+	const files = [...new Set(isAll ? all : named)].map((field): InputFile => {
+		const file = binary[field];
+		// A Code node may create a file without a type.
+		const typed = { ...file, mimeType: textOf(file.mimeType) || 'application/octet-stream' };
+		return { field, name: nameOfFile(typed), binary: typed, place };
+	});
+	const isReadable = ({ name }: InputFile) => readableExtension(name) !== undefined;
+	const readable = files.filter(isReadable);
+	const leftOut = files.filter((file) => !isReadable(file)).map(({ name }) => name);
+	if (leftOut.length > 0 && (readable.length === 0 || !isAll)) {
 		throw invalid(
 			place,
-			`holds ${quoted(nameOfFile(odd.binary))}, a file of a type that the service does not take`,
+			`holds ${quoted(leftOut[0])}, a file of a type that the service does not take`,
 			'Give a PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, CSV or HTML file, with its extension.',
 		);
 	}
-	for (const { binary: file } of readable) {
-		const { bytes } = file as { bytes?: number };
-		checkSize(
-			bytes ?? (file.id ? undefined : inlineContentOf(file).length),
-			nameOfFile(file),
-			place,
-		);
+	for (const file of readable) {
+		const { id, bytes } = file.binary as { id?: string; bytes?: number };
+		if (!id || bytes !== undefined) checkSize(file, bytes ?? contentOf(file).length);
 	}
-	const leftOut = files.filter((file) => !readable.includes(file));
-	return { files: readable, leftOut: leftOut.map(({ binary: file }) => nameOfFile(file)) };
+	return { files: readable, leftOut };
 }
-
-const isReadable = (binary: IBinaryData) => readableExtension(nameOfFile(binary)) !== undefined;
 
 /** Returns a warning that names the files that were left out. */
 export function leftOutWarning(names: string[]): string {
@@ -124,30 +117,13 @@ export function leftOutWarning(names: string[]): string {
 /** Maximum number of an item's files that an error names. */
 const MOST_NAMED = 8;
 
-/** Returns what to do about a missing file, with the names of those that the item has. */
-function noFile(all: string[]): string {
-	if (all.length === 0) return 'Check that the previous node outputs a file.';
+/** Returns a sentence with the names of the files that an item has. */
+function listOf(all: string[]): string {
 	const more = all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : '';
 	return `The item has the ${plural(all.length, 'file')} ${all.slice(0, MOST_NAMED).join(', ')}${more}; * is all of them.`;
 }
 
-function inputFile(
-	context: IExecutePaginationFunctions,
-	field: string,
-	place: Place,
-	all: string[],
-): IBinaryData {
-	try {
-		const file = context.helpers.assertBinaryData(field);
-		// A Code node may create a file without a type.
-		return { ...file, mimeType: textOf(file.mimeType) || 'application/octet-stream' };
-	} catch {
-		throw invalid(place, `has ${quoted(field)}, but the item has no such file`, noFile(all));
-	}
-}
-
-function checkSize(bytes: number | undefined, name: string, place: Place): void {
-	if (bytes === undefined) return;
+function checkSize({ name, place }: InputFile, bytes: number): void {
 	const mb = bytes / 1024 / 1024;
 	if (bytes > 0 && mb <= MAX_MB) return;
 	const [problem, remedy] =
@@ -172,22 +148,21 @@ function nameOfFile(binary: IBinaryData): string {
 	return known === undefined ? name : `${withoutEnd(name, '.')}.${known}`;
 }
 
-const inlineContentOf = ({ data }: IBinaryData) => Buffer.from(data, 'base64');
+const contentOf = ({ binary }: InputFile) => Buffer.from(binary.data, 'base64');
 
 /** Returns a file ready to be sent. One in n8n's storage is streamed from there. */
 export async function uploadOf(
-	binary: IBinaryData,
+	file: InputFile,
 	{ helpers }: IExecutePaginationFunctions,
-	place: Place,
 ): Promise<Upload> {
-	const name = nameOfFile(binary);
+	const { name, binary } = file;
 	const { id, mimeType: type } = binary;
 	if (!id) {
-		const content = inlineContentOf(binary);
+		const content = contentOf(file);
 		return { name, type, bytes: content.length, open: async () => content };
 	}
 	const { fileSize: bytes } = await helpers.getBinaryMetadata(id);
-	checkSize(bytes, name, place);
+	checkSize(file, bytes);
 	const open = async () => (await helpers.getBinaryStream(id)) as unknown as UploadStream;
 	return { name, type, bytes, open };
 }

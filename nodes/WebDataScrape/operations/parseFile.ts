@@ -67,12 +67,12 @@ export const parseFile: Operation = {
 		const items: INodeExecutionData[] = [];
 		let mayBeBilled = false;
 		const { place, body: options } = task.form;
-		for (const { name, binary, place: at } of files) {
-			const file = await uploadOf(binary, task.context, at);
+		for (const input of files) {
+			const file = await uploadOf(input, task.context);
 			// Each file for itself: a later try may reuse the results of some.
-			const read = spend(task, filePrice(options, isPdf(binary)), async () => {
+			const read = spend(task, filePrice(options, isPdf(input)), async () => {
 				const { body } = await callService(task, { ...task.call, file }, task.settings);
-				const which = { fileName: file.name, ...(files.length > 1 && { file: name }) };
+				const which = { fileName: file.name, ...(files.length > 1 && { file: input.field }) };
 				const credits = creditsIn(body);
 				const page = knowing({ credits, mayBeBilled: credits !== 0 }, () =>
 					pageIn(body, task.form),
