@@ -64,9 +64,7 @@ export class WebDataPageTrigger implements INodeType {
 			test: async (pages, poll) => (await preview(pages, poll)).map((json) => ({ json })),
 			poll: async (pages, poll) => {
 				const reports = await pollPages({ ...poll.tools, ...pages, random: Math.random });
-				return reports.map(({ report, content }) => ({
-					json: itemOf(report, content, pages.hasDetails),
-				}));
+				return reports.map((report) => ({ json: itemOf(report, pages.hasDetails) }));
 			},
 		});
 	}
@@ -92,13 +90,13 @@ async function preview(pages: WatchedPages, { tools }: Poll): Promise<IDataObjec
 	const others = urls.slice(MAX_TESTED);
 	const untested = others.length > 0 && `Not tested: ${others.join(', ')}.`;
 	const message = sentences(['A preview: as if the page had been empty before.', untested]);
-	return reports.map(({ report, content }) => {
-		if (report.event === 'failed') return itemOf(report);
-		const { data } = content ?? {};
+	return reports.map((report) => {
+		if (report.event === 'failed') return itemOf(report, false);
+		const { data } = report.content;
 		// So that the fields can be mapped.
 		const previous = isObject(data)
 			? Object.fromEntries(Object.keys(data).map((name) => [name, null]))
 			: undefined;
-		return { ...itemOf({ ...report, previous }, content, pages.hasDetails), message };
+		return { ...itemOf({ ...report, previous }, pages.hasDetails), message };
 	});
 }

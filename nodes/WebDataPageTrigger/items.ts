@@ -4,30 +4,19 @@ import { isObject } from '../shared/base/json';
 import { changedCharacters, unifiedDiff } from './lineDiff';
 import type { PageReport } from './pageState';
 
-export interface PageContent {
-	title?: string;
-	/** Text of the page as Markdown, including the lines that aren't compared. */
-	content?: string;
-	/** What was extracted; the fields of an object are columns. */
-	data?: IDataObject | IDataObject[];
-}
-
 /**
  * Returns a report as the JSON of an item. There are no lines if the page is too long to be remembered. Extracted
  * fields take precedence over others of the same name.
  */
-export function itemOf(
-	report: PageReport,
-	{ title, content, data }: PageContent = {},
-	hasDetails = false,
-): IDataObject {
+export function itemOf(report: PageReport, hasDetails: boolean): IDataObject {
 	const { event, url, hash } = report;
-	const own = { event, url, ...(title !== undefined && { title }) };
 	if (report.event === 'failed') {
 		const { reason } = report;
-		return { ...own, reason, ...(hasDetails && hash !== undefined && { run: { hash } }) };
+		return { event, url, reason, ...(hasDetails && hash !== undefined && { run: { hash } }) };
 	}
 	const { hunks, previousHash, previous } = report;
+	const { title, content, data } = report.content;
+	const own = { event, url, ...(title !== undefined && { title }) };
 	const lines = hunks && {
 		added: hunks.flatMap(({ added }) => added),
 		removed: hunks.flatMap(({ removed }) => removed),

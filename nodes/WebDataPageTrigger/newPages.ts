@@ -4,7 +4,6 @@ import { plural } from '../shared/base/text';
 import { ServiceError } from '../shared/client/errors/serviceError';
 import { type Memory, recalled, save } from '../shared/trigger/memory';
 import { type Found, type SeenState, commitFound } from '../shared/trigger/seenList';
-import type { PageContent } from './items';
 import { type PagesState, STATE as PAGES } from './pageState';
 import { type PagesTask, pollPages } from './poll';
 
@@ -43,7 +42,7 @@ export interface ListedPage extends Found {
 }
 
 /** What a poll needs. The settings apply to reading new pages, except `scope`, which belongs to the site. */
-export interface SiteTask extends PagesTask<PageContent> {
+export interface SiteTask extends PagesTask {
 	list: string;
 	/** Maximum number of new pages read in a poll; 0 if only their addresses are wanted. */
 	most: number;
@@ -123,10 +122,10 @@ async function itemsOf(
 	const store = { read: () => state, write: (next: Memory) => void (state = next) };
 	const budgetMs = finishBy - task.now();
 	const reports = await pollPages({ ...task, settings, store, budgetMs, begin: undefined });
-	const items = reports.map(({ report, content }): IDataObject => {
+	const items = reports.map((report): IDataObject => {
 		const page = byUrl.get(report.url)!;
 		open.delete(page);
-		if (report.event === 'changed') return { ...page.link, ...content, event: 'new' };
+		if (report.event === 'changed') return { ...page.link, ...report.content, event: 'new' };
 		return { ...page.link, event: 'failed', reason: report.reason };
 	});
 	const { pages } = state as PagesState;

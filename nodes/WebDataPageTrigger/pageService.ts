@@ -18,8 +18,8 @@ import { hashedScope } from '../shared/trigger/memory';
 import { HEAD_START_MS, type Poll, credentialIdOf } from '../shared/trigger/runPoll';
 import { comparedText, dataText } from './content';
 import * as form from './fields';
-import type { PageContent } from './items';
-import type { PagesTask, ReadPage } from './poll';
+import type { PageContent, PageReading } from './pageState';
+import type { PagesTask } from './poll';
 
 /** Shortest timeout (ms) that the service accepts for a scrape. */
 const LEAST_TIMEOUT_MS = 1_000;
@@ -33,10 +33,7 @@ const IGNORED_TIMEOUT_MS = 30_000;
  */
 const STOPPING_STATUSES = /^(3\d\d|40[12457]|50[1-4])$/;
 
-export type WatchedPages = Pick<
-	PagesTask<PageContent>,
-	'settings' | 'read' | 'leastMs' | 'nothingRead'
-> & {
+export type WatchedPages = Pick<PagesTask, 'settings' | 'read' | 'leastMs' | 'nothingRead'> & {
 	/** Whether each item has the details of its change. */
 	hasDetails: boolean;
 };
@@ -129,10 +126,7 @@ function checkWait(waitMs: number, timeoutMs: number, budgetMs: number, at: Plac
 
 const failed = (reason: string) => ({ kind: 'failed', reason }) as const;
 
-async function readPageOf(
-	page: IDataObject,
-	value: Form<Place>['value'],
-): Promise<ReadPage<PageContent>> {
+async function readPageOf(page: IDataObject, value: Form<Place>['value']): Promise<PageReading> {
 	const { markdown, json } = page;
 	const { title } = isObject(page.metadata) ? page.metadata : {};
 	const failure = pageFailure(page);
@@ -144,7 +138,7 @@ async function readPageOf(
 		if (lowerText.includes(sign.toLowerCase())) return failed(`The page contains "${sign}"`);
 	}
 	const read = async (text: string, content: PageContent) => ({
-		...{ kind: 'read' as const, text, hash: await sha256(text), data: content.data },
+		...{ kind: 'read' as const, text, hash: await sha256(text) },
 		content: { ...(typeof title === 'string' && { title }), ...content },
 	});
 	const ignored = value(form.ignoreLines) || [];
@@ -173,7 +167,7 @@ function mayPassAt({ metadata }: IDataObject): boolean {
 }
 
 /** Returns what the error of a request means for the page. */
-function failedBy(error: ServiceError): ReadPage<PageContent> {
+function failedBy(error: ServiceError): PageReading {
 	const { outcome } = error.details;
 	const isOfPage = outcome !== undefined && isPageError(outcome);
 	const isRejection = (error.status === 400 || error.status === 403) && !isOfPage;

@@ -57,10 +57,27 @@ export interface PageSettings {
 	maxKeptText?: number;
 }
 
+/** What is emitted of a page along with its changes. */
+export interface PageContent {
+	title?: string;
+	/** Text of the page as Markdown, including the lines that aren't compared. */
+	content?: string;
+	/** What was extracted; the fields of an object are columns. */
+	data?: ExtractedData;
+}
+
+/** The result of reading a page. */
 export type PageReading =
 	/** `text` is the compared text, without lines that don't matter; `hash` is its hash. */
-	| { kind: 'read'; text: string; hash: string; data?: ExtractedData }
-	| { kind: 'failed'; reason: string };
+	| { kind: 'read'; text: string; hash: string; content: PageContent }
+	| {
+			kind: 'failed';
+			reason: string;
+			/** The service's objection to the request. If all pages get one, no page is to blame. */
+			rejection?: Error;
+			/** Whether the failure may soon be over. */
+			mayPass?: boolean;
+	  };
 
 export type PageEvent =
 	/** `hunks`, and what was extracted before, are set if both versions were short enough to keep. */
@@ -68,6 +85,7 @@ export type PageEvent =
 			event: 'changed';
 			hash: string;
 			previousHash: string;
+			content: PageContent;
 			hunks?: Hunk[];
 			previous?: ExtractedData;
 	  }
@@ -127,7 +145,8 @@ function follow(
 ): { page?: PageMemory; report?: PageEvent } {
 	if (reading.kind === 'failed') return followFailure(page, reading.reason, settings);
 	const { hash: previousHash, text: previousText, data: previous } = page ?? {};
-	const { hash, text, data } = reading;
+	const { hash, text, content } = reading;
+	const { data } = content;
 	// If the hash is the same, there may not have been room for its text until now.
 	const version: PageMemory = { hash, text, ...(data && { data }) };
 	const isChanged = previousHash !== undefined && hash !== previousHash;
@@ -142,7 +161,7 @@ function follow(
 	return {
 		page: version,
 		report: {
-			...{ event: 'changed', hash, previousHash },
+			...{ event: 'changed', hash, previousHash, content },
 			...(hunks && { hunks, ...(previous && { previous }) }),
 		},
 	};

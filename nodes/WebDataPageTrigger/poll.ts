@@ -22,23 +22,13 @@ const PAUSE_MS = 5_000;
 
 const LATE = 'It took longer than a poll may take';
 
-/** The result of reading a page, with the content to emit along with its changes. */
-export type ReadPage<Content> =
-	| (Extract<PageReading, { kind: 'read' }> & { content: Content })
-	| (Extract<PageReading, { kind: 'failed' }> & {
-			/** The service's objection to the request. If all pages get one, no page is to blame. */
-			rejection?: Error;
-			/** Whether the failure may soon be over. */
-			mayPass?: boolean;
-	  });
-
-export interface PagesTask<Content> extends PollTools {
+export interface PagesTask extends PollTools {
 	settings: PageSettings;
 	/**
 	 * Scrapes one page afresh; the first time (`isFirst`), it waits for a rate limit as long as the poll has time.
 	 * Throws only for problems that affect all pages, such as a wrong key.
 	 */
-	read(url: string, isFirst: boolean): Promise<ReadPage<Content>>;
+	read(url: string, isFirst: boolean): Promise<PageReading>;
 	/** Shortest time (ms) that a page needs; with less time left, none is started. */
 	leastMs: number;
 	/** Returns the error of a poll in which no page could be read and no event reports that. */
@@ -54,16 +44,14 @@ export interface PagesTask<Content> extends PollTools {
  * later polls read the rest. Throws a request's error if there is nothing to emit and either no page was read or later
  * polls would fare no better. Pages that were read are kept in any case.
  */
-export async function pollPages<Content>(
-	task: PagesTask<Content>,
-): Promise<Array<{ report: PageReport; content?: Content }>> {
+export async function pollPages(task: PagesTask): Promise<PageReport[]> {
 	const { settings, store, log } = task;
 	const begun = task.now();
 	const known = recalled<PagesState>(task, STATE, settings.scope);
 	const isNew = (url: string) => known?.pages[url] === undefined;
 	const { budgetMs } = task;
 	const finishBy = begun + budgetMs;
-	const readings = new Map<string, ReadPage<Content>>();
+	const readings = new Map<string, PageReading>();
 	const isOpen = (url: string) => {
 		const page = readings.get(url);
 		return page === undefined || (isNew(url) && page.kind === 'failed' && page.mayPass === true);
@@ -116,14 +104,11 @@ export async function pollPages<Content>(
 	const isLasting = !isAnyRead || (failure && !mayPass(failureOf(failure.error).cause));
 	if (failure && isLasting && reports.length === 0) throw failure.error;
 	if (failure) sayEndedEarly(failure.error, log);
-	return reports.map((report) => {
-		const reading = readings.get(report.url);
-		return { report, ...(reading?.kind === 'read' && { content: reading.content }) };
-	});
+	return reports;
 }
 
 /** Returns the service's objection to the request; undefined if any page was read, or failed for another reason. */
-function rejectionOf(results: Array<ReadPage<unknown>>): Error | undefined {
+function rejectionOf(results: PageReading[]): Error | undefined {
 	const rejections = results.map((page) => (page.kind === 'failed' ? page.rejection : undefined));
 	return rejections.includes(undefined) ? undefined : rejections[0];
 }

@@ -4,8 +4,8 @@
  * poll against an account of what n8n kept and the service showed.
  */
 import { changedCharacters, diffLines } from '../../../nodes/WebDataPageTrigger/lineDiff';
-import { type ReadPage, pollPages } from '../../../nodes/WebDataPageTrigger/poll';
-import type { PageReport } from '../../../nodes/WebDataPageTrigger/pageState';
+import { pollPages } from '../../../nodes/WebDataPageTrigger/poll';
+import type { PageReading, PageReport } from '../../../nodes/WebDataPageTrigger/pageState';
 import { KeptState, type Mode, random } from '../../support/keptState';
 import { seedCount, totalOf } from '../../support/seeds';
 
@@ -125,7 +125,7 @@ class World {
 		const { beginning: begin } = this.n8n;
 		this.n8n.begin(
 			async (store) =>
-				await pollPages<Content>({
+				await pollPages({
 					store,
 					log: { info: () => undefined, warn: () => undefined },
 					begin,
@@ -146,7 +146,7 @@ class World {
 						failuresNeeded: this.failuresNeeded,
 						maxKeptText: this.maxKeptText,
 					},
-					read: async (url): Promise<ReadPage<Content>> => {
+					read: async (url): Promise<PageReading> => {
 						await this.n8n.gate();
 						if (this.faults && this.rng.chance(0.05)) {
 							isStopped = true;
@@ -164,13 +164,18 @@ class World {
 						shown.set(url, lines);
 						await this.n8n.gate();
 						const text = lines.join('\n');
-						return { kind: 'read', text, hash: hashOf(lines), content: { lines, version } };
+						return {
+							kind: 'read',
+							text,
+							hash: hashOf(lines),
+							content: { data: { lines, version } },
+						};
 					},
 				}),
 			(reports, before) => {
 				if (begin) this.countAnew(this.n8n.account);
 				if (before.size === 0 && !isStopped) this.checkFirst(shown, asked);
-				for (const { report, content } of reports) this.checkReport(report, content);
+				for (const report of reports) this.checkReport(report);
 				this.checkPromise(shown, before, !isStopped);
 			},
 			() => {
@@ -202,7 +207,7 @@ class World {
 		}
 	}
 
-	private checkReport(report: PageReport, content?: Content): void {
+	private checkReport(report: PageReport): void {
 		const known = this.n8n.account.get(report.url);
 		const where = [this.seed, report.url, report.event];
 		if (report.event === 'failed') {
@@ -219,7 +224,7 @@ class World {
 		}
 		this.counts.emitted++;
 		// The chain is unbroken: from the version last reported to the one that was read.
-		const { lines, version } = content!;
+		const { lines, version } = report.content.data as unknown as Content;
 		expect([...where, version > known!.version]).toEqual([...where, true]);
 		expect([...where, report.previousHash]).toEqual([...where, hashOf(known?.lines ?? [])]);
 		expect(report.hash).toBe(hashOf(lines));

@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import { ServiceError } from '../../../nodes/shared/client/errors/serviceError';
-import { type PagesTask, type ReadPage, pollPages } from '../../../nodes/WebDataPageTrigger/poll';
+import { type PagesTask, pollPages } from '../../../nodes/WebDataPageTrigger/poll';
 import {
 	type PageReading,
 	type PageReport,
@@ -20,7 +20,12 @@ const settings: PageSettings = {
 	failuresNeeded: 2,
 };
 
-const read = (text: string): PageReading => ({ kind: 'read', text, hash: `#${text}` });
+const read = (text: string): PageReading => ({
+	kind: 'read',
+	text,
+	hash: `#${text}`,
+	content: { content: text },
+});
 /** Returns an error as the client declares it; other failures may pass by themselves. */
 const httpError = (httpCode?: string) => {
 	const cause = { '401': 'credential-invalid', '402': 'quota-exhausted', '429': 'rate-limited' }[
@@ -70,14 +75,10 @@ describe('commitReadings', () => {
 });
 
 describe('pollPages', () => {
-	function setup(more: Partial<PagesTask<string>> = {}) {
+	function setup(more: Partial<PagesTask> = {}) {
 		const data: { state?: unknown } = {};
-		const page = (text: string): ReadPage<string> => ({
-			...(read(text) as Extract<PageReading, { kind: 'read' }>),
-			content: text,
-		});
-		const shown: Record<string, ReadPage<string> | Error> = { [A]: page('a'), [B]: page('b') };
-		const task: PagesTask<string> = {
+		const shown: Record<string, PageReading | Error> = { [A]: read('a'), [B]: read('b') };
+		const task: PagesTask = {
 			settings,
 			store: { read: () => data.state, write: (state) => (data.state = state) },
 			log: { info: () => {}, warn: () => {} },
@@ -95,27 +96,27 @@ describe('pollPages', () => {
 			},
 			...more,
 		};
-		return { shown, page, task };
+		return { shown, task };
 	}
 
 	it('fails when later polls would fare no better, but keeps what was paid for', async () => {
-		const { task, shown, page } = setup();
+		const { task, shown } = setup();
 		shown[B] = httpError('402');
 		await expect(pollPages(task)).rejects.toThrow('HTTP 402');
-		shown[A] = page('c');
-		shown[B] = page('b');
-		expect(await pollPages(task)).toMatchObject([{ report: { url: A } }]);
+		shown[A] = read('c');
+		shown[B] = read('b');
+		expect(await pollPages(task)).toMatchObject([{ url: A, content: { content: 'c' } }]);
 	});
 
 	it('fails when no page can be read and no event tells of it', async () => {
 		const silent = { ...settings, reportFailures: false };
-		const { task, shown, page } = setup({ settings: silent });
+		const { task, shown } = setup({ settings: silent });
 		await pollPages(task);
 		shown[A] = { kind: 'failed', reason: 'HTTP 403' };
 		expect(await pollPages(task)).toEqual([]);
 		shown[B] = { kind: 'failed', reason: 'HTTP 500' };
 		await expect(pollPages(task)).rejects.toThrow('nothing: HTTP 403');
-		shown[B] = page('b');
+		shown[B] = read('b');
 		expect(await pollPages(task)).toEqual([]);
 	});
 });
