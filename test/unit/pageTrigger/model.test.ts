@@ -168,7 +168,7 @@ class World {
 							kind: 'read',
 							text,
 							hash: hashOf(lines),
-							content: { data: { lines, version } },
+							content: { content: JSON.stringify({ lines, version }) },
 						};
 					},
 				}),
@@ -224,7 +224,7 @@ class World {
 		}
 		this.counts.emitted++;
 		// The chain is unbroken: from the version last reported to the one that was read.
-		const { lines, version } = report.content.data as unknown as Content;
+		const { lines, version } = JSON.parse(report.content.content!) as Content;
 		expect([...where, version > known!.version]).toEqual([...where, true]);
 		expect([...where, report.previousHash]).toEqual([...where, hashOf(known?.lines ?? [])]);
 		expect(report.hash).toBe(hashOf(lines));
