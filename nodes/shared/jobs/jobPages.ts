@@ -97,7 +97,10 @@ async function pageItems(of: TaskJob<PagedJob>, reading: ReadOptions): Promise<D
 	const { status, about, collected, files } = read;
 	const failed = job.listsFailed && isSplit && collected.count < limit ? read.failed : [];
 	if (collected.count + failed.length === 0) checkNoPages(of, read);
-	const text = warningOf(job, read);
+	const why = warningOf(job, read);
+	const hasNone = collected.count === 0 && isTerminal(jobStateOf(status.status));
+	const isSilent = hasNone && !warningIn(status);
+	const text = sentences([why, isSilent && `${noPage(job)}.`]);
 	const warning = text === '' ? {} : { [`${job.prefix}Warning`]: text };
 	const done: Omit<Done, 'items'> = {
 		...{ credits: read.credits, job: jobOfId(job, id), about: { ...about, ...warning } },
@@ -111,7 +114,6 @@ async function pageItems(of: TaskJob<PagedJob>, reading: ReadOptions): Promise<D
 		files?.items ?? collected.pages.map((page) => ({ json: { ...page, ...about } }));
 	const rest = restOf(status, form);
 	if (items.length + failed.length === 0 && text !== '') {
-		const why = warningOf(job, read, { saysNone: false });
 		reportNothing(task, noPage(job), sentences([why, `The job ID is ${id}.`]));
 	}
 	for (const { json } of items) Object.assign(json, warning, rest);
@@ -121,20 +123,13 @@ async function pageItems(of: TaskJob<PagedJob>, reading: ReadOptions): Promise<D
 	return { ...done, items: [...items, ...others] };
 }
 
-/**
- * Returns warnings for the user about a job's pages, in sentences; empty if all is well. `saysNone` is false if the
- * message already says that there is no page.
- */
-export function warningOf(
-	job: PagedJob,
-	{ status, collected, failed, shortfall, warnings }: JobPages,
-	{ saysNone = true } = {},
-): string {
+/** Returns warnings for the user about a job's pages, in sentences; empty if all is well. */
+export function warningOf(job: PagedJob, read: JobPages): string {
+	const { status, collected, failed, shortfall, warnings } = read;
 	const known = triedOf(failed);
 	const tried = job.listsFailed ? [] : known;
 	const others = tried.length > 1 ? ', the first one' : '';
 	const state = jobStateOf(status.status);
-	const isWithout = collected.count === 0 && isTerminal(state);
 	const total = numberOf(status.total);
 	const isCut = state === 'failed' || state === 'cancelled';
 	const isPart = isCut && collected.count > 0 && total > collected.count + known.length;
@@ -143,15 +138,13 @@ export function warningOf(
 		state === 'failed'
 			? `: if it goes on, "${job.getBy}" with its ID gets the others at no cost`
 			: '';
-	const said = textOf(warningIn(status) || '');
 	// Even a job that ended well may mention an error.
 	const end = endOf(job, status) || textOf(status.error || '');
 	return sentences([
 		end && `${withoutStop(shortened(end))}.`,
 		isPart && `It sent ${collected.count} of ${total} pages${rest}.`,
-		said,
+		textOf(warningIn(status) || ''),
 		tried.length > 0 && `${countOf(tried)} failed${others}: ${firstReason(tried)}.`,
-		saysNone && isWithout && said === '' && `${noPage(job)}.`,
 		shortfall && `${shortfall}.`,
 		...warnings,
 	]);
