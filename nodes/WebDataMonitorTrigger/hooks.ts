@@ -46,8 +46,7 @@ const scopeOf = async (context: IHookFunctions) =>
  */
 export async function isThere(context: IHookFunctions): Promise<boolean> {
 	const kept = monitorOf(context);
-	if (kept === undefined || isTest(context) || kept.scope !== (await scopeOf(context)))
-		return false;
+	if (isTest(context) || kept?.scope !== (await scopeOf(context))) return false;
 	try {
 		const { ask } = await serviceOf(context);
 		const { body } = await ask({ method: 'GET', path: `${MONITORS}/${kept.id}` });
@@ -145,24 +144,21 @@ async function removeOwn(context: IHookFunctions, ask: Ask): Promise<void> {
 		await remove(String(id));
 }
 
-const fewOf = (limit: unknown) => Math.min(MAX_TESTED, numberOf(limit) || MAX_TESTED);
-
 /** Returns a monitor for a test: of a few pages. */
 function tested({ targets, ...wanted }: IDataObject): IDataObject {
-	const few = (targets as IDataObject[]).slice(0, 1).map((target) => ({
+	const [target] = targets as IDataObject[];
+	const { urls, queries, maxResults } = target;
+	const crawlOptions = target.crawlOptions as IDataObject | undefined;
+	const few = (limit: unknown) => Math.min(MAX_TESTED, numberOf(limit) || MAX_TESTED);
+	const some = {
 		...target,
-		...(Array.isArray(target.urls) && { urls: target.urls.slice(0, MAX_TESTED) }),
+		...(Array.isArray(urls) && { urls: urls.slice(0, MAX_TESTED) }),
 		...(target.type === 'crawl' && {
-			crawlOptions: {
-				...(target.crawlOptions as IDataObject),
-				limit: fewOf((target.crawlOptions as IDataObject | undefined)?.limit),
-			},
+			crawlOptions: { ...crawlOptions, limit: few(crawlOptions?.limit) },
 		}),
-		...(Array.isArray(target.queries) && {
-			...{ queries: target.queries.slice(0, 1), maxResults: fewOf(target.maxResults) },
-		}),
-	}));
-	return { ...without(wanted, 'notification'), targets: few, schedule: TEST_SCHEDULE };
+		...(Array.isArray(queries) && { queries: queries.slice(0, 1), maxResults: few(maxResults) }),
+	};
+	return { ...without(wanted, 'notification'), targets: [some], schedule: TEST_SCHEDULE };
 }
 
 /** Throws ServiceError for an address of n8n that a service on the internet can't reach. */
