@@ -30,7 +30,6 @@ const PROXY =
 	'The request goes through the proxy in Settings → Request Options → Proxy, which may be the cause.';
 const MAYBE_DONE =
 	'The service may have processed and billed the request, so it was not sent again.';
-const KEPT = ['code', 'details', 'warning', 'warnings', 'requiresAction'];
 
 /** Returns the error for a failed call: what happened, what to do, and n8n's `failure` declaration. */
 export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
@@ -210,12 +209,10 @@ function serviceFields(outcome: Failed): IDataObject {
 	if (outcome.kind === 'noResponse')
 		return outcome.code === '' ? {} : { connectionError: outcome.code };
 	if (outcome.kind === 'unreadable') return {};
-	const { status, body: { error, data, ...body } = {}, retryAfterMs } = outcome;
-	const kept = KEPT.filter((key) => body[key] !== undefined).map((key) => [key, body[key]]);
-	return {
-		...(error !== undefined && { serviceError: error }),
-		...(Object.fromEntries(kept) as IDataObject),
-		...(retryAfterMs !== undefined && { retryAfterMs }),
-		...(status < 300 && hasContent(data) && { data }),
-	};
+	const { status, body = {}, retryAfterMs } = outcome;
+	const { error: serviceError, code, details, warning, warnings, requiresAction } = body;
+	const data = status < 300 && hasContent(body.data) ? body.data : undefined;
+	const own = { serviceError, code, details, warning, warnings, requiresAction };
+	const known = Object.entries({ ...own, retryAfterMs, data });
+	return Object.fromEntries(known.filter(([, value]) => value !== undefined));
 }

@@ -82,13 +82,11 @@ async function downloadOnce(
 	// A file's host may echo a key that is part of the link.
 	const clean = (text: string) => account.redact.result(text, text);
 	const type = fileType(clean(headers['content-type'] ?? ''));
-	const problem = statusCode === 200 ? fileProblemOf(type, 1) : undefined;
-	if (statusCode !== 200 || problem !== undefined) {
+	const problem =
+		statusCode === 200 ? fileProblemOf(type, 1) : `The response has status ${statusCode}.`;
+	if (problem !== undefined) {
 		body.destroy();
-		throw new Problem(
-			problem ?? `The response has status ${statusCode}.`,
-			problem ? undefined : response,
-		);
+		throw new Problem(problem, response);
 	}
 	let size = 0;
 	const content = body.map((chunk) => {
@@ -167,7 +165,7 @@ function ipOf({ socket }: Stream, { port, protocol }: URL): string | undefined {
 	return socket?.remotePort === Number(asked) ? socket.remoteAddress : undefined;
 }
 
-/** Why a file can't be kept, as a sentence, with the response if its status is the reason. */
+/** Why a file can't be kept, as a sentence, with the response if it isn't the file. */
 export class Problem extends Error {
 	constructor(
 		message: string,
