@@ -81,7 +81,6 @@ export interface CrawlOutcome {
 	state: 'running' | 'ended' | 'unclear';
 	/** How it ended, or what is reported if it stays unclear. */
 	ending?: CrawlEnding;
-	reason?: string;
 	/** The counts of a crawl that the service called completed too early to be plausible. */
 	standstill?: Standstill;
 }

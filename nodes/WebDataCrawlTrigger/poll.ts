@@ -98,9 +98,10 @@ export async function pollOnce(task: PollTask): Promise<INodeExecutionData[]> {
 	let bytes = 0;
 	const unread: Array<{ id: string; reason: string }> = [];
 	const take = (crawl: TrackedCrawl, outcome: CrawlOutcome) => {
-		const { ending, reason = '' } = outcome;
+		const { state: found, ending } = outcome;
 		const { id, tries = 0, mayBeOver } = crawl;
-		if (reason) log.warn(`Crawl ${id}: ${reason}`);
+		const reason = ending?.fetchError ?? 'its state is unknown';
+		if (found === 'unclear') log.warn(`Crawl ${id}: ${reason}`);
 		const isUnread = ending?.event === 'unreachable' && tries + 1 >= REPORTED_TRIES;
 		if (isUnread && !mayBeOver) unread.push({ id, reason });
 		// The items are created first, because a crawl whose items can't be emitted must not count as done.
@@ -164,10 +165,10 @@ async function readActivity(
 	return unread === '';
 }
 
-function unreachable(fetchError: string, response: IDataObject = {}): CrawlOutcome {
-	const ending = { event: 'unreachable' as const, response, fetchError };
-	return { state: 'unclear', reason: fetchError, ending };
-}
+const unreachable = (fetchError: string, response: IDataObject = {}): CrawlOutcome => ({
+	state: 'unclear',
+	ending: { event: 'unreachable', response, fetchError },
+});
 
 /** Looks up the state of one crawl. Throws only errors that would affect every other crawl, too. */
 export async function lookUp(task: PollTask, crawl: TrackedCrawl): Promise<CrawlOutcome> {
@@ -189,8 +190,7 @@ export async function lookUp(task: PollTask, crawl: TrackedCrawl): Promise<Crawl
 		const event = state === 'completed' || state === 'failed' ? state : 'other';
 		const ending: CrawlEnding = { event, response: summary };
 		if (phase === 'running') {
-			if (state === 'completed') return { state: 'running', standstill, ending };
-			return { state: 'unclear', standstill, reason: 'its state is unknown', ending };
+			return { state: state === 'completed' ? 'running' : 'unclear', standstill, ending };
 		}
 		if (phase === 'short') {
 			const crawlWarning = `The service says that the crawl is complete, but counts ${numberOf(body.completed)} of ${numberOf(body.total)} pages: the others may follow, and Web Data Crawl → Get Pages of Crawl gets them at no cost.`;

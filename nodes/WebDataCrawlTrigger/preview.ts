@@ -26,23 +26,23 @@ const FIRES_LATER = 'Once published, this trigger fires when a matching crawl en
 export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 	const { requests, settings } = task;
 	const active = await requests.active();
+	const activeOf = (id: string) => active.find((one) => keyOf(one.id) === keyOf(id));
 	const items: INodeExecutionData[] = [];
 	for (const id of settings.ids ?? []) {
-		const crawl = active.find((entry) => keyOf(entry.id) === keyOf(id)) ?? { id };
-		const outcome = await lookUp(task, crawl);
-		for (const item of shown(task, crawl, outcome)) items.push(item);
+		const crawl = activeOf(id) ?? { id };
+		items.push(...shown(task, crawl, await lookUp(task, crawl)));
 	}
 	if (settings.ids) return items;
 
-	const isActive = new Set(active.map(({ id }) => keyOf(id)));
 	// If the service lacks this list, the active one has already shown that the service can be reached.
-	const list = requests.activity();
 	let unread: string | undefined;
-	const recent = await list.next().catch((error: unknown) => {
-		unread = `The activity list could not be read: ${withoutStop(messageOf(error))}.`;
-		return { value: undefined };
-	});
-	const ended = ((recent.value ?? []) as SeenCrawl[]).filter(({ id }) => !isActive.has(keyOf(id)));
+	const recent = await requests
+		.activity()
+		.next()
+		.catch((error: unknown) => {
+			unread = `The activity list could not be read: ${withoutStop(messageOf(error))}.`;
+		});
+	const ended = ((recent?.value ?? []) as SeenCrawl[]).filter(({ id }) => !activeOf(id));
 	const fits = crawlFitterOf(settings.urlPatterns);
 	const others: string[] = [];
 	for (const crawl of ended.filter(fits).slice(0, MAX_LOOKUPS)) {
