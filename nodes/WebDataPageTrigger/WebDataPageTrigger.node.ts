@@ -18,8 +18,7 @@ import { testCredential } from '../shared/client';
 import { costs, fields, triggerOn } from './fields';
 import { itemOf } from './items';
 import { type WatchedPages, watchedPages } from './pageService';
-import { STATE } from './pageState';
-import { pollPages } from './poll';
+import { pollAsNew, pollPages } from './poll';
 import { pollSite, previewSite } from './newPages';
 import { watchedSite } from './siteService';
 
@@ -80,13 +79,10 @@ const ALL_AT_ONCE = {
 
 /** Returns what the trigger would emit if the first few pages had been empty until now, and the names of the others. */
 async function preview(pages: WatchedPages, { tools }: Poll): Promise<IDataObject[]> {
-	const { urls, scope } = pages.settings;
-	const tested = urls.slice(0, MAX_TESTED);
-	const empty = tested.map((url) => [url, { hash: '', text: '' }]);
-	const state = { ...STATE, scope, pages: Object.fromEntries(empty) as object };
-	const store = { read: () => state, write: () => undefined };
-	const settings = { scope, urls: tested, ...ALL_AT_ONCE };
-	const reports = await pollPages({ ...tools, ...pages, settings, store, random: () => 0 });
+	const { urls } = pages.settings;
+	const settings = { ...pages.settings, ...ALL_AT_ONCE };
+	const task = { ...tools, ...pages, settings, random: () => 0 };
+	const { reports } = await pollAsNew(task, urls.slice(0, MAX_TESTED));
 	const others = urls.slice(MAX_TESTED);
 	const untested = others.length > 0 && `Not tested: ${others.join(', ')}.`;
 	const message = sentences(['A preview: as if the page had been empty before.', untested]);

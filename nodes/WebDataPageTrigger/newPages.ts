@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { plural } from '../shared/base/text';
 import { ServiceError } from '../shared/client/errors/serviceError';
-import { type Memory, recalled, save } from '../shared/trigger/memory';
+import { recalled, save } from '../shared/trigger/memory';
 import { type Found, type SeenState, commitFound } from '../shared/trigger/seenList';
 import { type PagesState, STATE as PAGES } from './pageState';
-import { type PagesTask, pollPages } from './poll';
+import { type PagesTask, pollAsNew } from './poll';
 
 /**
  * What the page trigger reports about a site: addresses that no earlier poll has listed.
@@ -114,21 +114,14 @@ async function itemsOf(
 ): Promise<{ items: IDataObject[]; open: Set<ListedPage> } & Pick<PagesState, 'pages'>> {
 	const open = new Set(task.most > 0 ? fresh : []);
 	const byUrl = new Map([...open].slice(0, task.most).map((page) => [page.link.url, page]));
-	const urls = [...byUrl.keys()];
-	// Pages count as empty so far, so each counts as changed once it has been read.
-	const known = urls.map((url): [string, object] => [url, { hash: '', ...before[url] }]);
-	const settings = { ...task.settings, urls };
-	let state: Memory = { ...PAGES, ...settings, pages: Object.fromEntries(known) } as PagesState;
-	const store = { read: () => state, write: (next: Memory) => void (state = next) };
-	const budgetMs = finishBy - task.now();
-	const reports = await pollPages({ ...task, settings, store, budgetMs, begin: undefined });
+	const within = { ...task, budgetMs: finishBy - task.now() };
+	const { reports, pages } = await pollAsNew(within, [...byUrl.keys()], before);
 	const items = reports.map((report): IDataObject => {
 		const page = byUrl.get(report.url)!;
 		open.delete(page);
 		if (report.event === 'changed') return { ...page.link, ...report.content, event: 'new' };
 		return { ...page.link, event: 'failed', reason: report.reason };
 	});
-	const { pages } = state as PagesState;
 	const left = Object.entries(pages).filter(([url]) => open.has(byUrl.get(url)!));
 	const plain = task.most > 0 ? [] : fresh.map(({ link }) => ({ ...link, event: 'new' }));
 	return { items: [...items, ...plain], open, pages: Object.fromEntries(left) };

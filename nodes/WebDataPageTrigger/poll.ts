@@ -1,7 +1,7 @@
 import { messageOf } from '../shared/base/text';
 import { mayPass } from '../shared/client/errors/texts';
 import { failureOf } from '../shared/client/errors/nodeErrors';
-import { recalled, save } from '../shared/trigger/memory';
+import { type Memory, recalled, save } from '../shared/trigger/memory';
 import { type PollTools, sayEndedEarly } from '../shared/trigger/runPoll';
 import { workThrough } from '../shared/trigger/workThrough';
 import {
@@ -105,6 +105,23 @@ export async function pollPages(task: PagesTask): Promise<PageReport[]> {
 	if (failure && isLasting && reports.length === 0) throw failure.error;
 	if (failure) sayEndedEarly(failure.error, log);
 	return reports;
+}
+
+/**
+ * Polls these pages as if those that aren't known had been empty until now. Returns the reports and what is known then.
+ * Throws as `pollPages` does.
+ */
+export async function pollAsNew(
+	task: PagesTask,
+	urls: string[],
+	known: PagesState['pages'] = {},
+): Promise<{ reports: PageReport[]; pages: PagesState['pages'] }> {
+	const before = urls.map((url) => [url, { hash: '', text: '', ...known[url] }]);
+	const settings = { ...task.settings, urls };
+	let state = { ...STATE, ...settings, pages: Object.fromEntries(before) } as PagesState;
+	const store = { read: () => state, write: (next: Memory) => void (state = next as PagesState) };
+	const reports = await pollPages({ ...task, settings, store, begin: undefined });
+	return { reports, pages: state.pages };
 }
 
 /** Returns the service's objection to the request; undefined if any page was read, or failed for another reason. */

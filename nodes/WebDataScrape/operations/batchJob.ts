@@ -6,7 +6,6 @@ export const batchJob: PagedJob = {
 	what: 'batch',
 	paths: ['/v2/batch/scrape/'],
 	getBy: 'Get Pages of Batch',
-	prefix: 'batch',
 	results: batchPageShape,
 	listsFailed: true,
 };

@@ -13,7 +13,6 @@ export const crawlJob: PagedJob = {
 	paths: [V2, V1],
 	getBy: 'Get Pages of Crawl',
 	alsoListedIn: '"List Active Crawls"',
-	prefix: 'crawl',
 	results: crawlPageShape,
 	limitLabel: 'Max Pages',
 	remedy:

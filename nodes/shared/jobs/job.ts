@@ -13,7 +13,7 @@ import type { Task } from '../run/operation';
 
 /** A kind of job. */
 export interface Job {
-	/** Its name in error texts, e.g. `agent task`. */
+	/** Its name in error texts, e.g. `agent task`, and in the fields of its pages, e.g. `crawlId`. */
 	what: string;
 	/**
 	 * The path of its status, without the job ID, e.g. `/v2/agent/`. If the service lacks the first one, the others are

@@ -101,7 +101,7 @@ async function pageItems(of: TaskJob<PagedJob>, reading: ReadOptions): Promise<D
 	const hasNone = collected.count === 0 && isTerminal(jobStateOf(status.status));
 	const isSilent = hasNone && !warningIn(status);
 	const text = sentences([why, isSilent && `${noPage(job)}.`]);
-	const warning = text === '' ? {} : { [`${job.prefix}Warning`]: text };
+	const warning = text === '' ? {} : { [`${job.what}Warning`]: text };
 	const done: Omit<Done, 'items'> = {
 		...{ credits: read.credits, job: jobOfId(job, id), about: { ...about, ...warning } },
 		isCounted: true,

@@ -26,8 +26,6 @@ import { type JobEnd, waitForEnd } from './waitForJob';
 
 /** A kind of job that has pages. */
 export interface PagedJob extends Job {
-	/** Prefix of the fields that say which job a page comes from, e.g. `crawl` in `crawlId`. */
-	prefix: string;
 	results: ResultShape;
 	/** Whether URLs without a page become items as well. */
 	listsFailed?: true;
@@ -102,9 +100,9 @@ export async function readJob(of: TaskJob<PagedJob>, options: ReadOptions = {}):
 	const newest = { ...first.body, ...without(end?.status ?? {}, 'data', 'next') };
 	const body: IDataObject = withMostCredits(newest, first.body);
 	const status = without(body, 'data', 'next');
-	const about = { [`${job.prefix}Id`]: id, [`${job.prefix}Status`]: status.status };
+	const about = { [`${job.what}Id`]: id, [`${job.what}Status`]: status.status };
 
-	const ofFiles = [task.context.helpers, run.part(FileRoom), job.prefix, id, about] as const;
+	const ofFiles = [task.context.helpers, run.part(FileRoom), job.what, id, about] as const;
 	const files = form.get(pagesAs) === 'files' ? new PageFiles(...ofFiles) : undefined;
 	// Pages in memory count toward the run's limit.
 	const collected = files ? new CollectedPages(false) : new CollectedPages(true, run.held);

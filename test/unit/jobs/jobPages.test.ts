@@ -12,7 +12,6 @@ const JOB: PagedJob = {
 	what: 'crawl',
 	paths: ['/v2/crawl/'],
 	getBy: 'Get Pages of Crawl',
-	prefix: 'crawl',
 	results: crawlPageShape,
 };
 const NONE_FAILED = { errors: [], robotsBlocked: [] };
