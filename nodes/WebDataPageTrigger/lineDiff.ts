@@ -19,14 +19,8 @@ export const linesOf = (text: string): string[] => (text === '' ? [] : text.spli
  * counts as replaced.
  */
 export function diffLines(before: string[], after: string[]): Hunk[] {
-	let start = 0;
-	while (start < before.length && before[start] === after[start]) start++;
-	let oldEnd = before.length;
-	let newEnd = after.length;
-	while (oldEnd > start && newEnd > start && before[oldEnd - 1] === after[newEnd - 1]) {
-		oldEnd--;
-		newEnd--;
-	}
+	const [start, end] = commonEnds(before, after);
+	const [oldEnd, newEnd] = [before.length - end, after.length - end];
 	const kept = commonLines(before.slice(start, oldEnd), after.slice(start, newEnd));
 	const hunks: Hunk[] = [];
 	let [oldStart, newStart] = [start, start];
@@ -37,6 +31,16 @@ export function diffLines(before: string[], after: string[]): Hunk[] {
 		[oldStart, newStart] = [start + old + 1, start + now + 1];
 	}
 	return hunks;
+}
+
+/** Returns how many lines or characters two lists or texts share at their beginnings, and how many more at their ends. */
+function commonEnds(before: string | string[], after: string | string[]): [number, number] {
+	const shorter = Math.min(before.length, after.length);
+	let start = 0;
+	while (start < shorter && before[start] === after[start]) start++;
+	let end = 0;
+	while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+	return [start, end];
 }
 
 /** Returns the lines of the longest common subsequence, as pairs of indexes in the old and in the new text. */
@@ -81,11 +85,7 @@ export function changedCharacters(hunks: Hunk[]): number {
 	let sum = 0;
 	for (const { removed, added } of hunks) {
 		const [before, after] = [removed.join('\n'), added.join('\n')];
-		const shorter = Math.min(before.length, after.length);
-		let start = 0;
-		while (start < shorter && before[start] === after[start]) start++;
-		let end = 0;
-		while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+		const [start, end] = commonEnds(before, after);
 		sum += before.length + after.length - 2 * (start + end);
 	}
 	return sum;
