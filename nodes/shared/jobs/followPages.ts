@@ -145,9 +145,8 @@ function decodedPath(path: string): string {
 
 function strange(problem: string, next: string, { count, jobId }: ReadSoFar): ServiceError {
 	const reason = problem === ELSEWHERE ? ', so that the API key stays where it belongs' : '';
-	const job = jobId === undefined ? '' : ` Job: ${jobId}.`;
 	return new ServiceError(`The service's link to further pages ${problem}`, {
-		description: `Pages read before it: ${count}. It was not followed${reason}: “${next.slice(0, 100)}”.${job} Report it to the service.`,
-		jobId,
+		description: `Pages read before it: ${count}. It was not followed${reason}: “${next.slice(0, 100)}”. Report it to the service.`,
+		...{ jobId, lacksJob: true },
 	});
 }

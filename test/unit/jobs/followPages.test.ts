@@ -56,7 +56,7 @@ describe('the end of a crawl', () => {
 		expect(asked).toEqual([next(1), next(2), next(3)]);
 		expect(error?.message).toBe("The service's link to further pages never ends");
 		expect(error?.description).toBe(
-			`Pages read before it: 2. It was not followed: “${next(4).slice(0, 100)}”. Job: job-7. Report it to the service.`,
+			`Pages read before it: 2. It was not followed: “${next(4).slice(0, 100)}”. Report it to the service. Job: job-7.`,
 		);
 		expect(error?.context).toMatchObject({ service: { jobId: 'job-7' } });
 	});

@@ -271,7 +271,7 @@ describe('the files of pages', () => {
 			const { error, task } = await pagesFrom(chunks(9), { pagesAs: 'files' }, { before: take });
 			expect(error.message).toBe('The files of this run exceed 5 GB');
 			expect(error.description).toMatch(
-				/^\d pages of this job were written before\. .* Limit\. .*Loop Over Items\. Job: c-1\./,
+				/^\d pages of this job were written before\. .* Limit\. .*Loop Over Items\. .* Job: c-1\.$/,
 			);
 			expect(error.context).toMatchObject({ service: { jobId: 'c-1' } });
 			expect(task.files.length).toBeGreaterThan(1);

@@ -29,9 +29,8 @@ export class FileRoom {
 			pages > 0 &&
 				'To get only its first pages, turn Return All off where you get the pages and enter a Limit.',
 			FEWER_ITEMS,
-			`Job: ${jobId}.`,
 		]);
-		throw new ServiceError(FULL, { description, jobId });
+		throw new ServiceError(FULL, { description, jobId, lacksJob: true });
 	}
 
 	private take(bytes: number): boolean {

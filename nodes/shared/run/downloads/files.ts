@@ -175,11 +175,10 @@ function isLink({ value }: FileRef): boolean {
 }
 
 function tooMany(jobId: string | undefined, count: number): ServiceError {
-	const description = sentences([
-		`The limit is ${MAX_FILES} files per item. Turn on Split Into Items, or turn off Download Files.`,
-		jobId === undefined ? '' : `Job: ${jobId}.`,
-	]);
-	return new ServiceError(`The item has ${count} files`, { description });
+	return new ServiceError(`The item has ${count} files`, {
+		description: `The limit is ${MAX_FILES} files per item. Turn on Split Into Items, or turn off Download Files.`,
+		...{ jobId, lacksJob: true },
+	});
 }
 
 function fileError(file: FileRef, reason: string, jobId: string | undefined): ServiceError {
@@ -188,7 +187,7 @@ function fileError(file: FileRef, reason: string, jobId: string | undefined): Se
 		reason,
 		...(isLink(file) ? [`Link: ${file.value.slice(0, 200)}.`, LIFETIMES[kind] ?? ''] : []),
 		'Turn off Download Files to get the result without its files.',
-		jobId === undefined ? '' : `Job: ${jobId}.`,
 	]);
-	return new ServiceError(`The file “${file.name}” could not be downloaded`, { description });
+	const message = `The file “${file.name}” could not be downloaded`;
+	return new ServiceError(message, { description, jobId, lacksJob: true });
 }

@@ -1,7 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 
 import { ServiceError } from '../../client/errors/serviceError';
-import { sentences } from '../../base/text';
 
 interface Helpers {
 	prepareBinaryData?(content: never, fileName: string, type?: string): Promise<IBinaryData>;
@@ -33,10 +32,8 @@ export async function keepBinary(
 export const FULL_DISK = "n8n's disk is full";
 
 function fullDisk(jobId: string | undefined): ServiceError {
-	const description = sentences([
-		'Free space where n8n keeps binary data, or delete old executions.',
-		jobId !== undefined &&
-			`Then get the results with the job ID; that costs nothing. Job: ${jobId}.`,
-	]);
-	return new ServiceError(FULL_DISK, { description, jobId });
+	const free = 'Free space where n8n keeps binary data, or delete old executions.';
+	const get = ' Then get the results with the job ID; that costs nothing.';
+	const description = jobId === undefined ? free : free + get;
+	return new ServiceError(FULL_DISK, { description, jobId, lacksJob: true });
 }
