@@ -183,6 +183,21 @@ describe('pages that the crawl trigger emits', () => {
 		expect(await trigger.emitted()).toHaveLength(2);
 	});
 
+	it.each([
+		[[1, 1, 2, 3], /^The service sent 1 page twice; each is included once\.$/],
+		[[1, 2], /^The service counted 3 pages, but sent 2: the others may follow/],
+	])('say what is odd about them: %j', async (sent, warning) => {
+		const trigger = new PolledTrigger(service, { output: 'pages' });
+		await trigger.poll();
+		const { id } = service.crawls.add();
+		service.crawls.end(id);
+		respond(id, sent);
+		const pages = await trigger.emitted();
+		expect(pages.map(({ crawlWarning }) => crawlWarning)).toEqual(
+			[...new Set(sent)].map(() => expect.stringMatching(warning)),
+		);
+	});
+
 	it('of a crawl that failed are not waited for', async () => {
 		const trigger = new PolledTrigger(service, { output: 'pages' });
 		await trigger.poll();
