@@ -44,15 +44,12 @@ export type WatchedPages = Pick<PagesTask, 'settings' | 'read' | 'leastMs' | 'no
  */
 export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 	const { context, tools, finishBy } = poll;
-	const { body: whole, get, value } = readForm(context, form.fields);
+	const { body: whole, get, value, place } = readForm(context, form.fields);
 	const body = without(whole, 'map');
 	// A page entered in two spellings is scraped once.
 	const urls = [...byKey(value(form.urls) || []).values()];
 	const isExtraction = value(form.triggerOn) === 'fields';
-	const at = ({ displayName }: Field<unknown>) => ({
-		node: context.getNode(),
-		labels: [displayName],
-	});
+	const at = ({ displayName }: Field<unknown>) => below(place, displayName);
 	const others = 'Watch the others with a second trigger.';
 	checkCount(urls.length, form.MAX_PAGES, 'pages', at(form.urls), others);
 	if (isExtraction && body.json === undefined) {
@@ -87,11 +84,8 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 			const left = finishBy - tools.now() - HEAD_START_MS;
 			const wanted = Math.max(leastTimeout, Math.min(wantedTimeout, left));
 			const timeout = wanted === IGNORED_TIMEOUT_MS ? wanted + 1 : wanted;
-			const call = {
-				method: 'POST' as const,
-				path: '/v2/scrape',
-				body: { url, ...request, timeout },
-			};
+			const sent = { url, ...request, timeout };
+			const call = { method: 'POST' as const, path: '/v2/scrape', body: sent };
 			// A late page is still paid for, so it may use up the poll's remaining time.
 			const within = { isPatient: isFirst, fields: form.fields };
 			const response = await poll.call(call, within).catch((error: unknown) => {

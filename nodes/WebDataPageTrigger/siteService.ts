@@ -4,7 +4,7 @@ import { numberOf } from '../shared/base/json';
 import { keyOfText, shortHash, textOf, trimmed, withoutEnd } from '../shared/base/text';
 import { breathe, madeOf } from '../shared/base/time';
 import { parsedUrl, upperCodes } from '../shared/base/url';
-import { invalid, quoted } from '../shared/form/checks';
+import { below, invalid, quoted } from '../shared/form/checks';
 import type { Place } from '../shared/form/field';
 import { LIKE_BLOG, noPageLeft, pathOf } from '../shared/form/paths';
 import { withLinks } from '../shared/fields/map';
@@ -30,15 +30,14 @@ const CUT_OFF =
 /** Reads the node's parameters and prepares the list. Throws NodeOperationError naming the field. */
 export async function watchedSite(poll: Poll): Promise<SiteTask> {
 	const { context, tools } = poll;
-	const { body, value } = readForm(context, fields);
+	const { body, value, place } = readForm(context, fields);
 	const pages = await watchedPages(poll);
 	const { map, ...others } = body as { map: IDataObject };
 	const most = value(output) === 'pages' ? MAX_PAGES : 0;
 	const { ignoreCache = true, ...given } = map;
 	const asked = { ...given, ...(most === 0 && others) };
-	const node = context.getNode();
 	const patternsOf = (field: typeof includePaths, read: typeof pathPatterns) =>
-		read(value(field) || [], textOf(given.url), { node, labels: [field.displayName] });
+		read(value(field) || [], textOf(given.url), below(place, field.displayName));
 	const included = patternsOf(includePaths, pathPatterns);
 	const excluded = patternsOf(excludePaths, excludedPatterns);
 	const paths = [included.length > 0 ? included : ['*'], excluded];
