@@ -81,11 +81,7 @@ async function readNews(
 			unread.add(identity);
 		}
 	}
-	if (state !== undefined) {
-		const seen = state.seen.filter((entry) => !unread.has(entry));
-		const after = { ...state, scope: id, seen };
-		if (JSON.stringify(after) !== JSON.stringify(stored)) data.checks = after;
-	}
+	if (state) data.checks = { ...state, seen: state.seen.filter((entry) => !unread.has(entry)) };
 	return { items, failure };
 }
 
