@@ -66,7 +66,7 @@ export async function statusOf(
 		const answer = await send(call).catch((error: unknown) => error as Error);
 		if (!(answer instanceof Error)) {
 			for (const other of lacking) lacks.add(other);
-			return { ...answer, call };
+			return { ...answer, body: withNumbers(answer.body), call };
 		}
 		const isLacking = isUnknown(answer) || isMissing(answer);
 		// A version that can't say anything right now may well know the job.
@@ -76,6 +76,14 @@ export async function statusOf(
 		if (isMissing(answer) && answer.status! >= 400) lacking.push(path);
 	}
 	throw failure;
+}
+
+/** Returns a status whose counts are numbers, which some services send as text. */
+function withNumbers(status: IDataObject): IDataObject {
+	const counts = ['completed', 'total'].filter(
+		(name) => typeof status[name] === 'string' && /^\d{1,9}$/.test(status[name]),
+	);
+	return { ...status, ...Object.fromEntries(counts.map((name) => [name, Number(status[name])])) };
 }
 
 /** Requests a job's status. Throws ServiceError. */

@@ -174,7 +174,9 @@ async function poll(of: TaskJob, leftMs: number): Promise<JobStatus> {
 export function endOf({ what }: Job, body: IDataObject): string {
 	const state = jobStateOf(body.status);
 	if (state !== 'failed' && state !== 'cancelled') return '';
-	const cause = body.error ? `: ${textOf(body.error)}` : '';
+	const word = textOf(body.status);
+	const isPlain = /^(failed|canceled|cancelled)$/i.test(word);
+	const cause = body.error ? `: ${textOf(body.error)}` : isPlain ? '' : `: ${word}`;
 	const isMore = body.stopReason && body.stopReason !== body.error;
 	const reason = isMore ? `${cause} (${textOf(body.stopReason)})` : cause;
 	return `The ${what} ${state === 'failed' ? 'failed' : 'was cancelled'}${reason}`;

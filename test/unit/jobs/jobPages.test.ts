@@ -64,6 +64,8 @@ describe('the pages of a job', () => {
 		const chunk = { completed: 2, total: 4, data: [page(1), page(2)] };
 		const [{ crawlWarning }] = (await pagesFrom([chunk, NONE_FAILED])).json;
 		expect(crawlWarning).toMatch(/^The service counted 4 pages, but sent 2: the others may follow/);
+		const asText = { ...chunk, completed: '2', total: '4' };
+		expect((await pagesFrom([asText, NONE_FAILED])).json[0].crawlWarning).toBe(crawlWarning);
 		const errors = [1, 2].map((n) => ({ url: `https://a.example/x${n}`, error: 'Gone' }));
 		const { json, task } = await pagesFrom([chunk, { ...NONE_FAILED, errors }]);
 		expect(json[0].crawlWarning).toBe('2 URLs failed, the first one: Gone.');

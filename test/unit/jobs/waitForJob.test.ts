@@ -128,6 +128,7 @@ describe('waiting for a job', () => {
 		['failed', { error: 'no luck' }, 'The agent task failed: no luck'],
 		['failed', { error: 'connect ECONNREFUSED' }, 'The agent task failed: connect ECONNREFUSED'],
 		['failed', {}, 'The agent task failed'],
+		['timed_out', {}, 'The agent task failed: timed_out'],
 		['cancelled', {}, 'The agent task was cancelled'],
 		['failed', { error: { message: 'no' } }, 'The agent task failed: {"message":"no"}'],
 		['failed', { stopReason: 'max_steps' }, 'The agent task failed (max_steps)'],

@@ -21,8 +21,10 @@ const BARE_SCHEMA_ISSUE = /^Invalid JSON schema\.?$/;
 
 /** Returns the `details` of a 400 as lines, each with the field as the form names it. */
 export function detailLines(details: unknown, nameOf?: NameOf): string[] {
-	// Some services send one object instead of a list of objects.
-	const issues = issuesOf(Array.isArray(details) ? details : [details]);
+	// Some services send one object, or texts, instead of a list of objects.
+	const list: unknown[] = Array.isArray(details) ? details : [details];
+	const isText = (entry: unknown) => typeof entry === 'string' && entry !== '';
+	const issues = issuesOf(list.map((entry) => (isText(entry) ? { message: entry } : entry)));
 	return issues.slice(0, 10).map(({ path, message }) => {
 		const name = nameOf?.(path) ?? path.join('.');
 		const text = withoutStop(shortened(message));

@@ -173,7 +173,7 @@ describe('a rejection', () => {
 		expect(said([{ path: ['a', 0, 'b'], message: 'bad' }])).toBe('a.0.b: bad.');
 		expect(said([{ message: 'x'.repeat(301) }])).toBe(`${'x'.repeat(300)}….`);
 		expect(said({ formats: 'bad' })).toBe('{"formats":"bad"}.');
-		expect(said('all wrong')).toBe('');
+		expect(said('all wrong')).toBe('all wrong.');
 		const many = Array.from({ length: 12 }, (_, n) => ({ path: [`f${n}`], message: 'bad' }));
 		expect(said(many)).toMatch(/f9: bad\.$/);
 		const schema = { path: ['schema'], message: 'Invalid JSON schema.' };

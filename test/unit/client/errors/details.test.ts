@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { issuesIn } from '../../../../nodes/shared/client/errors/details';
+import { detailLines, issuesIn } from '../../../../nodes/shared/client/errors/details';
 
 const wrong = (path: Array<string | number>, more: IDataObject = {}) => ({
 	path,
@@ -9,6 +9,16 @@ const wrong = (path: Array<string | number>, more: IDataObject = {}) => ({
 });
 
 describe('what is wrong, from an entry of details', () => {
+	it('is what it says, also where it is a text', () => {
+		expect(detailLines(['No such country', 'No such city.'])).toEqual([
+			'No such country.',
+			'No such city.',
+		]);
+		expect(detailLines({ path: ['country'], message: 'is unknown' })).toEqual([
+			'country: is unknown.',
+		]);
+	});
+
 	it('is each unknown key, in its object', () => {
 		expect(issuesIn({ path: ['a'], message: 'Unrecognized', keys: ['b', 'c'] })).toEqual([
 			{ path: ['a', 'b'], message: 'the service does not know “b”' },
