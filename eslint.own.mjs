@@ -49,12 +49,6 @@ export default tseslint.config(
 				{
 					zones: [
 						...ONE_WAY,
-						{
-							target: ['./credentials', './nodes/!(shared)/**/*', './nodes/shared/!(client)/**/*'],
-							from: './nodes/shared/client',
-							except: ['./index.ts', './errors'],
-							message: 'Import it from the index of client/.',
-						},
 						{ target: './nodes/shared', from: './nodes/!(shared)/**/*' },
 						{
 							target: ['./nodes', './credentials'],

@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { apiKeyOf } from '../nodes/shared/client';
+import { apiKeyOf } from '../nodes/shared/client/account';
 
 export class WebDataServiceApi implements ICredentialType {
 	name = 'webDataServiceApi';

@@ -3,7 +3,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { batchingHint, builderHint, operationSubtitle } from '../shared/run/description';
 import { searchJobsOf } from '../shared/jobs/jobLists';
 import { operationsPart } from '../shared/run/properties';
-import { testCredential } from '../shared/client';
+import { testCredential } from '../shared/client/credentialTest';
 import { cancel } from './operations/cancel';
 import { get } from './operations/get';
 import { start } from './operations/start';

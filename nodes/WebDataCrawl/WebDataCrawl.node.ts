@@ -4,7 +4,7 @@ import { batchingHint, builderHint, operationSubtitle } from '../shared/run/desc
 import { searchActiveCrawls } from '../shared/jobs/jobLists';
 import { operationsPart } from '../shared/run/properties';
 import { placeLists } from '../shared/fields/places';
-import { testCredential } from '../shared/client';
+import { testCredential } from '../shared/client/credentialTest';
 import { cancel } from './operations/cancel';
 import { getErrors } from './operations/getErrors';
 import { getPages } from './operations/getPages';

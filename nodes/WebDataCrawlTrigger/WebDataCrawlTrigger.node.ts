@@ -9,7 +9,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { readForm } from '../shared/trigger/runPoll';
 import { type Poll, credentialIdOf, runPoll } from '../shared/trigger/runPoll';
 import { propertyOf } from '../shared/form/properties';
-import { testCredential } from '../shared/client';
+import { testCredential } from '../shared/client/credentialTest';
 import * as form from './fields';
 import { type PollTask, pollOnce, isFirstFailure } from './poll';
 import { preview } from './preview';

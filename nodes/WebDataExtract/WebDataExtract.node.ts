@@ -4,7 +4,7 @@ import { batchingHint, builderHint, operationSubtitle } from '../shared/run/desc
 import { searchJobsOf } from '../shared/jobs/jobLists';
 import { operationsPart } from '../shared/run/properties';
 import { placeLists } from '../shared/fields/places';
-import { testCredential } from '../shared/client';
+import { testCredential } from '../shared/client/credentialTest';
 import { get } from './operations/get';
 import { start } from './operations/start';
 import { startAndWait } from './operations/startAndWait';

@@ -4,7 +4,7 @@ import { builderHint, operationSubtitle } from '../shared/run/description';
 import { operationsPart } from '../shared/run/properties';
 import { placeLists } from '../shared/fields/places';
 import { searchMonitors } from '../shared/jobs/monitors';
-import { testCredential } from '../shared/client';
+import { testCredential } from '../shared/client/credentialTest';
 import { change } from './operations/change';
 import { create } from './operations/create';
 import { deleteMonitor } from './operations/deleteMonitor';

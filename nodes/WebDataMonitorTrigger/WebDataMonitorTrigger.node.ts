@@ -14,7 +14,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { SUBJECT } from '../shared/run/description';
 import { propertyOf } from '../shared/form/properties';
 import { placeLists } from '../shared/fields/places';
-import { testCredential } from '../shared/client';
+import { testCredential } from '../shared/client/credentialTest';
 import { messageOf } from '../shared/base/text';
 import { fields } from './fields';
 import { create, isThere, remove } from './hooks';

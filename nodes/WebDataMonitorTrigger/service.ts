@@ -3,7 +3,8 @@ import type { IHookFunctions, ITriggerFunctions, IWebhookFunctions } from 'n8n-w
 import { allLabels, labelOf } from '../shared/form/labels';
 import { trailInForm } from '../shared/fields/monitor';
 import type { Ask } from '../shared/jobs/monitors';
-import { allowedDomainsOf, callService, callerOf } from '../shared/client';
+import { allowedDomainsOf, callerOf } from '../shared/client/account';
+import { callService } from '../shared/client/call';
 import { isObject } from '../shared/base/json';
 import { sha256 } from '../shared/base/text';
 import { fields } from './fields';

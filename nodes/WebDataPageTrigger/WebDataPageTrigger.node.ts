@@ -14,7 +14,7 @@ import { type Poll, runPoll } from '../shared/trigger/runPoll';
 import { propertyOf } from '../shared/form/properties';
 import { withValues } from '../shared/form/values';
 import { placeLists } from '../shared/fields/places';
-import { testCredential } from '../shared/client';
+import { testCredential } from '../shared/client/credentialTest';
 import { costs, fields, triggerOn } from './fields';
 import { itemOf } from './items';
 import { type WatchedPages, watchedPages } from './pageService';

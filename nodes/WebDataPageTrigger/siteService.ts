@@ -10,7 +10,7 @@ import { LIKE_BLOG, noPageLeft, pathOf } from '../shared/form/paths';
 import { withLinks } from '../shared/fields/map';
 import { ServiceError } from '../shared/client/errors/serviceError';
 import { urlOf } from '../shared/form/urls';
-import { objectsIn } from '../shared/run/results/required';
+import { objectsIn } from '../shared/run/results/response';
 import { readForm } from '../shared/trigger/runPoll';
 import { hashedScope } from '../shared/trigger/memory';
 import { fitterOf } from '../shared/trigger/pattern';

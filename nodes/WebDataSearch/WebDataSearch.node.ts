@@ -3,7 +3,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { batchingHint, builderHint, operationSubtitle } from '../shared/run/description';
 import { operationsPart } from '../shared/run/properties';
 import { placeLists } from '../shared/fields/places';
-import { testCredential } from '../shared/client';
+import { testCredential } from '../shared/client/credentialTest';
 import { search } from './operations/search';
 import { searchAndScrape } from './operations/searchAndScrape';
 

@@ -10,7 +10,7 @@ import { SUBJECT } from '../shared/run/description';
 import { propertyOf } from '../shared/form/properties';
 import { runPoll } from '../shared/trigger/runPoll';
 import { placeLists } from '../shared/fields/places';
-import { testCredential } from '../shared/client';
+import { testCredential } from '../shared/client/credentialTest';
 import { costs, fields } from './fields';
 import { pollSearch } from './poll';
 import { watchedSearch } from './searchService';

@@ -1,5 +1,5 @@
 import { without } from '../shared/base/json';
-import { checkFound, searchResults } from '../shared/run/results/searchResults';
+import { searchResults } from '../shared/run/results/searchResults';
 import { typedIn } from '../shared/fields/typed';
 import { readForm } from '../shared/trigger/runPoll';
 import { hashedScope } from '../shared/trigger/memory';
@@ -34,7 +34,6 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 			const within = { isPatient: isFirst, timeoutMs, fields: form.fields };
 			const call = { method: 'POST' as const, path: '/v2/search', body: sent };
 			const response = await poll.call(call, within);
-			checkFound(response.body);
 			const results = searchResults(response.body, { body });
 			return await identified(results, ignoreTracking);
 		},

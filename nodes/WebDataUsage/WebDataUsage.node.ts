@@ -2,7 +2,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { builderHint, operationSubtitle } from '../shared/run/description';
 import { operationsPart } from '../shared/run/properties';
-import { testCredential } from '../shared/client';
+import { testCredential } from '../shared/client/credentialTest';
 import { getCredits } from './operations/getCredits';
 import { getHistorical } from './operations/getHistorical';
 import { getQueueStatus } from './operations/getQueueStatus';

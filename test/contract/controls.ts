@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 
 import { type Field, choicesOf, isRequired } from '../../nodes/shared/form/field';
-import { formFieldsOf } from '../../nodes/shared/run/operationForm';
+import { formFieldsOf } from '../../nodes/shared/run/properties';
 import { operationOf, triggerFields } from '../../scripts/lib/nodes';
 
 /** A control of a form with a value it can take, and the parameters of the node that set only that. */

@@ -3,9 +3,10 @@ import type { IDataObject, INode, INodeParameters, INodeType } from 'n8n-workflo
 import { findOperation, validateRequest } from '../../api/contract';
 import { judged } from '../../mock-service/rules';
 import { isObject, valueAt } from '../../nodes/shared/base/json';
-import type { ServiceCall } from '../../nodes/shared/client';
-import { compose } from '../../nodes/shared/form/compose';
-import { composeCall, formFieldsOf } from '../../nodes/shared/run/operationForm';
+import type { ServiceCall } from '../../nodes/shared/client/types';
+import { compose } from '../../nodes/shared/form/form';
+import { formFieldsOf } from '../../nodes/shared/run/properties';
+import { composeCall } from '../../nodes/shared/run/runOperation';
 import { allNodes, operationOf, triggerFields } from '../../scripts/lib/nodes';
 import { seedCount } from '../support/seeds';
 import { type ControlSample, controlSamples, triggerSamples } from './controls';

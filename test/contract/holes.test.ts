@@ -14,8 +14,8 @@ import {
 } from 'n8n-workflow';
 
 import type { LocalService } from '../../mock-service';
-import { placeOf } from '../../nodes/shared/run/runOperation';
-import { composeCall, formFieldsOf } from '../../nodes/shared/run/operationForm';
+import { composeCall, placeOf } from '../../nodes/shared/run/runOperation';
+import { formFieldsOf } from '../../nodes/shared/run/properties';
 import { allNodes, operationOf } from '../../scripts/lib/nodes';
 import { engine, itemsOf, nodeOf, toolOf } from '../support/engine';
 import { PolledTrigger } from '../support/polledTrigger';

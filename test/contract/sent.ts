@@ -5,7 +5,8 @@ import { findOperation } from '../../api/contract';
 import { propertiesIn } from '../../api/properties';
 import { keyOf } from '../../api/requestFields';
 import { valueAt } from '../../nodes/shared/base/json';
-import { composeCall, formFieldsOf } from '../../nodes/shared/run/operationForm';
+import { formFieldsOf } from '../../nodes/shared/run/properties';
+import { composeCall } from '../../nodes/shared/run/runOperation';
 import { actionNodes, operationOf } from '../../scripts/lib/nodes';
 import { controlSamples, operationsOf, requiredParameters } from './controls';
 

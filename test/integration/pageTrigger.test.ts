@@ -264,7 +264,7 @@ describe('what is watched', () => {
 
 	it.each([
 		[{ urls: '' }, 'URLs is empty'],
-		[{ urls: 'shop' }, 'URLs has "shop"'],
+		[{ urls: 'shop' }, 'URLs is "shop"'],
 		[{ triggerOn: 'site', url: `${A} https://b.example` }, 'which is more than one URL'],
 		[{ triggerOn: 'tags', tags: '' }, 'Tags is empty'],
 		[{ triggerOn: 'fields' }, 'Schema is empty'],

@@ -9,12 +9,9 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import {
-	type CallSettings,
-	type Caller,
-	type ServiceCall,
-	callService,
-} from '../../nodes/shared/client';
+import type { Caller } from '../../nodes/shared/client/account';
+import { callService } from '../../nodes/shared/client/call';
+import type { CallSettings, ServiceCall } from '../../nodes/shared/client/types';
 import { nodeRunOf } from '../../nodes/shared/run/nodeRun';
 
 export type ItemWork = (

@@ -6,7 +6,7 @@ import {
 	type INodeParameters,
 } from 'n8n-workflow';
 
-import { type Composed, compose } from '../../nodes/shared/form/compose';
+import { type Form, compose } from '../../nodes/shared/form/form';
 import { scrapeTopics } from '../../nodes/shared/fields/scrapeOptions';
 import { type Field, type Place, childrenOf } from '../../nodes/shared/form/field';
 
@@ -34,7 +34,7 @@ export function byTopic(options: INodeParameters): INodeParameters {
 }
 
 /** Returns what a form composes from the given values; the others are at their defaults, as n8n stores them. */
-export function composed(fields: Field[], values: IDataObject = {}): Composed {
+export function composed(fields: Field[], values: IDataObject = {}): Form<Place> {
 	// A name may lead into a collection, as in n8n's conditions.
 	const read = (path: string) => {
 		const [name, ...keys] = path.split('.');

@@ -9,12 +9,12 @@ import type {
 
 import { nodeErrorOf } from '../../nodes/shared/client/errors/nodeErrors';
 import type { Field } from '../../nodes/shared/form/field';
-import { Parts } from '../../nodes/shared/base/parts';
 import type { Form } from '../../nodes/shared/form/form';
 import type { Task } from '../../nodes/shared/run/operation';
 import { type NodeRun, nodeRunOf } from '../../nodes/shared/run/nodeRun';
 import { Round } from '../../nodes/shared/run/round';
-import type { Account, ServiceCall } from '../../nodes/shared/client';
+import type { Account } from '../../nodes/shared/client/account';
+import type { ServiceCall } from '../../nodes/shared/client/types';
 import { AccountLimiter } from '../../nodes/shared/limiter/accountLimiter';
 import { redactor } from '../../nodes/shared/client/redact';
 import { node } from './form';
@@ -131,13 +131,13 @@ export class ScriptedTask implements Task {
 		this.once = async (...call) => await (await this.run.callerFor(this.context)).once(...call);
 		this.call = call;
 		const get = ({ name }: Field) => values[name];
-		this.form = Object.assign(new Parts(), {
+		this.form = {
 			get: get as Form['get'],
 			value: get as Form['value'],
 			body: (call.body as IDataObject | undefined) ?? {},
 			settings: {},
 			place: { node: ownNode, itemIndex, timezone: 'UTC', labels: [] },
-		}) as unknown as Form;
+		} as unknown as Form;
 	}
 
 	private async respond({ method, url }: IHttpRequestOptions) {

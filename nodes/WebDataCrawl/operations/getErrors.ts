@@ -6,12 +6,11 @@ import {
 	failedUrl,
 } from '../../shared/jobs/failedUrls';
 import type { Operation, Task } from '../../shared/run/operation';
-import { callService, checkStopped } from '../../shared/client';
+import { callService, checkStopped } from '../../shared/client/call';
 import { readStatus } from '../../shared/jobs/job';
 import { without } from '../../shared/base/json';
 import { madeOf } from '../../shared/base/time';
-import { logWarning } from '../../shared/run/results/nothing';
-import { withRest } from '../../shared/run/results/rest';
+import { logWarning, withRest } from '../../shared/run/results/response';
 import { crawlField } from './crawlField';
 import { crawlJob } from '../../shared/jobs/crawlJob';
 

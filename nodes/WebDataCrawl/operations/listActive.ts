@@ -3,7 +3,7 @@ import { splitIntoItems } from '../../shared/fields/options';
 import type { Operation } from '../../shared/run/operation';
 import { activeCrawlShape } from '../../shared/fields/jobShapes';
 import { withJobs } from '../../shared/jobs/jobLists';
-import { objectsIn } from '../../shared/run/results/required';
+import { objectsIn } from '../../shared/run/results/response';
 
 const apiVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version', {
 	default: 'v2',

@@ -1,7 +1,7 @@
 import { textField } from '../../shared/form/controls';
 import { isObject } from '../../shared/base/json';
 import type { Operation } from '../../shared/run/operation';
-import { checkResult } from '../../shared/run/results/required';
+import { checkResult } from '../../shared/run/results/response';
 import { site } from './startFields';
 
 const prompt = textField('prompt', 'Prompt', {

@@ -8,7 +8,7 @@ import { scrapeOptionFieldsV1 } from '../scrapeOptionsV1';
 import { atControl, below, checkCount, invalid } from '../../shared/form/checks';
 import { booleanField, linesField, textField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
-import { type CheckedUrls, checkedUrls, leftOutOf, noUrl } from '../../shared/form/urls';
+import { type CheckedUrls, checkAreUrls, checkedUrls, leftOutOf } from '../../shared/form/urls';
 import type { Form } from '../../shared/form/form';
 import type { Outcome } from '../../shared/client/errors/outcome';
 import type { Done } from '../../shared/run/nodeRun';
@@ -103,7 +103,7 @@ export function checkStart({ body, place }: Form): CheckedUrls {
 	const at = atControl(place, urlList);
 	const checked = checkedUrls(body, at, body.ignoreInvalidURLs === true, true);
 	const count = checked.urls.length;
-	if (count === 0) throw noUrl(checked.entries, at);
+	if (count === 0) checkAreUrls(checked.entries, at);
 	const remedy =
 		'Use an asterisk for many pages of a site, or give the others in items of their own.';
 	checkCount(count, MAX_URLS, 'entries', at, remedy);

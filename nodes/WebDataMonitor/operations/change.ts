@@ -5,7 +5,7 @@ import { checkedChoice, invalid } from '../../shared/form/checks';
 import { choiceField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
 import type { Operation } from '../../shared/run/operation';
-import { dataOf } from '../../shared/run/results/required';
+import { dataOf } from '../../shared/run/results/response';
 import { monitor, monitorName } from './fields';
 
 const status: Field = choiceField('status', 'Status', {

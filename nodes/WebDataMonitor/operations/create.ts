@@ -2,7 +2,7 @@ import { finishMonitor, monitorFields, monitorOptions } from '../../shared/field
 import { monitorShape } from '../../shared/fields/monitorShapes';
 import { monitorWebhook } from '../../shared/fields/webhook';
 import type { Operation } from '../../shared/run/operation';
-import { dataOf } from '../../shared/run/results/required';
+import { dataOf } from '../../shared/run/results/response';
 import { monitorName } from './fields';
 
 /** Creates a monitor, which costs nothing until its first check (api/beyond.openapi.yaml). */

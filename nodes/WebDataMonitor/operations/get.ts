@@ -1,6 +1,6 @@
 import { monitorShape } from '../../shared/fields/monitorShapes';
 import type { Operation } from '../../shared/run/operation';
-import { dataOf } from '../../shared/run/results/required';
+import { dataOf } from '../../shared/run/results/response';
 import { monitor } from './fields';
 
 export const get: Operation = {

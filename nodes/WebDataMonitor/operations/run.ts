@@ -1,7 +1,7 @@
 import { checkShape } from '../../shared/fields/monitorShapes';
 import { UNKNOWN_PRICE } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
-import { dataOf } from '../../shared/run/results/required';
+import { dataOf } from '../../shared/run/results/response';
 import { monitor } from './fields';
 
 /** Starts a check; the response doesn't say yet what it costs. */

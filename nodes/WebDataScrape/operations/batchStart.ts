@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { creditBudget } from '../../shared/run/creditBudget';
 import { below } from '../../shared/form/checks';
-import { type CheckedUrls, noUrl } from '../../shared/form/urls';
+import { type CheckedUrls, checkAreUrls } from '../../shared/form/urls';
 import { jobOfId } from '../../shared/jobs/job';
 import { startJob, withInvalidUrls } from '../../shared/jobs/startJob';
 import type { StartedJob } from '../../shared/client/errors/serviceError';
@@ -29,9 +29,7 @@ export const batchStart: Operation<CheckedUrls> = {
 	gather: shareBatch,
 	execute: async (task, { entries }) => {
 		const batch = await sharedBatchOf<StartedBatch>(task);
-		if (batch.urls.size === 0) {
-			throw noUrl(entries, below(task.form.place, urlList.displayName));
-		}
+		if (batch.urls.size === 0) checkAreUrls(entries, below(task.form.place, urlList.displayName));
 		const { response, job } = await onceForAll(task, batch, async (whole) => {
 			const started = await startJob(whole, batchJob);
 			return { response: started, job: jobOfId(batchJob, started.id) };

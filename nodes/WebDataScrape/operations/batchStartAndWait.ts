@@ -22,7 +22,7 @@ import { startJob, withStartWarning } from '../../shared/jobs/startJob';
 import { creditsOf, endOf, waitForEnd } from '../../shared/jobs/waitForJob';
 import { creditBudget } from '../../shared/run/creditBudget';
 import type { Operation, Task } from '../../shared/run/operation';
-import { restOf } from '../../shared/run/results/rest';
+import { restOf } from '../../shared/run/results/response';
 import { batchFields, batchPageOptions, batchSettings, urlList } from './batchFields';
 import { batchJob } from './batchJob';
 import { BatchPages, type Came, keysOfPage } from './batchPages';

@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { plural, textOf, withoutEnd } from '../../shared/base/text';
-import type { Upload, UploadStream } from '../../shared/client';
+import type { Upload, UploadStream } from '../../shared/client/types';
 import { PRICES, credits } from '../../shared/fields/prices';
 import { below, invalid, quoted } from '../../shared/form/checks';
 import { textField } from '../../shared/form/controls';

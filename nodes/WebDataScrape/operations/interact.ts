@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { creditsIn, callService } from '../../shared/client';
+import { callService } from '../../shared/client/call';
+import { creditsIn } from '../../shared/client/response';
 import { ServiceError } from '../../shared/client/errors/serviceError';
 import { choiceField, textField, wholeNumberField } from '../../shared/form/controls';
 import { shownFor } from '../../shared/form/field';

@@ -8,10 +8,10 @@ import { mapFields, withLinks } from '../../shared/fields/map';
 import { splitIntoItems } from '../../shared/fields/options';
 import { locationField, onlyWith, scrapeTopics } from '../../shared/fields/scrapeOptions';
 import { auditUsername, threatProtection } from '../../shared/fields/teamPolicy';
-import { warningIn } from '../../shared/client';
+import { warningIn } from '../../shared/client/response';
 import { PRICES, credits, mapPrice } from '../../shared/fields/prices';
 import type { Operation } from '../../shared/run/operation';
-import { objectsIn } from '../../shared/run/results/required';
+import { objectsIn } from '../../shared/run/results/response';
 
 const site = textField('siteUrl', 'Site URL', {
 	required: true,

@@ -1,6 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { creditsIn, callService } from '../../shared/client';
+import { callService } from '../../shared/client/call';
+import { creditsIn } from '../../shared/client/response';
 import { failedPages } from '../../shared/fields/options';
 import { formatFields } from '../../shared/fields/formats';
 import { pageEntries } from '../../shared/fields/schema';
@@ -22,7 +23,7 @@ import { filePrice } from '../../shared/fields/prices';
 import { creditBudget, spend } from '../../shared/run/creditBudget';
 import type { Operation } from '../../shared/run/operation';
 import { parsedFileShape } from '../../shared/fields/shapes';
-import { withRest } from '../../shared/run/results/rest';
+import { withRest } from '../../shared/run/results/response';
 import { binaryField, filesIn, isPdf, leftOutWarning, uploadOf } from './inputFiles';
 import { pageIn } from './scrape';
 

@@ -12,10 +12,10 @@ import type { Form } from '../../shared/form/form';
 import { oneUrl } from '../../shared/form/urls';
 import type { Operation } from '../../shared/run/operation';
 import { hasContent, isObject, valueAt } from '../../shared/base/json';
-import { warningIn } from '../../shared/client';
+import { warningIn } from '../../shared/client/response';
 import { sentences, textOf } from '../../shared/base/text';
 import { markedPage } from '../../shared/run/results/pageFailure';
-import { checkResult } from '../../shared/run/results/required';
+import { checkResult } from '../../shared/run/results/response';
 
 const page = textField('url', 'URL', {
 	required: true,

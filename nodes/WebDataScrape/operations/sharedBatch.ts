@@ -10,7 +10,7 @@ import { keyOfUrl } from '../../shared/base/url';
 import type { Form } from '../../shared/form/form';
 import type { Task } from '../../shared/run/operation';
 import { batchPrice } from '../../shared/fields/prices';
-import type { Account } from '../../shared/client';
+import type { Account } from '../../shared/client/account';
 import type { NodeRun } from '../../shared/run/nodeRun';
 import type { Round } from '../../shared/run/round';
 import { jobPerItem, urlList } from './batchFields';

@@ -1,6 +1,6 @@
 import { splitIntoItems } from '../../shared/fields/options';
 import type { Operation } from '../../shared/run/operation';
-import { dataOf } from '../../shared/run/results/required';
+import { dataOf } from '../../shared/run/results/response';
 
 export const getCredits: Operation = {
 	name: 'Get Remaining Credits',

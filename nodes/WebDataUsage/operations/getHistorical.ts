@@ -6,7 +6,7 @@ import { checkOrder, day } from '../../shared/fields/search/timeFilter';
 import type { Form } from '../../shared/form/form';
 import type { Operation } from '../../shared/run/operation';
 import { hasContent } from '../../shared/base/json';
-import { objectsIn } from '../../shared/run/results/required';
+import { objectsIn } from '../../shared/run/results/response';
 
 const groupBy: Field = choiceField('groupBy', 'Group By', {
 	description: 'What each item covers',

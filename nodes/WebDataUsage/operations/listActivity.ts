@@ -8,11 +8,9 @@ import { breathing, isoOf, madeOf } from '../../shared/base/time';
 import { ACTIVITY_PAGE_SIZE, activityOf } from '../../shared/jobs/jobLists';
 import { MAX_HELD_BYTES, MAX_ITEMS } from '../../shared/base/limits';
 import { MOST_IDLE_CHUNKS } from '../../shared/jobs/followPages';
-import { objectsIn } from '../../shared/run/results/required';
-import { logWarning } from '../../shared/run/results/nothing';
-import { withRest } from '../../shared/run/results/rest';
+import { logWarning, objectsIn, withRest } from '../../shared/run/results/response';
 import { without } from '../../shared/base/json';
-import { callService } from '../../shared/client';
+import { callService } from '../../shared/client/call';
 
 const endpoint = choiceField('endpoint', 'Kind of Job', {
 	description: 'Only jobs of this kind',

@@ -84,14 +84,12 @@ const listeners = new WeakMap<AbortSignal, Set<() => void>>();
  * all: Node 20 warns in n8n's log of more than ten, and thousands of calls share the signal of their execution.
  */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
-	const all = listeners.get(signal) ?? listening(signal);
+	const known = listeners.get(signal);
+	const all = known ?? new Set();
 	all.add(listener);
+	if (known === undefined) {
+		listeners.set(signal, all);
+		signal.addEventListener('abort', () => all.forEach((one) => one()), { once: true });
+	}
 	return () => all.delete(listener);
-}
-
-function listening(signal: AbortSignal): Set<() => void> {
-	const all = new Set<() => void>();
-	listeners.set(signal, all);
-	signal.addEventListener('abort', () => all.forEach((one) => one()), { once: true });
-	return all;
 }

@@ -53,18 +53,14 @@ export class Accounts {
 		const key = await sha256(`${baseUrl} ${apiKey}`);
 		const account = this.known.get(key) ?? { limiter: new AccountLimiter(), lacks: new Set() };
 		this.known.set(key, account);
-		this.sweep(key);
-		return account;
-	}
-
-	/** Drops idle accounts except this one. Does so only occasionally, because there may be as many as items. */
-	private sweep(but: string): void {
 		const now = monotonicMs();
-		if (now - this.sweptAt < SWEPT_MS) return;
+		// Only occasionally, because there may be as many as items.
+		if (now - this.sweptAt < SWEPT_MS) return account;
 		this.sweptAt = now;
-		for (const [key, { limiter }] of this.known) {
-			if (key !== but && limiter.idleMs > KEPT_MS) this.known.delete(key);
+		for (const [other, { limiter }] of this.known) {
+			if (other !== key && limiter.idleMs > KEPT_MS) this.known.delete(other);
 		}
+		return account;
 	}
 }
 
@@ -173,14 +169,13 @@ async function readCredential(
 	const reader = Object.create(context, {
 		workflow: { value: workflow && Object.create(workflow, watched) },
 	}) as CredentialContext;
-	const read = async (from: CredentialContext) =>
-		await from.getCredentials<IDataObject>(CREDENTIAL_TYPE);
-	// If the credential itself causes the error, the plain read throws it again.
-	const data = await read(reader).catch(async () => {
-		isConstant = false;
-		return await read(context);
-	});
-	return { data, isConstant };
+	try {
+		const data = await reader.getCredentials<IDataObject>(CREDENTIAL_TYPE);
+		return { data, isConstant };
+	} catch {
+		// If the credential itself causes the error, this throws it again.
+		return { data: await context.getCredentials<IDataObject>(CREDENTIAL_TYPE), isConstant: false };
+	}
 }
 
 /** Returns a key without surrounding whitespace and without a "Bearer" pasted along with it. */

@@ -21,7 +21,8 @@ export class Deadline {
 
 	private timer?: AbortSignal;
 
-	private forget: () => void = () => {};
+	/** Removes the listener from the execution's signal. */
+	private forget?: () => void;
 
 	/** Aborted once the time is up or the execution is cancelled. */
 	readonly signal: AbortSignal;
@@ -60,7 +61,7 @@ export class Deadline {
 	/** Stops the clock for good. */
 	end(): void {
 		this.timer?.removeEventListener('abort', this.check);
-		this.forget();
+		this.forget?.();
 	}
 
 	private look(inMs: number): void {
@@ -150,7 +151,8 @@ export class ReadingRoom {
 		this.waiting.add(reader);
 		deadline.pause();
 		try {
-			while (this.next !== reader) {
+			// The oldest one for which there is a place has its turn.
+			while ([...this.waiting].find(({ account }) => this.hasPlace(account)) !== reader) {
 				this.stopStalled(reader.account);
 				const left = new Promise<void>((resolve) => this.onLeave.push(resolve));
 				await Promise.race([left, wait(STALL_CHECK_MS, deadline.signal)]);
@@ -163,12 +165,6 @@ export class ReadingRoom {
 			this.waiting.delete(reader);
 			deadline.resume();
 		}
-	}
-
-	/** The oldest response for which there is a place. */
-	private get next(): Reader | undefined {
-		for (const reader of this.waiting) if (this.hasPlace(reader.account)) return reader;
-		return undefined;
 	}
 
 	private hasPlace(account: object): boolean {
@@ -229,18 +225,17 @@ async function bodyTextOf(
 	reader: Reader,
 ): Promise<BodyText> {
 	const chunks: Buffer[] = [];
-	let problem: BodyText['problem'];
-	let isTooLarge = Number(headers['content-length'] ?? 0) > maxBytes;
+	const isTooLarge = Number(headers['content-length'] ?? 0) > maxBytes;
+	let problem: BodyText['problem'] = isTooLarge ? 'tooLarge' : undefined;
 	try {
 		for await (const chunk of isTooLarge ? [] : body) {
 			chunks.push(chunk);
-			isTooLarge = reader.bytes + chunk.length > maxBytes;
-			if (isTooLarge) break;
+			if (reader.bytes + chunk.length > maxBytes) problem = 'tooLarge';
+			if (problem) break;
 			await room.enter(reader, chunk.length, deadline);
 		}
-		if (isTooLarge) problem = 'tooLarge';
 	} catch {
-		problem = 'cut';
+		problem ??= 'cut';
 	}
 	// Releases the chunks; otherwise they would be kept in memory while the text is created.
 	if (problem === undefined) return { text: Buffer.concat(chunks.splice(0)).toString('utf8') };

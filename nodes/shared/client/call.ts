@@ -99,7 +99,8 @@ async function sendInTurn(
 		// Not set before the first permit: until then, the call was waiting in n8n's own queue.
 		begunAt ??= monotonicMs();
 		const outcome = await attempt(caller, permit, request, settings);
-		if (outcome.kind !== 'response' && run.cancelled?.aborted) {
+		if (outcome.kind === 'response') return endedBy(outcome);
+		if (run.cancelled?.aborted) {
 			// n8n shows no error of a cancelled execution.
 			const way = wayToJob(outcome, { ...settings, method: request.method });
 			if (way !== undefined) context.logger.warn(way);
@@ -139,9 +140,9 @@ async function attempt(
 		isOver = outcome.kind !== 'response' && verdict.kind !== 'limited';
 		return outcome;
 	} finally {
-		const release = () => caller.account.limiter.release(permit, verdict);
-		if (isOver) void afterFailure().then(release);
-		else release();
+		const { limiter } = caller.account;
+		if (isOver) void afterFailure().then(() => limiter.release(permit, verdict));
+		else limiter.release(permit, verdict);
 	}
 }
 
@@ -177,6 +178,7 @@ export function checkStopped({ stopped }: CallerRun): void {
 }
 
 function verdictOf(outcome: Outcome): Verdict {
+	if (outcome.kind === 'response') return { kind: 'accepted' };
 	if (outcome.kind === 'rejected' && outcome.status === 429) {
 		return { kind: 'limited', waitMs: outcome.retryAfterMs };
 	}

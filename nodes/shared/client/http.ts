@@ -47,21 +47,17 @@ const GRACE_MS = 10_000;
 const TIMED_OUT: Outcome = { kind: 'noResponse', code: 'TIMEOUT', reason: '' };
 const OUT_OF_TIME: Outcome = { kind: 'noResponse', code: OWN_CODES.outOfTime, reason: '' };
 
-/** A caller that may send its call now. */
-type Sender = Pick<Caller, 'run' | 'context' | 'account'>;
-
 /**
  * Sends one request and reads its whole response within the timeout, whatever the service does. Never throws; problems
  * are part of the outcome. The key only goes to the service's root: redirects are not followed.
  */
 export async function exchange(
-	sender: Sender,
+	{ context, account, run }: Caller,
 	call: ServiceCall,
 	{ http = {}, startsJob }: Pick<CallSettings, 'http' | 'startsJob'> = {},
 ): Promise<Outcome> {
-	const { context, account } = sender;
 	const { root, redact } = account;
-	const { cancelled, timeLeft } = sender.run;
+	const { cancelled, timeLeft } = run;
 	const ownMs = Math.ceil(http.timeout || timeoutFor(call));
 	const leftMs = Math.max(1, Math.floor(timeLeft?.callsMs ?? Infinity));
 	const timeoutMs = Math.min(ownMs, leftMs);
@@ -147,7 +143,7 @@ async function outcomeOf(
 		deadline,
 	};
 	return await readBody(reading, async (read) => {
-		const contentType = redact.text(String(headers['content-type'] ?? ''));
+		const contentType = String(headers['content-type'] ?? '');
 		const { json, problem } = await contentOf(read, contentType);
 		if (read.text.length > LONG_TEXT) await breathe();
 		const object = objectIn(json, path);
@@ -163,7 +159,8 @@ async function outcomeOf(
 		const excerpt = beginningOf(beginning.trim(), EXCERPT_LENGTH);
 		if (isGood && (problem !== undefined || object === undefined)) {
 			const why = problem ?? 'notAnObject';
-			return { kind: 'unreadable', status, problem: why, contentType, excerpt };
+			const type = redact.text(contentType);
+			return { kind: 'unreadable', status, problem: why, contentType: type, excerpt };
 		}
 		const { location, date, 'retry-after': asked = object?.retry_after_seconds } = headers;
 		// Services may name the wait in the text of a 429.

@@ -1,3 +1,5 @@
+import type { IExecutePaginationFunctions } from 'n8n-workflow';
+
 /** Time (ms) reserved for n8n before a workflow's timeout, to pass on the results or to show an error. */
 const FOR_N8N_MS = 2_000;
 
@@ -14,14 +16,16 @@ const SLOWER = 1.5;
 export class TimeLeft {
 	private readonly timeoutAt: number;
 
+	/** Longest time that n8n waits between the tries of Retry On Fail, according to n8n's own rules, in ms. */
+	private readonly retryMs: number;
+
 	/** Expected duration of a paid call, in ms. */
 	private callMs?: number;
 
-	/** `retryMs` is the time that n8n waits between the attempts of Retry On Fail. */
-	constructor(
-		context: object,
-		private readonly retryMs = 0,
-	) {
+	constructor(context: Pick<IExecutePaginationFunctions, 'getNode'>) {
+		const { retryOnFail, maxTries, waitBetweenTries } = context.getNode();
+		const waits = retryOnFail ? Math.min(5, Math.max(2, maxTries || 3)) - 1 : 0;
+		this.retryMs = waits * Math.min(5_000, Math.max(0, waitBetweenTries || 1_000));
 		// This isn't part of n8n's types.
 		const { additionalData } = context as {
 			additionalData?: { executionTimeoutTimestamp?: number };
@@ -29,19 +33,14 @@ export class TimeLeft {
 		this.timeoutAt = additionalData?.executionTimeoutTimestamp ?? Infinity;
 	}
 
-	/** Time until n8n cancels the execution, in ms; Infinity if it won't. */
-	private get ms(): number {
-		return this.timeoutAt - Date.now();
-	}
-
 	/** Time left for waiting, in ms: n8n may wait again before further attempts, all of which then end immediately. */
 	get waitsMs(): number {
-		return this.ms - this.retryMs;
+		return this.timeoutAt - this.retryMs - Date.now();
 	}
 
-	/** Time left for a call, in ms. */
+	/** Time left for a call, in ms; Infinity if the workflow has no timeout. */
 	get callsMs(): number {
-		return this.ms - FOR_N8N_MS;
+		return this.timeoutAt - FOR_N8N_MS - Date.now();
 	}
 
 	/**

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { atRow, checkCount, checkedChoice, invalid, withDefault } from '../form/checks';
-import { composeEntry } from '../form/compose';
+import { composeEntry } from '../form/form';
 import {
 	booleanField,
 	choiceField,

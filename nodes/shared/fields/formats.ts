@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { screenshotFields } from './actions';
 import { atRow, below } from '../form/checks';
-import { composeEntry } from '../form/compose';
+import { composeEntry } from '../form/form';
 import {
 	type Choice,
 	choicesField,
@@ -22,7 +22,11 @@ import { writtenSchema } from './writtenSchema';
 const formatChoices: Choice[] = [
 	['markdown', 'Markdown', 'Clean text, best for AI (default)'],
 	['json', 'Fields (JSON)', `The fields you name, found by AI; ${AI_FORMAT_PRICE}`],
-	['product', 'Product', `What a shop says of its product; ${credits(PRICES.page)} per page in all`],
+	[
+		'product',
+		'Product',
+		`What a shop says of its product; ${credits(PRICES.page)} per page in all`,
+	],
 	['summary', 'Summary', 'A short summary of the page'],
 	['html', 'HTML', 'Cleaned-up HTML'],
 	['rawHtml', 'Raw HTML', 'The HTML as the site sent it'],

@@ -1,10 +1,9 @@
 import type { INodePropertyMode } from 'n8n-workflow';
 
-import { asText, rawOf } from '../form/checks';
+import { asText, checkFixed, rawOf } from '../form/checks';
 import type { Field, Place } from '../form/field';
 import { isObject } from '../base/json';
 import { checkedId } from '../form/ids';
-import { checkFixed } from '../form/scalars';
 
 interface JobLocator {
 	/** The kind of job, e.g. `agent task`. */

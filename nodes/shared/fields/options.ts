@@ -6,8 +6,9 @@ import {
 	booleanField,
 	choiceField,
 	collectionField,
-	wholeNumberField,
 	jsonField,
+	timeField,
+	wholeNumberField,
 } from '../form/controls';
 import type { Field, Place } from '../form/field';
 import { isObject } from '../base/json';
@@ -23,7 +24,7 @@ export const maxConcurrent = wholeNumberField('maxConcurrent', 'Max Concurrent R
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
-export const maxWait = wholeNumberField('maxWait', 'Rate Limit Wait (Seconds)', {
+export const maxWait = timeField('maxWait', 'Rate Limit Wait', 'Seconds', {
 	minValue: 0,
 	maxValue: 86400,
 	default: 300,

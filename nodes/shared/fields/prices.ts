@@ -117,9 +117,9 @@ export function searchPrice(body: IDataObject): Price {
 	const options = (body.scrapeOptions ?? {}) as IDataObject;
 	// Images have no page to scrape.
 	const pages = results - limit * kinds.filter((kind) => kind === 'images').length;
-	const scraped = namesIn(options.formats).length > 0 ? pages : 0;
-	const enterprise = modes.length > 0 ? PRICES.enterprisePage * scraped : 0;
-	return times(scraped, pagePrice(options), found + enterprise);
+	if (namesIn(options.formats).length === 0) return fixedPrice(found);
+	const enterprise = modes.length > 0 ? PRICES.enterprisePage * pages : 0;
+	return times(pages, pagePrice(options), found + enterprise);
 }
 
 /** Returns the price of instructions to a browser. */

@@ -10,7 +10,7 @@ import {
 	rawOf,
 	withDefault,
 } from '../form/checks';
-import { composeEntry } from '../form/compose';
+import { composeEntry } from '../form/form';
 import {
 	type Choice,
 	type Rest,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { setAt, valueAt } from '../base/json';
-import { checkedBoolean, invalid } from '../form/checks';
+import { checkedBoolean, checkedNumber, invalid } from '../form/checks';
 import {
 	booleanField,
 	choiceField,
@@ -11,7 +11,6 @@ import {
 	timeField,
 } from '../form/controls';
 import { type Field, type Place, type Wire, childrenOf } from '../form/field';
-import { checkedNumber } from '../form/scalars';
 import { actionsField } from './actions';
 import { pdfParsing } from './pdfParsing';
 import { countryField, languagesField } from './places';

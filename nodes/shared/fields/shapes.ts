@@ -229,12 +229,12 @@ export function isRaw({ get }: Pick<Form, 'get'>): boolean {
 	return chosen === undefined ? get(simplify) !== true : chosen === 'raw';
 }
 
-const choicesIn = (shape: ResultShape) =>
+const choicesOfShape = (shape: ResultShape) =>
 	shape.slice(1).map(({ name, label }) => ({ name: label, value: name }));
 
 /** Returns the controls that decide how much of each result is passed on. */
 export function leanFields(shape: ResultShape): Field[] {
-	return [simplify, output, { ...outputFields, options: choicesIn(shape) }];
+	return [simplify, output, { ...outputFields, options: choicesOfShape(shape) }];
 }
 
 /** The option to have IDs, credits and states, too. */
@@ -247,7 +247,7 @@ export const includeRunDetails = booleanField('includeRunDetails', 'Include Run 
 /** Returns the choice of the fields to keep of results of this kind. */
 export const fieldsToReturnOf = (shape: ResultShape): Field => ({
 	...fieldsToReturn,
-	options: choicesIn(shape),
+	options: choicesOfShape(shape),
 });
 
 /** Returns the options that decide what else stands in each item. */

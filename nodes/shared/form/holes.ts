@@ -1,33 +1,46 @@
 import { ExpressionParser } from 'n8n-workflow';
 
 import { isNothing } from '../base/json';
-import { holeError } from './checks';
-import type { Place } from './field';
+import { emptyError, holeError } from './checks';
+import { type Field, type Place, fieldGroupOf, isByModel } from './field';
 
 /** Matches an empty text in place of a value, with which an expression says that it may give nothing. */
 const EMPTY = /(?:\?\?|\|\||:)\s*(?:''|""|``)/;
 
 export const mayGiveNothing = (raw: unknown): boolean => typeof raw === 'string' && EMPTY.test(raw);
 
+/** Whether a field may have no value although it was added, or has an expression. */
+export function mayBeLeftOut({ wire }: Field, place: Place): boolean {
+	if (wire?.mayBeEmpty) return true;
+	return !wire?.limitsCosts && (isByModel(place) || mayGiveNothing(place.raw));
+}
+
+/** Returns the error for a field without a value; rows that a workflow file has in another form are lost in n8n. */
+export function emptyOf(field: Field, place: Place): Error {
+	if (field.type !== 'fixedCollection') return emptyError(place);
+	const { name, values } = fieldGroupOf(field);
+	const row = `{ ${values
+		.slice(0, 2)
+		.map((one) => `"${one.name}": …`)
+		.join(', ')} }`;
+	const rows = field.typeOptions?.multipleValues === true ? `[${row}]` : row;
+	return emptyError(place, `Fill it in. In a workflow file, write { "${name}": ${rows} }.`);
+}
+
 /**
  * Throws for a text with a part that gives nothing, or an object. n8n leaves the part out, or writes `[object Object]`,
  * so that it can't be found in the result: n8n is asked for each part.
  */
-export function checkHoles(place: Place): void {
-	if (place.evaluate === undefined) return;
-	for (const text of textsIn(place.raw)) {
-		if (text.startsWith('=')) checkText(text.slice(1), place, place.evaluate);
-	}
+export function checkHoles(place: Place, raw = place.raw): void {
+	// It may also be written as a list or an object.
+	if (typeof raw === 'object' && raw !== null)
+		for (const part of Object.values(raw)) checkHoles(place, part);
+	if (typeof raw === 'string' && raw.startsWith('=')) checkText(raw.slice(1), place);
 }
 
-/** Returns the texts of a parameter as written in the workflow, which may be a list or an object. */
-function textsIn(raw: unknown): string[] {
-	if (typeof raw === 'string') return [raw];
-	return typeof raw === 'object' && raw !== null ? Object.values(raw).flatMap(textsIn) : [];
-}
-
-function checkText(text: string, place: Place, evaluate: NonNullable<Place['evaluate']>): void {
-	if (!text.includes('{{')) return;
+function checkText(text: string, place: Place): void {
+	const { evaluate } = place;
+	if (evaluate === undefined || !text.includes('{{')) return;
 	const pieces = ExpressionParser.splitExpression(text).filter(
 		(piece) => piece.type === 'code' || piece.text !== '',
 	);

@@ -1,9 +1,8 @@
 import { asSent, isDeeperThan, isNothing, isObject } from '../base/json';
 import { MAX_DEPTH } from '../base/limits';
 import { trimmed } from '../base/text';
-import { fieldsOfItem, invalid, quoted } from './checks';
+import { checkFixed, fieldsOfItem, invalid, quoted } from './checks';
 import type { Place } from './field';
-import { checkFixed } from './scalars';
 
 /**
  * Returns a JSON value, which may be entered as text or come from an expression; undefined for nothing. Throws if it is

@@ -6,57 +6,53 @@ import type { Field } from './field';
  */
 export function labelOf(fields: Field[], trail: Array<string | number>): string | undefined {
 	const keys = trail.filter((key) => typeof key === 'string');
-	const control = keys.length === 0 ? undefined : nearest(fields, keys);
+	// Several controls may fill parts of one object: the one nearest to the path counts.
+	const [control] = controlsIn(fields)
+		.filter((one) => one.keys.every((key, index) => keys[index] === key))
+		.sort((a, b) => b.keys.length - a.keys.length);
 	if (control === undefined) return undefined;
 	const entry = trail.findLast((key, index) => {
 		const before = trail.slice(0, index).filter((one) => typeof one === 'string');
 		return typeof key === 'number' && control.lists.includes(before.length);
 	});
-	return entry === undefined ? control.label : `${control.label}, entry ${Number(entry) + 1}`;
+	const label = control.labels.join(' → ');
+	return entry === undefined ? label : `${label}, entry ${Number(entry) + 1}`;
 }
 
 /** Returns the labels of all fields, including those inside collections. */
 export function allLabels(fields: Field[]): Set<string> {
-	const within = (field: Field): Field[] => [
-		field,
-		...(field.options ?? []).flatMap((option) =>
-			'values' in option ? option.values : 'type' in option ? within(option) : [],
-		),
-	];
+	const within = (field: Field): Field[] => [field, ...partsOf(field).flatMap(within)];
 	return new Set(fields.flatMap(within).map(({ displayName }) => displayName));
 }
 
+/** Returns the controls of a collection, or of the rows of a list. */
+function partsOf({ options = [] }: Field): Field[] {
+	return options.flatMap((option) =>
+		'values' in option ? option.values : 'type' in option ? [option] : [],
+	);
+}
+
+/** A control, and those around it. */
 interface Control {
-	label: string;
-	depth: number;
-	/** Key depths at which this control, or one around it, may be a list. */
+	labels: string[];
+	/** The keys that lead to its value in the body. */
+	keys: string[];
+	/** How many keys lead to this control, and to each one around it, that may be a list. */
 	lists: number[];
 }
 
-/** Returns the control nearest to a path, since several controls may fill parts of one object. */
-function nearest(fields: Field[], keys: string[]): Control | undefined {
-	let best: Control | undefined;
-	for (const field of fields) {
-		const found = within(field, keys);
-		if (found !== undefined && found.depth > (best?.depth ?? 0)) best = found;
-	}
-	return best;
-}
-
-function within(field: Field, keys: string[]): Control | undefined {
-	const children = (field.options ?? []).flatMap((option) =>
-		'values' in option ? option.values : 'type' in option ? [option] : [],
-	);
-	if (field.wire?.spread) return nearest(children, keys);
-	const own = (field.wire?.as ?? field.name).split('.');
-	if (!own.every((key, index) => keys[index] === key)) return undefined;
-	// There is only one options collection, even if its options are added to each entry of a list.
-	const lists = field.type === 'collection' ? [] : [own.length];
-	const child = nearest(children, keys.slice(own.length));
-	if (child === undefined) return { label: field.displayName, depth: own.length, lists };
-	return {
-		label: `${field.displayName} → ${child.label}`,
-		depth: own.length + child.depth,
-		lists: [...lists, ...child.lists.map((depth) => own.length + depth)],
-	};
+/** Returns all controls of a form, those around others first. */
+function controlsIn(
+	fields: Field[],
+	around: Control = { labels: [], keys: [], lists: [] },
+): Control[] {
+	return fields.flatMap((field) => {
+		const { displayName, name, type, wire } = field;
+		if (wire?.spread) return controlsIn(partsOf(field), around);
+		const keys = [...around.keys, ...(wire?.as ?? name).split('.')];
+		// There is only one options collection, even if its options are added to each entry of a list.
+		const lists = type === 'collection' ? around.lists : [...around.lists, keys.length];
+		const control = { labels: [...around.labels, displayName], keys, lists };
+		return [control, ...controlsIn(partsOf(field), control)];
+	});
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isNothing } from '../base/json';
 import { atRow, below, hasExpression, invalid, quoted } from './checks';
-import { composeEntry } from './compose';
+import { composeEntry } from './form';
 import type { Field, Place } from './field';
 import { isHollow } from './urls';
 

@@ -1,12 +1,11 @@
-import { isObject, without } from '../base/json';
-import { invalid, quoted } from './checks';
-import { type Field, type Place, fieldGroupOf } from './field';
+import { without } from '../base/json';
+import type { Field } from './field';
 
 /**
  * Name of the control that marks a collection entered as a whole: a key that every string and every nonempty
  * list has, but no collection.
  */
-const FIRST = '0';
+export const AS_A_WHOLE = '0';
 
 /**
  * A notice that only such a collection shows. If a collection's value is a string, e.g. `={{ $json.options }}`, n8n reads the options
@@ -14,10 +13,10 @@ const FIRST = '0';
  */
 const mark: Field = {
 	displayName: 'n8n passes on nothing of this',
-	name: FIRST,
+	name: AS_A_WHOLE,
 	type: 'notice',
 	default: '',
-	displayOptions: { show: { [FIRST]: [{ _cnd: { exists: true } }] } },
+	displayOptions: { show: { [AS_A_WHOLE]: [{ _cnd: { exists: true } }] } },
 };
 
 /**
@@ -34,13 +33,9 @@ export function propertyOf(field: Field): Field {
 				wanted,
 			]),
 		);
-	const displayOptions = Object.fromEntries(
-		Object.entries(property.displayOptions).map(([kind, conditions]) => [
-			kind,
-			fromTop(conditions),
-		]),
-	);
-	return { ...property, displayOptions };
+	const { show, hide } = property.displayOptions;
+	const shown = show && { show: fromTop(show) };
+	return { ...property, displayOptions: { ...shown, ...(hide && { hide: fromTop(hide) }) } };
 }
 
 /**
@@ -60,33 +55,4 @@ function partOf(field: Field): Field {
 		// expression returns.
 		...(required && displayOptions === undefined && { required }),
 	};
-}
-
-/**
- * Rejects a collection that was entered as a whole, because n8n passes on none of its content. Throws
- * NodeOperationError.
- */
-export function checkCollection(entered: unknown, place: Place): void {
-	if (isObject(entered) && !(FIRST in entered)) return;
-	throw invalid(
-		place,
-		'is one expression or text, of which n8n hands over nothing',
-		'Add its options one by one; each may hold an expression.',
-	);
-}
-
-/**
- * Rejects a fixed collection whose rows aren't objects, as may happen in a workflow written by hand. Throws
- * NodeOperationError.
- */
-export function checkRows(field: Field, entered: unknown, place: Place): void {
-	const rows = isObject(entered) ? entered[fieldGroupOf(field).name] : undefined;
-	const isList = field.typeOptions?.multipleValues === true;
-	if (rows === undefined || (isList ? Array.isArray(rows) && rows.every(isObject) : isObject(rows)))
-		return;
-	throw invalid(
-		place,
-		`has ${quoted(rows)} in place of ${isList ? 'its rows' : 'its values'}`,
-		`Add ${isList ? 'the rows' : 'them'} one by one; each value may hold an expression.`,
-	);
 }

@@ -4,9 +4,8 @@ import { isObject } from '../base/json';
 import { MOST_URLS } from '../base/limits';
 import { isBlank, trimmed, withoutEnd } from '../base/text';
 import { parsedUrl } from '../base/url';
-import { asText, emptyError, invalid, quoted, reading } from './checks';
+import { asText, checkFixed, emptyError, invalid, quoted, reading } from './checks';
 import type { Place } from './field';
-import { checkFixed } from './scalars';
 import { checkEntries, jsonList } from './values';
 
 /** Matches a host without its scheme, such as `example.com`, at the beginning of a text. */
@@ -76,11 +75,15 @@ function read(entry: unknown, mayBeAll: boolean): UrlEntry {
 	return url.endsWith('*') && !mayBeAll ? { url, reason: 'the URL of many pages' } : { url };
 }
 
-/** Returns the error for an entry that isn't the URL of a page. */
-function notUrl({ url, reason }: UrlEntry, place: Place, which = ''): Error {
-	return invalid(
+/** Throws for an entry that isn't the URL of a page; of several, it says which. */
+export function checkAreUrls(entries: UrlEntry[], place: Place): void {
+	const index = entries.findIndex(({ reason }) => reason !== undefined);
+	if (index < 0) return;
+	const { url: entered, reason } = entries[index];
+	const [verb, which] = entries.length > 1 ? ['has', ` (number ${index + 1})`] : ['is', ''];
+	throw invalid(
 		place,
-		`${which === '' ? 'is' : 'has'} ${quoted(url)}${which}, which is ${reason}`,
+		`${verb} ${quoted(entered)}${which}, which is ${reason}`,
 		reason === 'not a URL'
 			? 'Write it like https://example.com/page, without other text and parts to fill in.'
 			: 'Remove the asterisk. For all pages below a URL, use Web Data Crawl, or Web Data Scrape → List Pages of Site.',
@@ -96,7 +99,7 @@ export function oneUrl(entered: unknown, place: Place, advice: string): string |
 			throw invalid(place, `is ${quoted(entered)}, which is more than one URL`, advice);
 	}
 	const entry = read(entered, false);
-	if (entry.reason !== undefined) throw notUrl(entry, place);
+	checkAreUrls([entry], place);
 	return entry.url;
 }
 
@@ -115,10 +118,9 @@ function urlEntries(entered: unknown, place: Place, mayBeAll = false): UrlEntry[
 
 /** Returns URLs as they are sent; undefined if there are none. Throws for an entry that isn't a URL. */
 export function urls(entered: unknown, place: Place, mayBeAll = false): string[] | undefined {
-	return urlEntries(entered, place, mayBeAll)?.map((entry, index) => {
-		if (entry.reason === undefined) return entry.url;
-		throw notUrl(entry, place, ` (number ${index + 1})`);
-	});
+	const entries = urlEntries(entered, place, mayBeAll);
+	checkAreUrls(entries ?? [], place);
+	return entries?.map((entry) => entry.url);
 }
 
 /** A list of URLs that was checked: those to send, and all entries. */
@@ -138,10 +140,9 @@ export const checkedUrls = (
 	mayBeAll = false,
 ): CheckedUrls =>
 	reading(place, () => {
-		const entries = isLenient
-			? urlEntries(body.urls, place, mayBeAll)
-			: urls(body.urls, place, mayBeAll)?.map((one): UrlEntry => ({ url: one }));
+		const entries = urlEntries(body.urls, place, mayBeAll);
 		if (entries === undefined) throw emptyError(place);
+		if (!isLenient) checkAreUrls(entries, place);
 		const sent = entries.filter(({ reason }) => reason === undefined).map(({ url: one }) => one);
 		body.urls = sent;
 		return { entries, urls: sent };
@@ -150,7 +151,3 @@ export const checkedUrls = (
 /** Returns the entries that aren't URLs. */
 export const leftOutOf = (entries: UrlEntry[]): string[] =>
 	entries.filter(({ reason }) => reason !== undefined).map((entry) => entry.url);
-
-/** Returns the error for a list without any URL. */
-export const noUrl = (entries: UrlEntry[], place: Place): Error =>
-	notUrl(entries[0], place, entries.length > 1 ? ' (number 1)' : '');

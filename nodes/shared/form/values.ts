@@ -1,11 +1,10 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { isNothing, isObject, parsedJson } from '../base/json';
 import { MOST_ENTRIES } from '../base/limits';
 import { LONGEST_SEARCHED, trimmed } from '../base/text';
-import { canBeText, checkCount, checkLength, invalid } from './checks';
-import { type Field, type Place, choicesOf } from './field';
-import { checkFixed } from './scalars';
+import { canBeText, checkCount, checkFixed, checkLength, invalid } from './checks';
+import { type Field, type Place, type Read, choicesOf, isTool } from './field';
 
 /** Throws for a list with more entries than can be checked quickly. */
 export function checkEntries({ length }: unknown[], place: Place, most = MOST_ENTRIES): void {
@@ -103,4 +102,47 @@ function valuesByName(choices: INodePropertyOptions[]): Map<string, unknown> {
 	);
 	// Of equal names, the first one counts.
 	return new Map(named.reverse());
+}
+
+/** Words that models write into a field that they want to leave empty. */
+const WORDS = ['null', 'none', 'undefined', 'n/a'];
+
+/** Whether a model left a field empty. */
+export const saysNothing = (given: unknown): boolean =>
+	isNothing(given) || (typeof given === 'string' && WORDS.includes(trimmed(given).toLowerCase()));
+
+/**
+ * Whether the field's conditions on other fields and on being a tool are met; n8n keeps the values of fields that were
+ * hidden later. `read` receives the names in the conditions; a leading slash refers to the whole form.
+ */
+export function isShown(
+	field: Pick<INodeProperties, 'displayOptions'>,
+	read: Read,
+	{ node }: Pick<Place, 'node'>,
+): boolean {
+	const isMet = ([name, wanted]: [string, unknown]): boolean => {
+		const value = name === '@tool' ? isTool(node) : read(name);
+		// A list of choices may also be given as text.
+		const isList = Array.isArray(value) || typeof value === 'string';
+		const values = isList ? choicesIn(value) : [value];
+		return values.some((entry) => isOneOf(wanted as unknown[], entry));
+	};
+	const { show = {}, hide = {} } = field.displayOptions ?? {};
+	return Object.entries(show).every(isMet) && !Object.entries(hide).some(isMet);
+}
+
+/**
+ * Whether an entry is one of the wanted values. Expressions may also return true and false as text, and choices as
+ * objects with `type`.
+ */
+function isOneOf(wanted: unknown[], entry: unknown): boolean {
+	if (wanted.includes(entry)) return true;
+	const word = typeof entry === 'string' ? entry.trim().toLowerCase() : '';
+	if (word === 'true' || word === 'false') return wanted.includes(word === 'true');
+	try {
+		return isObject(entry) && wanted.includes(entry.type);
+	} catch {
+		// It can't be read, which its own field reports.
+		return false;
+	}
 }

@@ -3,7 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { sizeOf } from '../base/json';
 import { breathing } from '../base/time';
 import { fingerprintOf, plural, textOf } from '../base/text';
-import { type Caller, type ServiceCall, type ServiceResponse, creditsIn } from '../client';
+import type { Caller } from '../client/account';
+import { creditsIn } from '../client/response';
+import type { ServiceCall, ServiceResponse } from '../client/types';
 import { type PagingSettings, followPages } from './followPages';
 import { MAX_HELD_BYTES, MB } from '../base/limits';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { plural } from '../base/text';
-import { creditsIn, withWarning } from '../client';
+import { creditsIn, withWarning } from '../client/response';
 import { jobShape } from '../fields/jobShapes';
 import { placesIn } from '../fields/shapes';
 import { jobStateOf } from './jobState';

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { listIn, objectsIn } from '../run/results/required';
+import { listIn, objectsIn } from '../run/results/response';
 import { messageOf, textOf, withoutStop } from '../base/text';
 import { ServiceError } from '../client/errors/serviceError';
-import { callService, checkStopped } from '../client';
+import { callService, checkStopped } from '../client/call';
 import { jobStateOf } from './jobState';
 import type { Job, JobStatus, TaskJob } from './job';
 

@@ -1,15 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { hasContent, numberOf } from '../base/json';
-import { resultsIn } from '../run/results/required';
+import { resultsIn } from '../run/results/response';
 import { textOf } from '../base/text';
-import {
-	type CallSettings,
-	type Caller,
-	type ServiceCall,
-	type ServiceResponse,
-	callService,
-} from '../client';
+import type { Caller } from '../client/account';
+import { callService } from '../client/call';
+import type { CallSettings, ServiceCall, ServiceResponse } from '../client/types';
 import { parsedUrl } from '../base/url';
 import { ServiceError } from '../client/errors/serviceError';
 import { jobStateOf } from './jobState';

@@ -1,13 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { without } from '../base/json';
-import {
-	type Account,
-	type CallSettings,
-	type ServiceCall,
-	type ServiceResponse,
-	callService,
-} from '../client';
+import type { Account } from '../client/account';
+import { callService } from '../client/call';
+import type { CallSettings, ServiceCall, ServiceResponse } from '../client/types';
 import { ServiceError, type StartedJob } from '../client/errors/serviceError';
 import type { Task } from '../run/operation';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { numberOf } from '../base/json';
-import { withWarning } from '../client';
+import { withWarning } from '../client/response';
 import { plural } from '../base/text';
 import { hasResult } from './emptyResult';
 import type { Job } from './job';

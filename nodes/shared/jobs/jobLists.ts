@@ -1,7 +1,7 @@
 import type { IDataObject, INodeListSearchResult, INodeType } from 'n8n-workflow';
 
 import { ServiceError } from '../client/errors/serviceError';
-import { objectsIn } from '../run/results/required';
+import { objectsIn } from '../run/results/response';
 import { without } from '../base/json';
 import { textOf } from '../base/text';
 import { isoOf } from '../base/time';

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { numberOf } from '../base/json';
-import { warningIn } from '../client';
+import { warningIn } from '../client/response';
 import { plural, sentences, shortened, textOf, withoutStop } from '../base/text';
 import { ServiceError, naming } from '../client/errors/serviceError';
 import {
@@ -15,12 +15,11 @@ import { ifRunning, pagesAs } from '../fields/jobOptions';
 import { eachEntry } from '../fields/schema';
 import { below, invalid } from '../form/checks';
 import { type Field, isTool } from '../form/field';
-import { reportNothing } from '../run/results/nothing';
+import { reportNothing, restOf } from '../run/results/response';
 import { MAX_ITEMS } from '../base/limits';
 import type { Done } from '../run/nodeRun';
 import type { Form } from '../form/form';
 import type { Operation } from '../run/operation';
-import { restOf } from '../run/results/rest';
 import { type FailedUrl, triedOf } from './failedUrls';
 import { type TaskJob, jobOfId, withId } from './job';
 import { isTerminal, jobStateOf } from './jobState';

@@ -1,14 +1,13 @@
 import type { IDataObject, INodeListSearchResult } from 'n8n-workflow';
 
 import { valueAt, without } from '../base/json';
-import { type ServiceCall, type ServiceResponse, callService } from '../client';
+import { callService } from '../client/call';
+import type { ServiceCall, ServiceResponse } from '../client/types';
 import { limitField } from '../fields/options';
 import type { Done } from '../run/nodeRun';
 import type { Task } from '../run/operation';
 import { askForList } from '../run/requestOptions';
-import { logWarning } from '../run/results/nothing';
-import { objectsIn } from '../run/results/required';
-import { withRest } from '../run/results/rest';
+import { logWarning, objectsIn, withRest } from '../run/results/response';
 import { checkedNext, nextOf } from './followPages';
 import { type ListSearch, matching } from './jobLists';
 

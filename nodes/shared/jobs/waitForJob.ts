@@ -3,14 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { numberOf, without } from '../base/json';
 import { plural, textOf } from '../base/text';
 import { monotonicMs } from '../base/time';
-import {
-	DEFAULT_MAX_WAIT_MS,
-	DEFAULT_TIMEOUT_MS,
-	TIMEOUT_TRIES,
-	pause,
-	creditsIn,
-	withMostCredits,
-} from '../client';
+import { DEFAULT_MAX_WAIT_MS, pause } from '../client/call';
+import { DEFAULT_TIMEOUT_MS } from '../client/http';
+import { creditsIn, withMostCredits } from '../client/response';
+import { TIMEOUT_TRIES } from '../client/retry';
 import { ServiceError, naming } from '../client/errors/serviceError';
 import { maxWaitMinutes } from '../fields/jobOptions';
 import type { Operation } from '../run/operation';

@@ -14,14 +14,12 @@ import {
 	TOOL_TEXT_LENGTH,
 } from '../fields/options';
 import { type Place, isTool } from '../form/field';
-import type { Form } from '../form/form';
 import type { Operation, Task } from './operation';
 import type { Done } from './nodeRun';
-import { entriesFor } from './results/entries';
 import { pageFailure } from './results/pageFailure';
 import { pagesAs } from '../fields/jobOptions';
 import { shortenTexts } from './results/shorten';
-import { simplifierFor } from './results/simplify';
+import { resultsFor } from './results/simplify';
 import { boundedResponse } from './results/toolResponse';
 import { isObject, without } from '../base/json';
 import { MAX_ITEMS } from '../base/limits';
@@ -45,9 +43,7 @@ export async function finishItems(
 	const isWhole = form.get(splitIntoItems) === false;
 	const continues = task.context.continueOnFail();
 	const mayCost = task.call.method === 'POST';
-	const shape = isWhole ? undefined : results;
-	const entries = shape && entriesFor(shape, form);
-	const simplified = shape && simplifierFor(shape, form);
+	const shaped = isWhole || results === undefined ? undefined : resultsFor(results, form);
 	const hasOthers = form.get(includeOtherFields) === true;
 	const failed = new Set<INodeExecutionData>();
 	const fail = (item: INodeExecutionData, error: unknown) => {
@@ -56,7 +52,9 @@ export async function finishItems(
 		failed.add(item);
 	};
 	const asked = hasOthers ? askedIn(form.body) : [];
-	const isError = !isWhole && failedAreErrors(form);
+	const hasBranch = node.onError === 'continueErrorOutput';
+	const choice = form.get(failedPages) ?? 'auto';
+	const isError = !isWhole && (choice === 'auto' ? hasBranch : choice === 'errors');
 	const getBy = mayCost ? job?.getBy : undefined;
 	for await (const item of breathing(items)) {
 		item.pairedItem ??= { item: itemIndex };
@@ -72,13 +70,12 @@ export async function finishItems(
 	const finished: INodeExecutionData[] = [];
 	for await (const item of breathing(items)) {
 		const isFailed = failed.has(item);
-		const parts = isFailed || entries === undefined ? [item.json] : entries(item.json);
+		const parts = isFailed || shaped === undefined ? [item.json] : shaped(item.json);
 		for (const [index, part] of parts.entries()) {
-			let json = isFailed || simplified === undefined ? part : simplified(part);
-			if (maxLength > 0 && !isFailed) json = shortenTexts(json, maxLength);
+			let json = maxLength > 0 && !isFailed ? shortenTexts(part, maxLength) : part;
 			// n8n itself adds them on the error branch.
-			if (hasOthers && !(isFailed && node.onError === 'continueErrorOutput'))
-				json = { ...inputOf(item, form.place, asked), ...json };
+			if (hasOthers && !(isFailed && hasBranch))
+				json = { ...rowBeside(item, form.place, asked), ...json };
 			// The files of a page are of no single entry.
 			finished.push(
 				index === 0 ? Object.assign(item, { json }) : { json, pairedItem: item.pairedItem },
@@ -87,7 +84,11 @@ export async function finishItems(
 	}
 	checkItemCount(finished.length, { task, job }, operation);
 	if (!isTool(node)) return finished;
-	if (finished.length === 0) return [noResults(task, about)];
+	if (finished.length === 0) {
+		// Without an item, a model would get an empty string.
+		const json = { note: 'There are no results.', ...about };
+		return [{ json, pairedItem: { item: itemIndex } }];
+	}
 	return boundedResponse(finished, form.get(maxResponseLength) ?? TOOL_RESPONSE_LENGTH);
 }
 
@@ -101,7 +102,7 @@ const SAID = [
  * Returns the fields of the input item that an item is paired with, but those that were asked for; none for an item of
  * several.
  */
-function inputOf(
+function rowBeside(
 	{ pairedItem }: INodeExecutionData,
 	place: Pick<Place, 'item'>,
 	asked: string[],
@@ -126,13 +127,6 @@ function askedIn(asked: unknown): string[] {
 	return [...names, ...Object.values(asked).flatMap(askedIn)];
 }
 
-/** Whether failed pages count as errors: if the form says so or, by default, if there is an error branch. */
-function failedAreErrors(form: Form): boolean {
-	const choice = form.get(failedPages) ?? 'auto';
-	const hasBranch = form.place.node.onError === 'continueErrorOutput';
-	return choice === 'auto' ? hasBranch : choice === 'errors';
-}
-
 /** Throws ServiceError if there are more items than n8n accepts, saying how to get them without paying again. */
 function checkItemCount(
 	count: number,
@@ -152,10 +146,4 @@ function checkItemCount(
 		jobId,
 		getBy: job?.getBy,
 	});
-}
-
-/** Returns an item that says there are no results. Without it, a model would get an empty string. */
-function noResults({ form }: Task, about: Done['about']): INodeExecutionData {
-	const json = { note: 'There are no results.', ...about };
-	return { json, pairedItem: { item: form.place.itemIndex } };
 }

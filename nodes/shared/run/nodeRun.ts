@@ -15,14 +15,12 @@ import {
 	type Caller,
 	type ReadAccount,
 	type CallerRun,
-	TimeLeft,
 	readAccount,
-} from '../client';
+} from '../client/account';
+import { TimeLeft } from '../client/timeLeft';
 import { type Ending, Endings, endingOf } from './endings';
 import { type KeptCalls, PaidCalls } from './paidCalls';
-import { Parts } from '../base/parts';
-import { Batching } from './batching';
-import { Round } from './round';
+import { Parts, type Round, Rounds } from './round';
 import { MAX_RESULT_BYTES, MB } from '../base/limits';
 
 /** The outcome of an item's work. */
@@ -36,6 +34,8 @@ export interface Done {
 	about?: IDataObject;
 	/** Whether the size of its items is counted already, as that of pages is while they arrive. */
 	isCounted?: true;
+	/** Whether its items get `runCreditsUsed` once all items have ended: the credits that all of them used, if known. */
+	isSummed?: boolean;
 }
 
 /** What one try of Retry On Fail keeps for the next. */
@@ -45,23 +45,9 @@ interface Tries {
 	endings: Map<number, Ending>;
 	/** The errors of items for which too little time was left before the workflow's timeout, by item index. */
 	outOfTime: Map<number, ServiceError>;
-	spent: Spent;
+	/** Credits known to have been billed in all tries, and whether a call was billed an unknown amount. */
+	spent: { credits: number; isUnsure: boolean };
 }
-
-/** What all tries of a node have used. */
-export interface Spent {
-	/** Credits known to have been billed. */
-	credits: number;
-	/** Whether a call was billed an unknown amount. */
-	isUnsure: boolean;
-}
-
-const firstTry = (): Tries => ({
-	calls: new WeakMap(),
-	endings: new Map(),
-	outOfTime: new Map(),
-	spent: { credits: 0, isUnsure: false },
-});
 
 /**
  * What the items of one node run share. n8n starts all items at once, each with its own context. If one fails and On
@@ -78,13 +64,10 @@ export class NodeRun extends Parts implements CallerRun {
 	private readonly stop = new AbortController();
 	private readonly continues: boolean;
 	private readonly endings = new Endings();
-	private readonly accounts = new Map<number, Promise<Account>>();
-	private firstRead?: Promise<ReadAccount>;
-	/** The results whose `run` will get `runCreditsUsed` at the end. */
+	private readonly accounts = new Map<number, Promise<ReadAccount>>();
+	/** The results that get `runCreditsUsed` at the end. */
 	private readonly summed: INodeExecutionData[] = [];
-	/** The rounds by number, from 0. */
-	private readonly rounds = new Map<number, Round>();
-	private readonly batching: Batching;
+	private readonly rounds: Rounds;
 	private readonly logger: IExecutePaginationFunctions['logger'];
 	/** The IDs of jobs that are already in n8n's log. */
 	private readonly logged = new Set<string>();
@@ -93,7 +76,12 @@ export class NodeRun extends Parts implements CallerRun {
 	constructor(
 		readonly node: INode,
 		context: IExecutePaginationFunctions,
-		readonly tries: Tries = firstTry(),
+		readonly tries: Tries = {
+			calls: new WeakMap(),
+			endings: new Map(),
+			outOfTime: new Map(),
+			spent: { credits: 0, isUnsure: false },
+		},
 	) {
 		super();
 		this.cancelled = context.getExecutionCancelSignal();
@@ -102,23 +90,14 @@ export class NodeRun extends Parts implements CallerRun {
 			: this.stop.signal;
 		this.continues = context.continueOnFail();
 		this.logger = context.logger;
-		this.batching = new Batching(context);
-		this.timeLeft = new TimeLeft(context, retryMsOf(node));
+		this.rounds = new Rounds(context);
+		this.timeLeft = new TimeLeft(context);
 		this.calls = new PaidCalls(tries.calls, node.retryOnFail === true);
 	}
 
 	/** Whether the item can be part of this run. If it can't, n8n is running the node again, e.g. for Retry On Fail. */
 	takes(itemIndex: number): boolean {
 		return itemIndex > this.lastIndex;
-	}
-
-	/** Returns the round of an item. */
-	private roundOf(itemIndex: number): Round {
-		// It is the same in each try of Retry On Fail, however much n8n's batches overlap in time.
-		const number = this.batching.roundOf(itemIndex);
-		const round = this.rounds.get(number) ?? new Round();
-		this.rounds.set(number, round);
-		return round;
 	}
 
 	/**
@@ -132,17 +111,18 @@ export class NodeRun extends Parts implements CallerRun {
 		work: (checked: Checked, round: Round) => Promise<Done>,
 	): Promise<INodeExecutionData[]> {
 		this.lastIndex = itemIndex;
-		this.batching.begin(itemIndex);
+		const round = this.rounds.begin(itemIndex);
 		this.endings.begin();
 		try {
-			const round = this.roundOf(itemIndex);
 			const checked = await round.take(() => check(round));
 			if (round.hasError && !this.continues) this.stop.abort();
 			if (this.stopped.aborted && !round.shared.has(itemIndex)) throw new Stopped();
 			// A later try has even less time left.
 			const before = this.tries.outOfTime.get(itemIndex);
 			if (before !== undefined) throw before;
-			const { items, job } = await work(checked, round);
+			const { items, job, isCounted, isSummed } = await work(checked, round);
+			if (!isCounted) this.held.bytes += sizeOf(items.map(({ json }) => json));
+			for (const item of isSummed ? items : []) this.summed.push(item);
 			this.end(itemIndex, { kind: 'finished', job });
 			return items;
 		} catch (error) {
@@ -162,7 +142,7 @@ export class NodeRun extends Parts implements CallerRun {
 			this.end(itemIndex, ending, failure);
 			// A service's words, or what it sent despite the failure, may be as long as a result.
 			this.held.bytes += sizeOf(errorJson(failure));
-			if (!this.continues) await this.batching.untilAllBegin(itemIndex);
+			if (!this.continues) await this.rounds.untilAllBegin(itemIndex);
 			throw failure;
 		}
 	}
@@ -175,15 +155,7 @@ export class NodeRun extends Parts implements CallerRun {
 		this.endings.end(known ?? ending, stops ? failure : undefined);
 		if (stops) this.stop.abort();
 		// Once for all items, not once for each: thousands may fail at once.
-		if (this.endings.isOver && (this.batching.isLast || this.stopped.aborted)) this.finish();
-	}
-
-	/**
-	 * Registers results that get `runCreditsUsed` once all items have ended: the credits that all of them used
-	 * together, if known.
-	 */
-	sum(items: INodeExecutionData[]): void {
-		for (const item of items) this.summed.push(item);
+		if (this.endings.isOver && (this.rounds.isLast || this.stopped.aborted)) this.finish();
 	}
 
 	/** Throws ServiceError if the results are already as large as what n8n can pass on and save. */
@@ -203,7 +175,7 @@ export class NodeRun extends Parts implements CallerRun {
 
 	private finish(): void {
 		if (this.stopped.aborted) {
-			this.endings.describeFailures(this.batching.isLast);
+			this.endings.describeFailures(this.rounds.isLast);
 			// n8n drops the results, and the IDs along with them.
 			this.logJobs();
 			return;
@@ -244,26 +216,14 @@ export class NodeRun extends Parts implements CallerRun {
 	/** Returns the account for an item's calls. It is read only once, unless it may differ between items. */
 	async account(context: IExecutePaginationFunctions): Promise<Account> {
 		const itemIndex = context.getItemIndex();
-		const known = this.accounts.get(itemIndex) ?? this.readUnlessConstant(context);
-		this.accounts.set(itemIndex, known);
-		return await known;
+		const [first] = this.accounts.values();
+		const read = async (known?: ReadAccount) =>
+			known?.isConstant ? known : await readAccount(context);
+		const own =
+			this.accounts.get(itemIndex) ?? first?.then(read, async () => await read()) ?? read();
+		this.accounts.set(itemIndex, own);
+		return (await own).account;
 	}
-
-	private async readUnlessConstant(context: IExecutePaginationFunctions): Promise<Account> {
-		if (this.firstRead === undefined) {
-			this.firstRead = readAccount(context);
-			return (await this.firstRead).account;
-		}
-		const first = await this.firstRead.catch(() => undefined);
-		return (first?.isConstant ? first : await readAccount(context)).account;
-	}
-}
-
-/** Returns the longest time (ms) that n8n waits between the tries of Retry On Fail, according to n8n's own rules. */
-function retryMsOf({ retryOnFail, maxTries, waitBetweenTries }: INode): number {
-	if (retryOnFail !== true) return 0;
-	const tries = Math.min(5, Math.max(2, maxTries || 3));
-	return (tries - 1) * Math.min(5_000, Math.max(0, waitBetweenTries || 1_000));
 }
 
 /**

@@ -6,7 +6,8 @@ import type { Price } from '../fields/prices';
 import type { Field } from '../form/field';
 import type { Form } from '../form/form';
 import type { ResultShape } from '../fields/shapes';
-import type { Caller, CallSettings, ServiceCall, ServiceResponse } from '../client';
+import type { Caller } from '../client/account';
+import type { CallSettings, ServiceCall, ServiceResponse } from '../client/types';
 
 /**
  * An operation of a node: its entry in the dropdown, its form, its call, and what becomes of the response. `Checked` is

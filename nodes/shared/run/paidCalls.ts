@@ -5,7 +5,7 @@ import {
 } from 'n8n-workflow';
 
 import { afterFailure } from '../base/time';
-import type { ServiceCall } from '../client';
+import type { ServiceCall } from '../client/types';
 
 /**
  * The results of paid calls, kept across the tries of Retry On Fail so that nothing is paid for twice. Keyed by the

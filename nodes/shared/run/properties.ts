@@ -7,10 +7,12 @@ import {
 } from 'n8n-workflow';
 
 import { commonForm } from './commonForm';
+import { creditBudget } from './creditBudget';
+import { includeOtherFields, optionsField, splitIntoItems } from '../fields/options';
+import { itemOptions, leanFields } from '../fields/shapes';
 import { checkedChoice } from '../form/checks';
 import type { Field } from '../form/field';
 import type { Operation, Operations } from './operation';
-import { formFieldsOf } from './operationForm';
 import type { RequestData } from './requestOptions';
 import { placeOf, runOperation, withFailures } from './runOperation';
 
@@ -18,6 +20,22 @@ type Pagination = (
 	this: IExecutePaginationFunctions,
 	requestData: RequestData,
 ) => Promise<INodeExecutionData[]>;
+
+/** Returns all fields of an operation's form: its own, then the choice of what to pass on, then Options. */
+export function formFieldsOf(operation: Operation): Field[] {
+	const { fields, options = [], method, results, price } = operation;
+	const has = (field: Field) => options.includes(field);
+	const budget = price === undefined && !has(creditBudget) ? [] : [creditBudget];
+	const whole = has(splitIntoItems) ? [splitIntoItems] : [];
+	const own = options.filter((field) => ![splitIntoItems, creditBudget].includes(field as never));
+	const lean = results === undefined ? [] : leanFields(results);
+	const ofItems = results === undefined ? [] : itemOptions(results);
+	return [
+		...fields,
+		...lean,
+		optionsField([...own, ...whole, includeOtherFields, ...ofItems, ...budget], method),
+	];
+}
 
 /** Returns the routing that makes n8n call a function for each item, in place of sending the item's request. */
 const routedTo = (pagination: Pagination) => ({
@@ -29,14 +47,14 @@ const routedTo = (pagination: Pagination) => ({
  * Returns the operation dropdown. Its own routing handles values that aren't in the list, e.g. in a workflow written by
  * a model, for which n8n would otherwise send a request without an address.
  */
-function dropdown(operations: Operations): INodeProperties {
+function dropdown(operations: Operations, forms: Field[][]): INodeProperties {
 	const field = {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options' as const,
 		noDataExpression: true,
 		default: Object.keys(operations)[0],
-		options: Object.entries(operations).map(dropdownEntry),
+		options: Object.entries(operations).map((entry, index) => dropdownEntry(entry, forms[index])),
 	};
 	return {
 		...field,
@@ -109,11 +127,12 @@ export const operationsPart = (operations: Operations) => ({
 /** Returns the operation dropdown and the fields of all operations, each shown for the operations that have it. */
 function propertiesOf(operations: Operations): INodeProperties[] {
 	const entries = Object.entries(operations);
-	const forms = entries.map(([value, operation]): [string, Field[]] => [
-		value,
-		formFieldsOf(operation),
-	]);
-	return [dropdown(operations), ...entries.map(toolDescription), ...commonForm(forms)];
+	const forms = entries.map(([, operation]) => formFieldsOf(operation));
+	return [
+		dropdown(operations, forms),
+		...entries.map(toolDescription),
+		...commonForm(entries.map(([value], index) => [value, forms[index]])),
+	];
 }
 
 /** Returns a name in sentence case, as the node panel shows it: `Read PDF file` for `Read PDF File`. */
@@ -124,9 +143,11 @@ const sentenceCase = (name: string) =>
  * Returns an operation's entry in the dropdown. Its routing declares the endpoint, makes the checks and requests, and
  * creates the items.
  */
-function dropdownEntry([value, operation]: [string, Operation]): INodePropertyOptions {
+function dropdownEntry(
+	[value, operation]: [string, Operation],
+	fields: Field[],
+): INodePropertyOptions {
 	const { name, description } = operation;
-	const fields = formFieldsOf(operation);
 	const routing = routedTo(async function (requestData) {
 		return await runOperation(operation, fields, this, requestData);
 	});

@@ -7,11 +7,12 @@ import type {
 } from 'n8n-workflow';
 
 import { isNothing } from '../base/json';
-import { below } from '../form/checks';
-import { checkedNumber } from '../form/scalars';
+import { below, checkedNumber } from '../form/checks';
 import { wholeNumberField } from '../form/controls';
 import type { Place } from '../form/field';
-import { allowedDomainsOf, callService, callerOf, type CallSettings } from '../client';
+import { allowedDomainsOf, callerOf } from '../client/account';
+import { callService } from '../client/call';
+import type { CallSettings } from '../client/types';
 import { parsedUrl } from '../base/url';
 
 export type RequestData = DeclarativeRestApiSettings.ResultOptions;
@@ -26,23 +27,22 @@ const timeoutField = wholeNumberField('timeout', 'Timeout', {
 });
 
 /**
- * Returns an item's Timeout in Request Options (ms); undefined if it is empty or 0, in which case n8n uses its default.
- * Throws NodeOperationError if it isn't a time.
+ * Returns an item's Request Options; newer versions of n8n add the credential's domain restrictions. A timeout that is
+ * empty or 0 is left out, and n8n's default counts. Throws NodeOperationError if it isn't a time.
  */
-export function timeoutOf(context: IExecutePaginationFunctions, place: Place): number | undefined {
-	const raw = context.getNodeParameter('requestOptions', {}) as IDataObject;
-	const { timeout } = raw;
-	if (isNothing(timeout) || Number(timeout) === 0) return undefined;
-	const at = ['Settings', 'Request Options', 'Timeout'].reduce(below, place);
-	return checkedNumber(timeoutField, timeout, at);
-}
-
-/** Returns Request Options without the timeout; newer versions of n8n add the credential's domain restrictions. */
-export function httpOf({ options }: RequestData): CallSettings['http'] {
+export function httpOf(
+	context: IExecutePaginationFunctions,
+	{ options }: RequestData,
+	place: Place,
+): CallSettings['http'] {
 	const { proxy, skipSslCertificateValidation, allowedDomains } = options as NonNullable<
 		CallSettings['http']
 	>;
-	return { proxy, skipSslCertificateValidation, allowedDomains };
+	const { timeout } = context.getNodeParameter('requestOptions', {}) as IDataObject;
+	const http = { proxy, skipSslCertificateValidation, allowedDomains };
+	if (isNothing(timeout) || Number(timeout) === 0) return http;
+	const at = ['Settings', 'Request Options', 'Timeout'].reduce(below, place);
+	return { ...http, timeout: checkedNumber(timeoutField, timeout, at) };
 }
 
 /** Maximum time (ms) that a list waits for the rate limit: somebody is waiting for it, and can open it again. */

@@ -1,29 +1,24 @@
-import type {
-	IDataObject,
-	IExecutePaginationFunctions,
-	IHttpRequestOptions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { type ServiceCall, creditsIn, callService, warningIn } from '../client';
+import { callService } from '../client/call';
+import { creditsIn, warningIn } from '../client/response';
+import type { ServiceCall } from '../client/types';
 import { spend } from './creditBudget';
 import { ServiceError, knowing } from '../client/errors/serviceError';
 import { errorItem, withWholeMessage, type NodeError } from '../client/errors/nodeErrors';
 import { includeOtherFields, maxConcurrent, maxWait, splitIntoItems } from '../fields/options';
-import { shownFields } from '../form/compose';
-import { isTool, type Field, type ItemPlace } from '../form/field';
+import { isTool, type Field, type ItemPlace, type Read } from '../form/field';
+import { compose, shownFields } from '../form/form';
+import { checkedId } from '../form/ids';
 import { allLabels, labelOf } from '../form/labels';
-import { sizeOf } from '../base/json';
+import { hasContent } from '../base/json';
 import { sentences, textOf } from '../base/text';
 import type { Operation, Task } from './operation';
-import { checkResult } from './results/required';
-import { withRest } from './results/rest';
-import { logWarning, reportNothing } from './results/nothing';
+import { checkResult, logWarning, reportNothing, withRest } from './results/response';
 import { holdsPages, includeRunDetails } from '../fields/shapes';
 import { boundedError } from './results/toolResponse';
 import { finishItems, rowOf } from './items';
-import { type Endpoint, composeCall } from './operationForm';
-import { httpOf, timeoutOf, type RequestData } from './requestOptions';
+import { httpOf, type RequestData } from './requestOptions';
 import { type Done, nodeRunOf } from './nodeRun';
 import type { Round } from './round';
 
@@ -40,29 +35,18 @@ export async function runOperation(
 ): Promise<INodeExecutionData[]> {
 	return await withFailures(context, async () => {
 		const run = nodeRunOf(context);
-		const { method, url } = requestData.options as Required<IHttpRequestOptions>;
-		const endpoint = { method, path: url } as Endpoint;
-		const check = (round: Round) => checked({ operation, fields, endpoint }, context, round);
-		return await run.perform(context.getItemIndex(), check, async (item, round) => {
-			const { form, call, settings, checked: found } = item;
-			const caller = await run.callerFor(context);
-			const http = { ...settings.http, ...httpOf(requestData) };
-			const task = {
-				...caller,
-				run,
-				round,
-				context,
-				form,
-				call,
-				settings: { ...settings, http },
-			};
-			const done = await execute(operation, task, found).catch((error: unknown) => {
-				throw ofPage(error, operation, call);
+		const check = (round: Round) => checkedItem(operation, fields, context, requestData, round);
+		return await run.perform(context.getItemIndex(), check, async ({ checked, ...item }, round) => {
+			const task = { ...(await run.callerFor(context)), run, round, context, ...item };
+			const price = operation.price?.(item.form.body);
+			const work = async () =>
+				await (operation.execute?.(task, checked) ?? sendAndSplit(operation, task));
+			const done = await (price ? spend(task, price, work) : work()).catch((error: unknown) => {
+				throw ofPage(error, operation, item.call);
 			});
 			const items = await finishItems(done, task, operation);
-			if (!done.isCounted) run.held.bytes += sizeOf(items.map(({ json }) => json));
-			if (operation.method === 'POST' && form.get(includeRunDetails) === true) run.sum(items);
-			return { ...done, items };
+			const isSummed = operation.method === 'POST' && item.form.get(includeRunDetails) === true;
+			return { ...done, items, isSummed };
 		});
 	});
 }
@@ -115,48 +99,65 @@ export function placeOf(context: IExecutePaginationFunctions): ItemPlace {
 	};
 }
 
-/** Returns an item's checked call and how to send it. Throws NodeOperationError. */
-function checked(
-	{ operation, fields, endpoint }: { operation: Operation; fields: Field[]; endpoint: Endpoint },
+/**
+ * Composes and checks an item's form and its call without sending anything. Returns them with what the operation's own
+ * check returned, and the job named in the path. Throws NodeOperationError.
+ */
+export function composeCall(operation: Operation, fields: Field[], read: Read, place: ItemPlace) {
+	const { method, path: ownPath, otherPath } = operation;
+	const form = compose(fields, read, place);
+	const checked = operation.check?.(form);
+	let jobId: string | undefined;
+	const path = (otherPath?.(form) ?? ownPath).replace(/\{(\w+)\}/g, (_, name: string) => {
+		const label = operation.fields.find((field) => field.name === name)?.displayName ?? name;
+		form.path[name] = jobId = checkedId(form.path[name], { ...place, labels: [label] });
+		return encodeURIComponent(jobId);
+	});
+	const { query, body } = form;
+	const call: ServiceCall = {
+		method,
+		path,
+		...(hasContent(query) && { query }),
+		...(hasContent(body) && { body }),
+	};
+	return { form, call, jobId, checked };
+}
+
+/** Returns an item's checked call, and how to send it. Throws NodeOperationError. */
+function checkedItem(
+	operation: Operation,
+	fields: Field[],
 	context: IExecutePaginationFunctions,
+	requestData: RequestData,
 	round: Round,
 ): Pick<Task, 'form' | 'call' | 'settings'> & { checked: unknown } {
 	const place = placeOf(context);
 	const read = (name: string) => context.getNodeParameter(name, null as never) as unknown;
-	const {
-		form,
-		call,
-		jobId,
-		checked: found,
-	} = composeCall(operation, fields, read, place, endpoint);
-	const maxWaitSeconds = form.get(maxWait);
-	const timeout = timeoutOf(context, place);
+	// As the operation's routing declares them to n8n.
+	const { method, url: path } = requestData.options as Pick<ServiceCall, 'method'> & {
+		url: string;
+	};
+	const declared = { ...operation, method, path };
+	const { form, call, jobId, checked } = composeCall(declared, fields, read, place);
+	const http = httpOf(context, requestData, place);
 	operation.checkItem?.(form, context);
 	// This comes last, because a rejected item doesn't take part.
-	operation.gather?.(round, form, context, found);
+	operation.gather?.(round, form, context, checked);
 	return {
-		checked: found,
+		checked,
 		form,
 		call,
 		settings: {
 			jobId,
 			maxConcurrent: form.get(maxConcurrent),
-			maxWaitMs: maxWaitSeconds === undefined ? undefined : maxWaitSeconds * 1000,
-			http: { timeout },
+			maxWaitMs: form.get(maxWait),
+			http,
 			hasField: (label) => allLabels(fields).has(label),
 			// If several fields fill the same path, the first one counts; Additional Body Fields may contain hidden
 			// ones.
 			nameOf: (trail) => labelOf([...shownFields(fields, read, place), ...fields], trail),
 		},
 	};
-}
-
-/** Does everything after the checks, within the Credit Budget. */
-async function execute(operation: Operation, task: Task, found: unknown): Promise<Done> {
-	const work = async () =>
-		await (operation.execute?.(task, found) ?? sendAndSplit(operation, task));
-	const { price } = operation;
-	return await (price ? spend(task, price(task.form.body), work) : work());
 }
 
 /** Makes a call and returns one item per result, or the whole response as one item if splitting is off. */

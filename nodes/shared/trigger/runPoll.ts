@@ -8,20 +8,12 @@ import type {
 
 import { failureOf, nodeErrorOf } from '../client/errors/nodeErrors';
 import { ServiceError } from '../client/errors/serviceError';
-import { compose } from '../form/compose';
 import type { Field, Place } from '../form/field';
-import { Form } from '../form/form';
+import { type Form, compose } from '../form/form';
 import { allLabels, labelOf } from '../form/labels';
-import {
-	CREDENTIAL_TYPE,
-	type CallSettings,
-	type Caller,
-	type ServiceCall,
-	type ServiceResponse,
-	allowedDomainsOf,
-	callService,
-	callerOf,
-} from '../client';
+import { CREDENTIAL_TYPE, type Caller, allowedDomainsOf, callerOf } from '../client/account';
+import { callService } from '../client/call';
+import type { CallSettings, ServiceCall, ServiceResponse } from '../client/types';
 import { messageOf } from '../base/text';
 import { monotonicMs, wait } from '../base/time';
 import type { Log, Memory, Store } from './memory';
@@ -241,5 +233,5 @@ export function readForm(context: FormContext, fields: Field[]): Form<Place> {
 		evaluate: (expression: string) => evaluateExpression.call(context, expression, 0),
 		labels: [],
 	};
-	return new Form(compose(fields, read, place), place);
+	return compose(fields, read, place);
 }

@@ -4,7 +4,7 @@ import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CallSettings } from '../../../nodes/shared/client';
+import type { CallSettings } from '../../../nodes/shared/client/types';
 import type { Fault, LocalService } from '../../../mock-service';
 import { callNode } from '../../support/callNode';
 import { itemsOf } from '../../support/engine';
@@ -392,7 +392,7 @@ describe('cancelling ends at once', () => {
 		service.fail(fault);
 		let ended = 0;
 		const work: Parameters<typeof callNode>[1] = async (caller, call, settings) => {
-			const { callService } = await import('../../../nodes/shared/client');
+			const { callService } = await import('../../../nodes/shared/client/call');
 			try {
 				const { body } = await callService(caller, call, settings);
 				return [{ json: body }];

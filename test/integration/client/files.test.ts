@@ -14,7 +14,7 @@ import type { IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
 import type { Task } from '../../../nodes/shared/run/operation';
 import { addFiles } from '../../../nodes/shared/run/downloads/files';
-import type { CallSettings } from '../../../nodes/shared/client';
+import type { CallSettings } from '../../../nodes/shared/client/types';
 import { WebDataSearch } from '../../../nodes/WebDataSearch/WebDataSearch.node';
 import { callNode } from '../../support/callNode';
 import { type NodeRunOptions, itemsOf, runNode } from '../../support/engine';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 
 import { CollectedPages, collectPages } from '../../../nodes/shared/jobs/collectedPages';
-import { callService } from '../../../nodes/shared/client';
+import { callService } from '../../../nodes/shared/client/call';
 import { type LocalService, type ServiceOptions, startService } from '../../../mock-service';
 import { callNode } from '../../support/callNode';
 import { itemsOf, runNode } from '../../support/engine';

@@ -1,5 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-import { type CallSettings, type ServiceCall, callService } from '../../../nodes/shared/client';
+import { callService } from '../../../nodes/shared/client/call';
+import type { CallSettings, ServiceCall } from '../../../nodes/shared/client/types';
 import type { ServiceError } from '../../../nodes/shared/client/errors/serviceError';
 import type { Verdict } from '../../../nodes/shared/limiter/types';
 import { type Script, ScriptedTask } from '../../support/task';

@@ -8,7 +8,7 @@ import {
 	MAX_ERROR_BYTES,
 	MAX_VALUES,
 } from '../../../nodes/shared/base/limits';
-import type { Caller } from '../../../nodes/shared/client';
+import type { Caller } from '../../../nodes/shared/client/account';
 import { exchange as exchangeOf } from '../../../nodes/shared/client/http';
 import type { Outcome } from '../../../nodes/shared/client/errors/outcome';
 import { redactor } from '../../../nodes/shared/client/redact';

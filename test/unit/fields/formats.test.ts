@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { formFieldsOf } from '../../../nodes/shared/run/operationForm';
+import { formFieldsOf } from '../../../nodes/shared/run/properties';
 import { scrape } from '../../../nodes/WebDataScrape/operations/scrape';
 import { searchAndScrape } from '../../../nodes/WebDataSearch/operations/searchAndScrape';
 import { composed, errorOf } from '../../support/form';

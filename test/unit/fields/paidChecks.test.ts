@@ -1,8 +1,8 @@
 /** What a service would reject, or bill for nothing, is rejected before it is sent. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { formFieldsOf } from '../../../nodes/shared/run/operationForm';
-import { compose } from '../../../nodes/shared/form/compose';
+import { formFieldsOf } from '../../../nodes/shared/run/properties';
+import { compose } from '../../../nodes/shared/form/form';
 import { type Field, childrenOf } from '../../../nodes/shared/form/field';
 import type { Operation } from '../../../nodes/shared/run/operation';
 import { start as agent } from '../../../nodes/WebDataAgent/operations/start';

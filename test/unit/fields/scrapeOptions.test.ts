@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { formFieldsOf } from '../../../nodes/shared/run/operationForm';
+import { formFieldsOf } from '../../../nodes/shared/run/properties';
 import { merge, optionsField } from '../../../nodes/shared/fields/options';
 import {
 	onlyMainContent,

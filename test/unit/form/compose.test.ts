@@ -1,8 +1,7 @@
-import { compose } from '../../../nodes/shared/form/compose';
+import { compose } from '../../../nodes/shared/form/form';
 import { choicesField } from '../../../nodes/shared/form/controls';
-import { isShown } from '../../../nodes/shared/form/shown';
 import { type Field, shownFor } from '../../../nodes/shared/form/field';
-import { lines } from '../../../nodes/shared/form/values';
+import { isShown, lines } from '../../../nodes/shared/form/values';
 import { bodyOf, composed, errorOf, node, place } from '../../support/form';
 
 const text = (name: string, more: Partial<Field> = {}): Field => ({
@@ -92,6 +91,18 @@ describe('compose', () => {
 		const prompt = shownFor({ formats: ['json'] }, text('prompt'));
 		expect(isShown(prompt, () => [{ type: 'json', schema: {} }], place)).toBe(true);
 		expect(isShown(prompt, () => ({ type: 'links' }), place)).toBe(false);
+	});
+
+	it('wants what a collection requires, once something was added to it', () => {
+		const hook = collection('hook', [text('url', { wire: { required: true } }), text('more')]);
+		expect(errorOf(() => bodyOf(hook, { more: 'x' })).message).toBe('The url is empty');
+		expect(bodyOf(hook, {})).toEqual({});
+	});
+
+	it('does not see the default of what was not added to a collection', () => {
+		const parts = [number('a'), shownFor({ a: [5] }, text('b'))];
+		expect(bodyOf(collection('all', parts), { b: 'x' })).toEqual({});
+		expect(bodyOf(collection('all', parts), { a: 5, b: 'x' })).toEqual({ all: { a: 5, b: 'x' } });
 	});
 
 	it('does not send what is hidden', () => {

@@ -1,5 +1,5 @@
 import { searchAndScrape } from '../../../nodes/WebDataSearch/operations/searchAndScrape';
-import { formFieldsOf } from '../../../nodes/shared/run/operationForm';
+import { formFieldsOf } from '../../../nodes/shared/run/properties';
 import { labelOf } from '../../../nodes/shared/form/labels';
 
 it.each([

@@ -8,7 +8,7 @@ import { randomOf } from '../../../mock-service/random';
 import { start } from '../../../nodes/WebDataCrawl/operations/start';
 import { search } from '../../../nodes/WebDataSearch/operations/search';
 import { url, urls } from '../../../nodes/shared/form/urls';
-import { formFieldsOf } from '../../../nodes/shared/run/operationForm';
+import { formFieldsOf } from '../../../nodes/shared/run/properties';
 import { composed, place } from '../../support/form';
 import { seedCount } from '../../support/seeds';
 

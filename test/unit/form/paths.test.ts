@@ -2,7 +2,7 @@ import { RRegex } from 'rregex';
 
 import { start } from '../../../nodes/WebDataCrawl/operations/start';
 import { readPattern } from '../../../nodes/shared/form/paths';
-import { formFieldsOf } from '../../../nodes/shared/run/operationForm';
+import { formFieldsOf } from '../../../nodes/shared/run/properties';
 import { composed, errorOf } from '../../support/form';
 
 const SITE = 'https://www.acme.example/shop';

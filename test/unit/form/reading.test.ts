@@ -5,8 +5,8 @@ import { countryField, languagesField } from '../../../nodes/shared/fields/place
 import { queryOperatorsField } from '../../../nodes/shared/fields/search/queryOperators';
 import { day } from '../../../nodes/shared/fields/search/timeFilter';
 import { includeTags } from '../../../nodes/shared/fields/tags';
-import { formFieldsOf } from '../../../nodes/shared/run/operationForm';
-import { compose } from '../../../nodes/shared/form/compose';
+import { formFieldsOf } from '../../../nodes/shared/run/properties';
+import { compose } from '../../../nodes/shared/form/form';
 import {
 	booleanField,
 	choiceField,

@@ -9,7 +9,7 @@ import {
 
 import { Stopped } from '../../../nodes/shared/client/errors/serviceError';
 import { NodeRun, nodeRunOf } from '../../../nodes/shared/run/nodeRun';
-import type { ServiceCall } from '../../../nodes/shared/client';
+import type { ServiceCall } from '../../../nodes/shared/client/types';
 
 const NODE = { name: 'Search', type: 'webDataSearch', parameters: {}, retryOnFail: true };
 

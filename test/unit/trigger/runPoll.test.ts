@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import type { CallSettings } from '../../../nodes/shared/client';
+import type { CallSettings } from '../../../nodes/shared/client/types';
 import {
 	type Poll,
 	type Within,

@@ -6,7 +6,7 @@ import { queryOperatorsField, MAX_QUERY_LENGTH, checkQuery } from './queryOperat
 import { threatProtection } from '../teamPolicy';
 import { plain, typedEntries, typedIn } from '../typed';
 import { newestFirst, publishedField, timeFilterFields } from './timeFilter';
-import { hasExpression, invalid, emptyError } from '../../form/checks';
+import { checkedText, emptyError, hasExpression, invalid } from '../../form/checks';
 import {
 	booleanField,
 	choicesField,
@@ -20,7 +20,6 @@ import { type Field, type Place, isTool } from '../../form/field';
 import { countryField } from '../places';
 import { PRICES, credits } from '../prices';
 import { mayGiveNothing } from '../../form/holes';
-import { checkedText } from '../../form/scalars';
 
 const query: Field = textField('query', 'Query', {
 	placeholder: 'e.g. best coffee grinder for espresso',

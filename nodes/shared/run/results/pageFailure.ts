@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../client/errors/serviceError';
 import { hasContent, isObject, numberOf } from '../../base/json';
-import { warningIn } from '../../client';
+import { warningIn } from '../../client/response';
 import { contents, placesIn } from '../../fields/shapes';
 import { typedIn } from '../../fields/typed';
-import { withWholeLinks } from './links';
 import { alternatives, isBlank, sentences, shortened, textOf, withoutStop } from '../../base/text';
+import { parsedUrl } from '../../base/url';
 
 const LOWEST_FAILURE = 400;
 
@@ -31,6 +31,26 @@ const NARROWING: Array<[option: string, label: string]> = [
 
 /** Returns what is wrong with a page whose site responded with a status of 400 or above. */
 const badStatus = (status: number) => `The page answered with status ${status}`;
+
+/** Attributes whose value is one link, in HTML and as pages with lazy images have them. */
+const LINKS = ['href', 'src', 'action', 'formaction', 'poster', 'cite', 'data-src', 'data-href'];
+
+/** Returns a page whose attributes have no relative links, which mean nothing without the page's address. */
+function withWholeLinks(page: IDataObject): IDataObject {
+	const { metadata, attributes } = page;
+	if (!Array.isArray(attributes) || !isObject(metadata)) return page;
+	const base = textOf(metadata.url ?? metadata.sourceURL ?? '');
+	const whole = (value: unknown) => {
+		const isRelative = typeof value === 'string' && value !== '' && !parsedUrl(value);
+		return isRelative ? (parsedUrl(value, base)?.href ?? value) : value;
+	};
+	const read = (attributes as unknown[]).map((one) => {
+		if (!isObject(one) || !Array.isArray(one.values)) return one;
+		const hasLinks = LINKS.includes(textOf(one.attribute).toLowerCase());
+		return hasLinks ? { ...one, values: one.values.map(whole) } : one;
+	});
+	return { ...page, attributes: read as IDataObject[] };
+}
 
 /**
  * Returns a page whose attributes have whole links, with an error if its site responded with status 400 or above or if
@@ -65,11 +85,6 @@ export function markedPage(whole: IDataObject, body: IDataObject = {}): IDataObj
 	const why = said === '' ? causesIn(body) : '';
 	const note = `The service returned no ${others.map(({ name }) => name).join(', ')}${why}.`;
 	return { ...page, warning: sentences([said, note]) };
-}
-
-/** Whether a request asks for the pages of its results, too. */
-export function asksForPages(body: IDataObject): boolean {
-	return formatsIn(body).length > 0;
 }
 
 const NO_CONTENT = 'The service returned no content for this page';
@@ -108,7 +123,7 @@ const LONGEST_SHELL = 1_000;
 const SHELL = /^(\s|<(!doctype|\/?(html|head|body|div|main|p|span))\b[^<>]*>)+$/i;
 
 /** Returns the types of the formats that a request asks for. */
-function formatsIn(body: IDataObject): string[] {
+export function formatsIn(body: IDataObject): string[] {
 	// A search scrapes nothing by itself, and of a job that only its ID names, the request isn't known.
 	const byDefault = 'url' in body || 'urls' in body ? ['markdown'] : [];
 	const { formats = byDefault } = optionsIn(body);

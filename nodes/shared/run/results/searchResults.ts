@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../form/field';
 import { hasContent, isObject } from '../../base/json';
-import { warningIn } from '../../client';
-import { asksForPages, markedPage } from './pageFailure';
-import { noListError } from './required';
+import { warningIn } from '../../client/response';
+import { formatsIn, markedPage } from './pageFailure';
+import { missingError } from './response';
 import { includeRunDetails, isRaw } from '../../fields/shapes';
 import type { Form } from '../../form/form';
 
@@ -18,18 +18,23 @@ interface SentSearch {
  * Returns the results of a search, each with its `source` (web, images, news, or one added by the service) and with the
  * `query` and `tbs` as sent, which show what became of the operators and the time filter. Results without a source, as
  * older services send them, are from the web. Each result repeats the service's warning, so that splitting doesn't lose
- * it. With Include Run Details, it also has `search` (id, creditsUsed, results).
+ * it. With Include Run Details, it also has `search` (id, creditsUsed, results). Throws ServiceError as `listsIn` does.
  */
 export function searchResults(response: IDataObject, { body, get }: SentSearch): IDataObject[] {
-	const { data, id, creditsUsed } = response;
+	const { id, creditsUsed } = response;
 	const warning = warningIn(response);
 	const sent: IDataObject = { query: body.query };
 	if (body.tbs !== undefined) sent.tbs = body.tbs;
 	if (warning) sent.searchWarning = warning;
-	const bySource = Array.isArray(data) ? { web: data } : ((data ?? {}) as IDataObject);
-	const found = Object.entries(bySource).flatMap(([source, results]) => {
+	const hasPages = formatsIn(body).length > 0;
+	const found = Object.entries(listsIn(response)).flatMap(([source, results]) => {
 		const given = Array.isArray(results) ? results.filter(hasWords) : [];
-		return given.map((result) => withOrigin(result, { source, ...sent }, body));
+		// Images have no page.
+		const isPage = hasPages && source !== 'images';
+		return given.map((result) => {
+			const whole = isObject(result) ? result : { result: result as string };
+			return withOrigin(isPage ? markedPage(whole, body) : whole, { source, ...sent });
+		});
 	});
 	if (get?.(includeRunDetails) !== true) return found;
 	const search = { id, creditsUsed, results: found.length };
@@ -48,18 +53,18 @@ function hasWords(result: unknown): boolean {
 
 /**
  * Returns the results of a node's search; raw ones with whatever `data` has besides lists, as part of `response`.
- * Throws ServiceError as `checkFound` does.
+ * Throws ServiceError as `listsIn` does.
  */
 export function splitSearch(
 	response: IDataObject,
 	form: SentSearch & Pick<Form, 'get'>,
 ): IDataObject[] {
-	checkFound(response);
 	const results = searchResults(response, form);
-	const others = Object.entries(isObject(response.data) ? response.data : {}).filter(
+	if (!isObject(response.data) || !isRaw(form)) return results;
+	const others = Object.entries(response.data).filter(
 		([, value]) => !Array.isArray(value) && hasContent(value),
 	);
-	if (others.length === 0 || !isRaw(form)) return results;
+	if (others.length === 0) return results;
 	const data = Object.fromEntries(others);
 	return results.map((result) => ({ ...result, response: { data } }));
 }
@@ -68,32 +73,31 @@ export function splitSearch(
 const SOURCES = ['web', 'images', 'news'];
 
 /**
- * Throws ServiceError for a response without results: it has neither a list nor lists by source. Some services omit
- * empty lists, even all of them. But a response without any data isn't an answer, because a search is paid for. And a
- * readable list doesn't make up for an unreadable one.
+ * Returns the lists of results in a response by their source. Throws ServiceError if there are none: it has neither a
+ * list nor lists by source. Some services omit empty lists, even all of them. But a response without any data isn't an
+ * answer, because a search is paid for. And a readable list doesn't make up for an unreadable one.
  */
-export function checkFound(response: IDataObject): void {
+function listsIn(response: IDataObject): IDataObject {
 	const { data } = response;
-	const lists = isObject(data) ? Object.values(data).filter((list) => list !== null) : [data];
+	const bySource = Array.isArray(data) ? { web: data } : data;
+	if (!isObject(bySource)) throw missingError('list of results', response);
+	const lists = Object.values(bySource).filter((list) => list !== null);
 	const isRead = lists.length === 0 || lists.some(Array.isArray);
-	const given = isObject(data) ? SOURCES.map((source) => data[source]) : [];
-	const isOdd = given.some((list) => !Array.isArray(list) && hasContent(list));
-	if (isRead && !isOdd) return;
-	throw noListError('results', response);
+	const isOdd = SOURCES.some(
+		(source) => !Array.isArray(bySource[source]) && hasContent(bySource[source]),
+	);
+	if (!isRead || isOdd) throw missingError('list of results', response);
+	return bySource;
 }
 
 /**
  * Returns a result with its origin added. If the result already has a field of that name, the added one is called
  * searchSource etc.
  */
-function withOrigin(given: unknown, origin: IDataObject, body: IDataObject): IDataObject {
-	const result = isObject(given) ? given : { result: given as string };
-	// Images have no page.
-	const isPage = origin.source !== 'images' && asksForPages(body);
-	const marked = isPage ? markedPage(result, body) : result;
+function withOrigin(result: IDataObject, origin: IDataObject): IDataObject {
 	const added = Object.entries(origin).map(([name, value]) => {
 		const isTaken = Object.hasOwn(result, name) && result[name] !== value;
 		return [isTaken ? `search${name[0].toUpperCase()}${name.slice(1)}` : name, value];
 	});
-	return { ...Object.fromEntries(added), ...marked };
+	return { ...Object.fromEntries(added), ...result };
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, valueAt } from '../../base/json';
+import { isObject, objectsOf, valueAt, without } from '../../base/json';
+import { eachEntry } from '../../fields/schema';
 import type { Form } from '../../form/form';
 import {
 	type ResultField,
@@ -107,18 +108,15 @@ function areColumns(value: unknown, columns: Set<string>): value is IDataObject 
 /** Returns the value of a field in a result: the first that isn't empty; an empty one only of content. */
 function valueOf(field: ResultField, result: IDataObject): IDataObject[string] | undefined {
 	const { name, from = [name] } = field;
-	const values = from.map((path) => single(path, valueAt(result, path)));
+	const values = from.map((path) => {
+		const found = valueAt(result, path);
+		// A field of the metadata is a single text, but a page may have two titles.
+		const isList = path.startsWith('metadata.') && Array.isArray(found);
+		return isList ? found.find(hasValue) : found;
+	});
 	// Empty content is kept, so that later nodes find what was asked for.
 	const value = values.find(hasValue) ?? (isContent(field) ? values.find(isGiven) : undefined);
 	return value as IDataObject[string] | undefined;
-}
-
-/**
- * Returns the first of several values in a page's metadata, because the field is a single string, but a page may have
- * two titles.
- */
-function single(path: string, value: unknown): unknown {
-	return path.startsWith('metadata.') && Array.isArray(value) ? value.find(hasValue) : value;
 }
 
 function isGiven(value: unknown): boolean {
@@ -127,4 +125,52 @@ function isGiven(value: unknown): boolean {
 
 function hasValue(value: unknown): boolean {
 	return isGiven(value) && value !== '';
+}
+
+/**
+ * Returns a function that makes of a result what the form asks for: the result with the fields that count or, if it asks
+ * for the entries of a list among its own fields, one of each, with the fields beside the list. A result without such a
+ * list stays one.
+ */
+export function resultsFor(
+	shape: ResultShape,
+	form: Pick<Form, 'get'>,
+): (result: IDataObject) => IDataObject[] {
+	const simplified = simplifierFor(shape, form);
+	const chosen = form.get(eachEntry) ?? false;
+	const [asked] = shape.filter(({ isColumns }) => isColumns);
+	const kept = chosenFields(form);
+	const isKept = kept === undefined || kept.includes(asked?.name);
+	if (chosen === false || asked === undefined || !isKept || isRaw(form))
+		return (result) => [simplified(result)];
+	const contents = placesIn(shape.filter((field) => field !== asked && isContent(field)));
+	return (result) => {
+		const place = placesIn([asked]).find((path) => result[path] !== undefined) ?? asked.name;
+		const found = entriesOf(result[place], chosen);
+		if (found === undefined) return [simplified(result)];
+		const { beside, name, list } = found;
+		const around = without(result, place, ...contents);
+		return list.map((entry) => {
+			const own = isObject(entry) ? entry : { [name]: entry };
+			return simplified({ ...around, [place]: { ...beside, ...own } });
+		});
+	};
+}
+
+/**
+ * Returns the list of this name in a result, and the fields beside it; if no name is known, the result itself, its only
+ * list or, of several, its only list of objects. Undefined if there is no such list, or it is empty.
+ */
+function entriesOf(value: unknown, chosen: string | true) {
+	if (Array.isArray(value)) {
+		return value.length > 0 ? { name: 'entry', list: value as unknown[], beside: {} } : undefined;
+	}
+	if (!isObject(value)) return undefined;
+	const lists = Object.keys(value).filter((name) => Array.isArray(value[name]));
+	const ofObjects = lists.filter((name) => objectsOf(value[name]).length > 0);
+	const found = chosen !== true ? [chosen] : lists.length === 1 ? lists : ofObjects;
+	const [name] = found;
+	const list = value[name] as unknown[] | undefined;
+	if (found.length !== 1 || !Array.isArray(list) || list.length === 0) return undefined;
+	return { name, list, beside: without(value, name) };
 }

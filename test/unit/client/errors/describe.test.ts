@@ -8,7 +8,7 @@ import { ServiceError, Stopped } from '../../../../nodes/shared/client/errors/se
 import type { Failed, Rejected } from '../../../../nodes/shared/client/errors/outcome';
 import { pageErrorOf } from '../../../../nodes/shared/client/errors/pageErrors';
 import { errorTables } from '../../../../scripts/lib/errorTables';
-import type { CallSettings } from '../../../../nodes/shared/client';
+import type { CallSettings } from '../../../../nodes/shared/client/types';
 import { allNodes } from '../../../../scripts/lib/nodes';
 
 /** The words themselves are in docs/maintainers/error-texts.md, which a test keeps current. */

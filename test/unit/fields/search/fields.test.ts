@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Form } from '../../../../nodes/shared/form/form';
-import { formFieldsOf } from '../../../../nodes/shared/run/operationForm';
+import type { Form } from '../../../../nodes/shared/form/form';
+import { formFieldsOf } from '../../../../nodes/shared/run/properties';
 import { searchResults } from '../../../../nodes/shared/run/results/searchResults';
 import { search } from '../../../../nodes/WebDataSearch/operations/search';
-import { composed, errorOf, place } from '../../../support/form';
+import { composed, errorOf } from '../../../support/form';
 
 const body = (values: IDataObject) =>
 	composed(formFieldsOf(search), { query: 'coffee', ...values }).body;
@@ -136,11 +136,7 @@ describe('a search without a query', () => {
 
 describe('the results of a search', () => {
 	const form = (options: IDataObject = {}) =>
-		new Form(composed(formFieldsOf(search), { query: 'coffee', options }), {
-			...place,
-			itemIndex: 2,
-			timezone: 'UTC',
-		});
+		composed(formFieldsOf(search), { query: 'coffee', options }) as Form;
 	const web = [{ title: 'A', url: 'https://a.example' }];
 	const response = { success: true, id: 'search-1', creditsUsed: 2, data: { web } };
 

@@ -12,9 +12,10 @@ import type {
 import { nodeErrorOf } from '../../../../nodes/shared/client/errors/nodeErrors';
 import type { Task } from '../../../../nodes/shared/run/operation';
 import { addFiles } from '../../../../nodes/shared/run/downloads/files';
-import { type CallSettings, readAccount } from '../../../../nodes/shared/client';
+import { readAccount } from '../../../../nodes/shared/client/account';
+import type { CallSettings } from '../../../../nodes/shared/client/types';
 import { kindOf } from '../../../../nodes/shared/base/hosts';
-import { Parts } from '../../../../nodes/shared/base/parts';
+import { Parts } from '../../../../nodes/shared/run/round';
 import { freshLimiters } from '../../../support/limiters';
 
 const ROOT = 'https://files.example.com';

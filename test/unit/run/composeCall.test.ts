@@ -1,5 +1,5 @@
 import type { Operation } from '../../../nodes/shared/run/operation';
-import { composeCall } from '../../../nodes/shared/run/operationForm';
+import { composeCall } from '../../../nodes/shared/run/runOperation';
 import { textField } from '../../../nodes/shared/form/controls';
 import { errorOf, place } from '../../support/form';
 
