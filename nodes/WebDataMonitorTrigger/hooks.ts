@@ -105,7 +105,7 @@ const NOTHING = { description: 'Its response has no ID. Check Base URL in the cr
 export async function remove(context: IHookFunctions): Promise<boolean> {
 	const kept = monitorOf(context);
 	try {
-		await removeOwn(context, (await serviceOf(context)).ask);
+		await removeOwn(context, (await serviceOf(context)).ask, kept?.id);
 	} catch (error) {
 		// Nothing was created, e.g. because the service has no monitors.
 		if (kept !== undefined) {
@@ -121,10 +121,10 @@ export async function remove(context: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Deletes the monitors of this node: the one it keeps, which is known without the list, and then those that report to
- * it. A test leaves the published one.
+ * Deletes the monitors of this node: this one, which is known without the list, and then those in it that are kept or
+ * report to the node. A test leaves the published one.
  */
-async function removeOwn(context: IHookFunctions, ask: Ask): Promise<void> {
+async function removeOwn(context: IHookFunctions, ask: Ask, knownId?: string): Promise<void> {
 	const remove = async (id: string) => {
 		const path = `${MONITORS}/${encodeURIComponent(id)}`;
 		await ask({ method: 'DELETE', path }).catch((error: unknown) => {
@@ -132,13 +132,13 @@ async function removeOwn(context: IHookFunctions, ask: Ask): Promise<void> {
 		});
 	};
 	const [address, owner, kept] = [addressOf(context), ownerOf(context), monitorOf(context)];
-	if (kept) await remove(kept.id);
+	if (knownId !== undefined) await remove(knownId);
 	const { origin } = parsedUrl(address) ?? {};
 	const isOwn = ({ id, webhook }: IDataObject) => {
 		const { url, metadata } = isObject(webhook) ? webhook : {};
 		const isOfNode = isObject(metadata) && metadata.node === owner;
 		const isHere = origin !== undefined && parsedUrl(String(url))?.origin === origin;
-		return id !== kept?.id && (url === address || (!isTest(context) && isOfNode && isHere));
+		return id === kept?.id || url === address || (!isTest(context) && isOfNode && isHere);
 	};
 	for (const { id } of (await allOf(ask, { path: MONITORS })).filter(isOwn))
 		await remove(String(id));

@@ -58,8 +58,10 @@ export async function identified(
 		const { url, imageUrl, title, description, snippet } = result;
 		const source = textOf(result.searchSource ?? result.source);
 		const address = source === 'images' ? (imageUrl ?? url) : url;
-		const text = JSON.stringify([title, description ?? snippet]);
-		const name = typeof address === 'string' ? plainUrl(address, ignoreTracking) : text;
+		const texts = [title, description ?? snippet];
+		const text = JSON.stringify(texts);
+		const ownName = texts.some(Boolean) ? text : JSON.stringify(result);
+		const name = typeof address === 'string' ? plainUrl(address, ignoreTracking) : ownName;
 		return {
 			result,
 			identity: await shortHash(name, IDENTITY_LENGTH),

@@ -378,6 +378,22 @@ describe('Scrape Many Pages and Wait', () => {
 		);
 	});
 
+	it('says why a URL has no page, also where another page came in its place', async () => {
+		const [url, failed] = ['https://a.example/1', 'https://a.example/2'];
+		const data = [url, 'https://stray.example/'].map((sourceURL) => ({
+			markdown: 'x',
+			metadata: { sourceURL },
+		}));
+		const errors = [{ url: failed, error: 'boom' }];
+		service.fail({ path: /\/errors$/, status: 200, body: { success: true, errors } });
+		const ended = { success: true, status: 'completed', completed: 2, total: 2, data };
+		service.fail({ method: 'GET', status: 200, body: ended });
+		const { output } = await run(perItem, { items: rows(url, failed) });
+		const [{ json }] = output[0].filter((item) => item.json.url === failed);
+		expect(json.pageError).toBe('boom');
+		expect(json.batchWarning).toBeUndefined();
+	});
+
 	const metadata = (sourceURL: string) => ({ metadata: { sourceURL } });
 
 	it.each<[string, (url: string) => IDataObject]>([

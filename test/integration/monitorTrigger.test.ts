@@ -143,6 +143,15 @@ describe('publishing', () => {
 		expect(monitors()).toEqual([]);
 	});
 
+	it('makes one with another credential, whose account may not delete the old one', async () => {
+		const trigger = await published();
+		service.monitors.remove(trigger.kept.monitor!.id);
+		service.fail({ method: 'DELETE', path: /monitor/, status: 403 });
+		trigger.parameters = { ...trigger.parameters, schedule: 'weekly' };
+		await trigger.publish();
+		expect(monitors()).toMatchObject([{ schedule: { cron: '0 0 * * 0' } }]);
+	});
+
 	it('makes another one for other settings, also if the old one could not be deleted', async () => {
 		const trigger = await published();
 		service.fail({ method: 'DELETE', path: /monitor/, status: 403 });

@@ -146,6 +146,12 @@ describe('several files of an item', () => {
 		);
 	});
 
+	it('that is null is no file', async () => {
+		const item = { json: {}, binary: { data: null } } as unknown as INodeExecutionData;
+		const { error } = await parse([item]);
+		expect(error?.message).toMatch(/finds no file in the item/);
+	});
+
 	it.each([
 		['*', [{ odd: INVITE }], /holds "invite\.ics", a file of a type/],
 		['data, odd', [{ data: {}, odd: INVITE }], /holds "invite\.ics", a file of a type/],

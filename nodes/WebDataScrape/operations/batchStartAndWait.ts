@@ -109,15 +109,22 @@ async function readAll(
 	reading: ReadOptions,
 ): Promise<BatchOutcome> {
 	const came: Came[] = [];
-	const lack = (url: unknown, reason: string) => came.push({ keys: [keyOfUrl(url)], reason });
+	const owed = new Set(batch.urls.keys());
+	const take = (one: Came) => {
+		came.push(one);
+		for (const key of one.keys) owed.delete(key);
+	};
+	const lack = (url: unknown, reason: string) => take({ keys: [keyOfUrl(url)], reason });
 	for (const url of Array.isArray(invalidURLs) ? invalidURLs : []) {
 		lack(url, 'The service does not accept this URL');
 	}
 	const isKept = task.form.get(pagesAs) !== 'files';
-	const take = (page: IDataObject) =>
-		void came.push({ keys: keysOfPage(page), ...(isKept && { page }) });
 	const of = { task, job: batchJob, id };
-	const read = await readJob(of, { ...reading, take });
+	const read = await readJob(of, {
+		...reading,
+		take: (page) => take({ keys: keysOfPage(page), ...(isKept && { page }) }),
+		owes: () => owed.size > 0,
+	});
 	for (const { url, reason } of read.failed) lack(url, reason);
 	if (came.length === 0) checkNoPages(of, read);
 	const pages = new BatchPages(batch.urls, batch.others);

@@ -1,5 +1,6 @@
 import type { IBinaryData, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { isObject } from '../../shared/base/json';
 import { plural, textOf, withoutEnd } from '../../shared/base/text';
 import type { Upload, UploadStream } from '../../shared/client/types';
 import { PRICES, credits } from '../../shared/fields/prices';
@@ -75,7 +76,7 @@ export function filesIn(
 ): { files: InputFile[]; leftOut: string[] } {
 	const place = below(form.place, binaryField.displayName);
 	const { binary = {} } = context.getInputData() as unknown as INodeExecutionData;
-	const all = Object.keys(binary);
+	const all = Object.keys(binary).filter((field) => isObject(binary[field]));
 	if (all.length === 0) throw invalid(place, 'finds no file in the item', NO_FILE);
 	const named = form.get(binaryField) ?? (all.length === 1 ? all : [N8NS_OWN]);
 	const isAll = named.includes('*') && !all.includes('*');

@@ -23,7 +23,7 @@ import {
 	isByModel,
 	isRequired,
 } from './field';
-import { checkHoles, emptyOf, mayBeLeftOut } from './holes';
+import { checkHoles, emptyOf, mayBeDropped, mayBeLeftEmpty } from './holes';
 import { checkedJson } from './json';
 import { AS_A_WHOLE } from './properties';
 import { MOST_CHOICES, checkEntries, choicesIn, isShown, saysNothing, withValues } from './values';
@@ -128,7 +128,7 @@ function enterAll(level: Level, fields: Field[], place: Place): void {
 		if (!isThere) continue;
 		const at = below(place, displayName, rawOf(place, name));
 		if (isShown(field, shown, place)) reading(at, () => enter(level, field, at));
-		else if (isByModel(at)) checkHidden(field, values[name], fields, at);
+		else if (level.form && isWhole && isByModel(at)) checkHidden(field, values[name], fields, at);
 	}
 }
 
@@ -162,7 +162,7 @@ function enter(level: Level, field: Field, place: Place): void {
 	const entered = entryOf(field, level.values[name], place);
 	const isNone = isUnfilled(field, entered);
 	const isGiven = isOpen || (!level.isWhole && name in level.values);
-	const isLost = isGiven && type !== 'collection' && isNone && !mayBeLeftOut(field, place);
+	const isLost = isGiven && type !== 'collection' && isNone && !mayBeLeftEmpty(field, place);
 	if (mustHave ? isNone && !isAlways : isLost) throw emptyOf(field, place);
 	const isUnset = isNone || (level.isWhole && isDefault(field, entered));
 	if (isUnset && !mustHave && !isAlways) return;
@@ -215,7 +215,7 @@ function put(level: Level, field: Field, entered: unknown, place: Place): void {
 		? wire.value(entered, place, level.shown)
 		: valueOf(field, entered, place);
 	if (value === undefined) {
-		const isLost = isWanted(field, entered) && !mayBeLeftOut(field, place);
+		const isLost = isWanted(field, entered) && !mayBeDropped(field, place);
 		if (isRequired(field) || isLost) throw emptyOf(field, place);
 		return;
 	}

@@ -9,11 +9,13 @@ const EMPTY = /(?:\?\?|\|\||:)\s*(?:''|""|``)/;
 
 export const mayGiveNothing = (raw: unknown): boolean => typeof raw === 'string' && EMPTY.test(raw);
 
-/** Whether a field may have no value although it was added, or has an expression. */
-export function mayBeLeftOut({ wire }: Field, place: Place): boolean {
-	if (wire?.mayBeEmpty) return true;
-	return !wire?.limitsCosts && (isByModel(place) || mayGiveNothing(place.raw));
-}
+/** Whether a field may have no value although something was entered. */
+export const mayBeDropped = ({ wire }: Field, place: Place): boolean =>
+	wire?.mayBeEmpty === true || (isByModel(place) && !wire?.limitsCosts);
+
+/** Whether a field may be empty although it was added, or has an expression. */
+export const mayBeLeftEmpty = (field: Field, place: Place): boolean =>
+	mayBeDropped(field, place) || (mayGiveNothing(place.raw) && !field.wire?.limitsCosts);
 
 /** Returns the error for a field without a value; rows that a workflow file has in another form are lost in n8n. */
 export function emptyOf(field: Field, place: Place): Error {

@@ -69,6 +69,8 @@ export interface ReadOptions {
 	owesAll?: boolean;
 	/** Receives each page once. */
 	take?: (page: IDataObject) => void;
+	/** Returns, once all pages were read, whether some are owed; by default, whether there are fewer than Limit. */
+	owes?: () => boolean;
 }
 
 /** Time (ms) after which a job is waited for again if it has more pages than when it had ended. */
@@ -127,7 +129,11 @@ export async function readJob(of: TaskJob<PagedJob>, options: ReadOptions = {}):
 		part = partWarning(known, collected, of);
 	}
 	const isWhole = part === undefined && collected.count < limit;
-	const lack = await whatIsMissing(of, { ...first, body: status }, { collected, isWhole, asked });
+	const lack = await whatIsMissing(
+		of,
+		{ ...first, body: status },
+		{ ...options, collected, isWhole },
+	);
 	const isCompleted = jobStateOf(status.status) === 'completed';
 	const isLimited = isCompleted && collected.received >= asked && job.limitLabel !== undefined;
 	const mayGoOn = end?.isShort || (isCompleted && lack.shortfall !== undefined);
@@ -153,18 +159,23 @@ export async function readJob(of: TaskJob<PagedJob>, options: ReadOptions = {}):
 async function whatIsMissing(
 	of: TaskJob<PagedJob>,
 	first: JobStatus,
-	{ collected, isWhole, asked }: { collected: CollectedPages; isWhole: boolean; asked: number },
+	{
+		collected,
+		isWhole,
+		asked,
+		owes,
+	}: ReadOptions & { collected: CollectedPages; isWhole: boolean },
 ): Promise<Pick<JobPages, 'failed' | 'shortfall'> & { warning?: string }> {
 	const { job, id } = of;
 	const { count, received } = collected;
-	const { status, completed = 2 } = first.body;
+	const { status, completed } = first.body;
 	const state = jobStateOf(status);
 	const missing = (withoutPage: number) =>
 		isWhole ? missingOf(first.body, received, { asked, withoutPage }) : 0;
-	const isPoor = missing(0) > 0 || (job.remedy !== undefined && numberOf(completed) <= 1);
+	const isPoor = missing(0) > 0 || (job.remedy !== undefined && numberOf(completed ?? 2) <= 1);
 	const { get } = of.task.form;
 	const listsFailed = job.listsFailed === true && get(splitIntoItems) !== false;
-	const owesMore = listsFailed && count < Math.min(get(limitField) ?? Infinity, asked);
+	const owesMore = owes?.() ?? (listsFailed && count < (get(limitField) ?? Infinity));
 	const isWanted = owesMore || (isPoor && isTerminal(state));
 	const { failed, warning } = isWanted ? await failedUrls(of, first) : { failed: [] };
 	const left = missing(triedOf(failed).length);

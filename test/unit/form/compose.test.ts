@@ -51,6 +51,29 @@ describe('compose', () => {
 			},
 		);
 
+		it('is not asked to leave out what rows do not need', () => {
+			const rows = text('b', {
+				type: 'fixedCollection',
+				default: {},
+				options: [
+					{
+						displayName: 'Step',
+						name: 'step',
+						values: [
+							text('kind'),
+							shownFor({ kind: ['write'] }, text('text', { wire: { heeded: true } })),
+						],
+					},
+				],
+			});
+			const steps = { step: { kind: 'click', text: 'office' } };
+			const parameters = {
+				...asked,
+				b: { step: { kind: 'click', text: "={{ $fromAI('t') }}" } },
+			};
+			expect(made([rows], { b: steps }, parameters as never)).toEqual({ b: { kind: 'click' } });
+		});
+
 		it('keeps a word that a person entered', () => {
 			const fixed = { a: 'none', b: '', all: { a: 'none', b: '' } };
 			expect(made([text('a'), collection('all', [text('a')])], fixed, fixed)).toEqual({
@@ -75,6 +98,10 @@ describe('compose', () => {
 		expect(() => compose([text('a')], read, at('={{ $json.q }}'))).toThrow('gives nothing');
 		const limit = number('a', { wire: { limitsCosts: true } });
 		expect(() => compose([limit], read, at('={{ $json.q ?? "" }}'))).toThrow('gives nothing');
+		// A list without an entry isn't empty: something was meant.
+		const list = text('a', { wire: { value: lines } });
+		const entered = () => [''];
+		expect(() => compose([list], entered, at('={{ $json.q ?? "" }}'))).toThrow('gives nothing');
 	});
 
 	it('asks for each entry of a list of choices', () => {

@@ -36,7 +36,8 @@ describe('identified', () => {
 			{ title: 'One' },
 			{ title: 'Two' },
 		);
-		expect(new Set([a, b, same, none, other]).size).toBe(5);
+		const [odd, unlike] = await identities({ result: 'a' }, { result: 'b' });
+		expect(new Set([a, b, same, none, other, odd, unlike]).size).toBe(7);
 	});
 
 	it('knows an image without an address of its own by its page', async () => {
