@@ -32,9 +32,14 @@ export interface WatchState extends Memory {
 	tracked: TrackedCrawl[];
 	/** Crawls that are never reported again, by key; the latest comes last. */
 	done: string[];
-	/** All crawls on the first page of the activity list when it was last read as far as needed, by key; unset until then. */
+	/**
+	 * All crawls on the first page of the activity list when it was last read as far as needed, by key; unset until then.
+	 */
 	listed?: string[];
-	/** Creation date of the newest crawl at the first poll; the time of that poll if it could not read the list. */
+	/**
+	 * Creation date of the newest crawl at the first poll, 0 if there was none; the time of that poll if it could not read
+	 * the list.
+	 */
 	begunAt: number;
 }
 

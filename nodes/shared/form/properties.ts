@@ -8,8 +8,8 @@ import type { Field } from './field';
 export const AS_A_WHOLE = '0';
 
 /**
- * A notice that only such a collection shows. If a collection's value is a string, e.g. `={{ $json.options }}`, n8n reads the options
- * from that text and silently drops them; this control then gets the string's first character.
+ * A notice that only such a collection shows. If a collection's value is a string, e.g. `={{ $json.options }}`, n8n
+ * reads the options from that text and silently drops them; this control then gets the string's first character.
  */
 const mark: Field = {
 	displayName: 'n8n passes on nothing of this',
