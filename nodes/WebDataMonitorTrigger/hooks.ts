@@ -46,7 +46,8 @@ const scopeOf = async (context: IHookFunctions) =>
  */
 export async function isThere(context: IHookFunctions): Promise<boolean> {
 	const kept = monitorOf(context);
-	if (isTest(context) || kept?.scope !== (await scopeOf(context))) return false;
+	if (kept === undefined || isTest(context)) return false;
+	if (kept.scope !== (await scopeOf(context))) return false;
 	try {
 		const { ask } = await serviceOf(context);
 		const { body } = await ask({ method: 'GET', path: `${MONITORS}/${kept.id}` });

@@ -191,6 +191,11 @@ describe('publishing', () => {
 		},
 	);
 
+	it('says in one message what is wrong with a form, and what to do', async () => {
+		const trigger = await n8n({ urls: 'x' });
+		await expect(trigger.publish()).rejects.toThrow(/URLs is "x".*Write it like/);
+	});
+
 	it('names the field that the service refuses', async () => {
 		const trigger = await n8n({ schedule: 'text', scheduleText: 'every blue moon' });
 		await expect(trigger.publish()).rejects.toThrow(/Schedule.*every 30 minutes/);

@@ -43,9 +43,13 @@ const OF_TYPES: Record<string, string> = {
 	'vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
 	'vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
 	'vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
+	'vnd.oasis.opendocument.text': 'odt',
+	'vnd.oasis.opendocument.spreadsheet': 'ods',
+	'vnd.oasis.opendocument.presentation': 'odp',
 	'vnd.ms-excel': 'xls',
 	'vnd.ms-powerpoint': 'ppt',
 	msword: 'doc',
+	'epub+zip': 'epub',
 };
 
 /** Returns the extension of a file's name; undefined if the service reads no such files. */

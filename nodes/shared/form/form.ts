@@ -158,7 +158,7 @@ function enter(level: Level, field: Field, place: Place): void {
 	const mustHave = isRequired(field);
 	const isOpen = hasExpression(place.raw);
 	// The controls of a collection and of rows are checked one by one.
-	if (isOpen && type !== 'collection' && type !== 'fixedCollection') checkHoles(place);
+	if (isOpen && type !== 'collection' && type !== 'fixedCollection') checkHoles(place.raw, place);
 	const entered = entryOf(field, level.values[name], place);
 	const isNone = isUnfilled(field, entered);
 	const isGiven = isOpen || (!level.isWhole && name in level.values);

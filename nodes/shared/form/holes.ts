@@ -33,11 +33,11 @@ export function emptyOf(field: Field, place: Place): Error {
  * Throws for a text with a part that gives nothing, or an object. n8n leaves the part out, or writes `[object Object]`,
  * so that it can't be found in the result: n8n is asked for each part.
  */
-export function checkHoles(place: Place, raw = place.raw): void {
+export function checkHoles(raw: unknown, place: Place): void {
+	if (typeof raw === 'string' && raw.startsWith('=')) checkText(raw.slice(1), place);
 	// It may also be written as a list or an object.
 	if (typeof raw === 'object' && raw !== null)
-		for (const part of Object.values(raw)) checkHoles(place, part);
-	if (typeof raw === 'string' && raw.startsWith('=')) checkText(raw.slice(1), place);
+		for (const part of Object.values(raw)) checkHoles(part, place);
 }
 
 function checkText(text: string, place: Place): void {

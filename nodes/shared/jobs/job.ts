@@ -4,7 +4,7 @@ import { without } from '../base/json';
 import type { Account } from '../client/account';
 import { callService } from '../client/call';
 import type { CallSettings, ServiceCall, ServiceResponse } from '../client/types';
-import { ServiceError, type StartedJob } from '../client/errors/serviceError';
+import { ServiceError, type StartedJob, Stopped } from '../client/errors/serviceError';
 import type { Task } from '../run/operation';
 
 /** A kind of job. */
@@ -46,7 +46,7 @@ export interface JobStatus extends ServiceResponse {
 /**
  * Returns a job's status, requested by `send`. If the service lacks this version of the endpoint, or doesn't know the
  * job there, the next version is tried; missing versions are remembered for the account. If all fail, throws the
- * first error of `send` that says more than that.
+ * first error of `send`, or one that may pass.
  */
 export async function statusOf(
 	{ lacks }: Account,
@@ -64,10 +64,10 @@ export async function statusOf(
 			for (const other of lacking) lacks.add(other);
 			return { ...answer, body: withNumbers(answer.body), call };
 		}
-		const isLacking = isUnknown(answer) || isMissing(answer);
 		// A version that can't say anything right now may well know the job.
-		failure = isLacking ? (failure ?? answer) : answer;
-		if (!isLacking) break;
+		const mayKnow = answer instanceof ServiceError && answer.isTemporary;
+		failure = mayKnow || answer instanceof Stopped ? answer : (failure ?? answer);
+		if (!isUnknown(answer) && !isMissing(answer)) break;
 		// A web page in a 2xx response may come from a proxy.
 		if (isMissing(answer) && answer.status! >= 400) lacking.push(path);
 	}

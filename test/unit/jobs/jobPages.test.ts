@@ -95,12 +95,24 @@ describe('the pages of a job', () => {
 		]);
 	});
 
-	it('are not said to be unknown where the other version can say nothing right now', async () => {
-		const job = { ...JOB, paths: ['/v2/crawl/', '/v1/crawl/'] as PagedJob['paths'] };
-		const unknown = { statusCode: 404, success: false, error: 'Job not found' };
-		const task = new ScriptedTask([unknown, { statusCode: 403, error: 'Not today' }]);
-		await expect(pagesOf({ task, job, id: 'c-1' })).rejects.toThrow('Not today');
-	});
+	it.each([
+		[503, 'failed while processing'],
+		[403, 'does not know this ID'],
+	])(
+		'are said to be unknown, unless the other version may know them later: %s',
+		async (statusCode, says) => {
+			const job = { ...JOB, paths: ['/v2/crawl/', '/v1/crawl/'] as PagedJob['paths'] };
+			const unknown = { statusCode: 404, success: false, error: 'Job not found' };
+			const others = Array(9).fill({ statusCode, error: 'Not today' }) as IDataObject[];
+			const task = new ScriptedTask([unknown, ...others]);
+			// Failures are tried again after a while.
+			jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+			const failing = expect(pagesOf({ task, job, id: 'c-1' })).rejects.toThrow(says);
+			await jest.advanceTimersByTimeAsync(60_000);
+			jest.useRealTimers();
+			await failing;
+		},
+	);
 
 	const endless = Array.from({ length: 10 }, (_, n) => ({
 		data: [{ ...page(n), html: 'x'.repeat(30 * 1024 * 1024) }],

@@ -104,6 +104,10 @@ export const rejections = textsOf<string>({
 		'scrape the pages as a batch, which waits for free browsers. Or lower {Max Concurrent Requests}. A larger plan has more browsers.',
 		'rate-limited',
 	],
+	'409': [
+		'The request conflicts with something at the service',
+		'Run the node again once that is over.',
+	],
 	'409 ended': [
 		'The job has already ended',
 		'There is nothing left to cancel. Get its results with its ID, which costs nothing.',

@@ -243,7 +243,7 @@ describe('a rejection', () => {
 		['4xx browser', 410, '/v2/scrape/1/interact', 'Gone'],
 		['404', 404, '/v2/scrape/1/interact', 'Scrape not found.'],
 		['409 profile', 409, '/v2/scrape/1/interact', 'Another session is writing to this profile'],
-		['4xx', 409, '/v2/scrape', 'Replay context is unavailable'],
+		['409', 409, '/v2/scrape', 'Replay context is unavailable'],
 		...['Crawl is already completed', 'Agent already finished', 'The job has been cancelled'].map(
 			(error): [string, number, string, string] => ['409 ended', 409, '/v2/crawl/1', error],
 		),
