@@ -38,7 +38,7 @@ export const triggerOn = choiceField<'content' | 'tags' | 'fields' | 'failed' | 
 	'Trigger On',
 	{
 		default: 'content',
-		description: 'What starts the workflow; "event" says what it was',
+		description: 'What starts the workflow; the field "event" says what it was',
 		choices: [
 			[
 				'content',
@@ -183,7 +183,7 @@ const inMap = ({ wire, ...field }: Field) => ({
 	...(field.name === 'limit' && {
 		default: 100000,
 		description:
-			'Max number of results to return. Without Search, a list that long fails: it may be cut.',
+			'Max number of results to return. Without Search, a poll that lists so many fails: some may be missing.',
 	}),
 	wire: { ...wire, as: `map.${field.name}` },
 });

@@ -29,7 +29,7 @@ export const firstPoll = choiceField<'baseline' | 'emit'>('firstPoll', 'First Po
 
 export const triggerOn = choiceField<'new' | 'changed'>('triggerOn', 'Trigger On', {
 	default: 'new',
-	description: 'Which results start the workflow; "event" says which it is',
+	description: 'Which results start the workflow; the field "event" says which it is',
 	choices: [
 		[
 			'new',

@@ -58,7 +58,7 @@ export const priceTexts = (price: Record<keyof typeof PRICES, number>): Explaine
 			[`; ${more(price.aiFormat)} per page`],
 		],
 		[/modes = json$/, [`; ${more(price.aiFormat)} per page`]],
-		[/\.parsers$/, [`By default they are parsed, at ${credits(price.page)} per page`]],
+		[/\.parsers$/, [`By default, PDFs are parsed, at ${credits(price.page)} per page`]],
 		[
 			/\.parsers\.parse$/,
 			[`markdown (${credits(price.page)} per page)`, `at a flat ${credits(price.page)}.`],

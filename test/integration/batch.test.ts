@@ -378,6 +378,23 @@ describe('Scrape Many Pages and Wait', () => {
 		);
 	});
 
+	it('takes a page under another spelling before the reason of an earlier try', async () => {
+		const [url, failed] = ['https://a.example/1/', 'https://b.example/2'];
+		const data = [{ markdown: 'x', metadata: { sourceURL: 'https://a.example/1' } }];
+		const errors = [
+			{ url, error: 'Slow' },
+			{ url: failed, error: 'Gone' },
+		];
+		service.fail({ path: /\/errors$/, status: 200, body: { success: true, errors } });
+		const ended = { success: true, status: 'completed', completed: 1, total: 2, data };
+		service.fail({ method: 'GET', status: 200, body: ended });
+		const { output } = await run(perItem, { items: rows(url, failed) });
+		expect(output[0].map(({ json, pairedItem }) => [json.pageError, pairedItem])).toEqual([
+			[undefined, { item: 0 }],
+			['Gone', { item: 1 }],
+		]);
+	});
+
 	it('says why a URL has no page, also where another page came in its place', async () => {
 		const [url, failed] = ['https://a.example/1', 'https://a.example/2'];
 		const data = [url, 'https://stray.example/'].map((sourceURL) => ({

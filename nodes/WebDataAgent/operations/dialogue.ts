@@ -19,7 +19,7 @@ const MAX_TOOLKITS = 5;
 const threadId = textField('threadId', 'Thread ID', {
 	placeholder: 'e.g. 7c9e6679-7425-40de-944b-e07fc1f90ae7',
 	description:
-		'The threadId of an earlier task to continue; what is left out here is as in it. By default, a new thread begins. Newer services only.',
+		'The threadId of an earlier task to continue; options that you leave out stay as in it. By default, a new thread begins. Newer services only.',
 	wire: { value: checkedId },
 });
 

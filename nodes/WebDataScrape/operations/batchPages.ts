@@ -32,8 +32,16 @@ export class BatchPages {
 		for (const [entry, reason] of others) this.explain(keyOfUrl(entry), reason);
 	}
 
-	/** Gives URLs what came for them, also under other spellings of those for which nothing else came. */
+	/**
+	 * Gives URLs what came for them, also under other spellings of those for which nothing else came: pages first, since a
+	 * reason may be that of an earlier try.
+	 */
 	async take(all: Came[]): Promise<void> {
+		await this.pair(all.filter(({ reason }) => reason === undefined));
+		await this.pair(all.filter(({ reason }) => reason !== undefined));
+	}
+
+	private async pair(all: Came[]): Promise<void> {
 		const others: Came[] = [];
 		for await (const one of breathing(all)) {
 			const key = one.keys.find((name) => this.urls.has(name));

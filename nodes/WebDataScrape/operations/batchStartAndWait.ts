@@ -112,7 +112,7 @@ async function readAll(
 	const owed = new Set(batch.urls.keys());
 	const take = (one: Came) => {
 		came.push(one);
-		for (const key of one.keys) owed.delete(key);
+		owed.delete(one.keys.find((key) => batch.urls.has(key)) ?? '');
 	};
 	const lack = (url: unknown, reason: string) => take({ keys: [keyOfUrl(url)], reason });
 	for (const url of Array.isArray(invalidURLs) ? invalidURLs : []) {

@@ -46,7 +46,7 @@ const code = textField('code', 'Code', {
 	required: true,
 	placeholder: "e.g. await page.click('#load-more'); await page.title();",
 	description: 'What to run at the service, up to 100,000 characters',
-	hint: 'page is the open page (Playwright). The output is what it prints, or its last value.',
+	hint: 'In JavaScript and Python, page is the open page (Playwright). The output is what it prints, or its last value.',
 	wire: { maxLength: 100_000 },
 });
 

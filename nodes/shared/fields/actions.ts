@@ -61,7 +61,7 @@ const pdfFields: Field[] = [
 	}),
 	booleanField('landscape', 'Landscape', {
 		default: false,
-		description: 'Whether it is landscape. The service default is off.',
+		description: 'Whether the PDF is in landscape. The service default is off.',
 	}),
 	{
 		displayName: 'Scale',
@@ -69,7 +69,7 @@ const pdfFields: Field[] = [
 		type: 'number',
 		typeOptions: { numberPrecision: 2 },
 		default: 1,
-		description: '1 is its normal size, the service default',
+		description: 'How large the page is printed; 1 is its normal size, the service default',
 	},
 ];
 

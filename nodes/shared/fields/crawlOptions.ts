@@ -89,7 +89,7 @@ export const manners = collectionField('manners', 'Pace and Robots.txt', {
 export const includePaths = patternsField(
 	'includePaths',
 	'Include Paths',
-	'Only these paths, and all below them. Of a start URL that does not match, only the links are followed.',
+	'Only these paths, and all below them. A start URL that does not match is left out, but its links are followed.',
 );
 
 export const excludePaths = patternsField(

@@ -146,7 +146,7 @@ const timezone = textField('timezone', 'Time Zone', {
 
 const schema = schemaFields('schema', 'Fields to Compare', {
 	none: 'The whole text of each page',
-	description: `What to compare in place of its text; AI finds it, for ${AI_FORMAT_PRICE}`,
+	description: `What to compare in place of the text of a page; AI finds it, for ${AI_FORMAT_PRICE}`,
 	wire: {
 		as: 'scrapeOptions.formats',
 		put: (target, fields) => {

@@ -40,7 +40,7 @@ const parserFields: Field[] = [
 
 export const pdfParsing = collectionField('parsers', 'PDF Parsing', {
 	placeholder: 'Add PDF Option',
-	description: `By default they are parsed, at ${credits(PRICES.page)} per page. Newer services also read images unless this is set.`,
+	description: `By default, PDFs are parsed, at ${credits(PRICES.page)} per page. Newer services also read images unless this is set.`,
 	options: [parse, ...parserFields.map((field) => hiddenFor({ parse: [false] }, field))],
 	wire: {
 		// The service parses PDFs unless it gets an empty list.

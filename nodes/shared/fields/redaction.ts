@@ -36,7 +36,7 @@ export const redactionOptions: Field = collectionField('redactionOptions', 'Reda
 			],
 		}),
 		choiceField('replaceStyle', 'Replace With', {
-			description: 'What to put in its place',
+			description: 'What to put in place of personal data',
 			default: 'tag',
 			choices: [
 				['tag', 'A Tag', 'Such as EMAIL in angle brackets'],

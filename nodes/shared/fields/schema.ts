@@ -165,7 +165,7 @@ function ways(
 export const eachEntry: Field<boolean | string> = booleanField('eachEntry', 'An Item per Entry', {
 	default: false,
 	description:
-		'Whether each entry of the list, e.g. each product, becomes an item, with the fields beside the list. Needs one list only, or one only of objects.',
+		'Whether each entry of the list, e.g. each product, becomes an item, with the fields beside the list. The result must have exactly one list, or one list of objects.',
 	wire: { in: 'settings', always: true },
 });
 

@@ -23,7 +23,7 @@ import { mayGiveNothing } from '../../form/holes';
 
 const query: Field = textField('query', 'Query', {
 	placeholder: 'e.g. best coffee grinder for espresso',
-	description: 'Up to 500 characters with the Query Operators. May be empty if these are set.',
+	description: 'Up to 500 characters with the Query Operators; may be empty if Options has some',
 	wire: {
 		// Query Operators are enough on their own, so the query is only required if both are empty.
 		required: true,
@@ -152,7 +152,8 @@ const highlights = booleanField('highlights', 'Highlights', {
 /** Settings that only apply to the web source. */
 const webOnly = collectionField('webOnly', 'For Web Results Only', {
 	placeholder: 'Add Web Option',
-	description: 'For the source Web alone. With others, some services ignore them.',
+	description:
+		'For the source Web alone: some services ignore them if other sources are chosen, too',
 	options: [
 		{
 			...publishedField({
