@@ -395,20 +395,21 @@ describe('Scrape Many Pages and Wait', () => {
 		]);
 	});
 
-	it('says why a URL has no page, also where another page came in its place', async () => {
+	it.each([
+		['another page', { sourceURL: 'https://a.example/1' }],
+		['a page that led there', { sourceURL: 'https://a.example/1', url: 'https://a.example/2' }],
+	])('says why a URL has no page, also where %s came in its place', async (_, metadata) => {
 		const [url, failed] = ['https://a.example/1', 'https://a.example/2'];
-		const data = [url, 'https://stray.example/'].map((sourceURL) => ({
-			markdown: 'x',
-			metadata: { sourceURL },
-		}));
+		const stray = { markdown: 'x', metadata: { sourceURL: 'https://stray.example/' } };
+		const data = [{ markdown: 'x', metadata }, stray];
 		const errors = [{ url: failed, error: 'boom' }];
 		service.fail({ path: /\/errors$/, status: 200, body: { success: true, errors } });
 		const ended = { success: true, status: 'completed', completed: 2, total: 2, data };
 		service.fail({ method: 'GET', status: 200, body: ended });
 		const { output } = await run(perItem, { items: rows(url, failed) });
-		const [{ json }] = output[0].filter((item) => item.json.url === failed);
-		expect(json.pageError).toBe('boom');
-		expect(json.batchWarning).toBeUndefined();
+		const of = output[0].map(({ json, pairedItem }) => [json.pageError, pairedItem]);
+		expect(of).toContainEqual(['boom', { item: 1 }]);
+		expect(output[0][0].json.batchWarning).toBeUndefined();
 	});
 
 	const metadata = (sourceURL: string) => ({ metadata: { sourceURL } });

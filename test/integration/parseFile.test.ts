@@ -70,6 +70,8 @@ describe('the name of a file', () => {
 		['a', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'a.xlsx'],
 		['a', 'application/msword', 'a.doc'],
 		['a', 'application/vnd.ms-excel', 'a.xls'],
+		['a', 'application/vnd.oasis.opendocument.text', 'a.odt'],
+		['a', 'application/epub+zip', 'a.epub'],
 		['a', 'text/html', 'a.html'],
 		['a', 'text/csv', 'a.csv'],
 		['table.csv', 'application/octet-stream', 'table.csv'],

@@ -72,6 +72,14 @@ describe('the pages of a job', () => {
 		expect(task.requests.at(-1)!.path).toBe('/v2/crawl/c-1/errors');
 	});
 
+	it('are not looked for elsewhere where the service counts nothing', async () => {
+		const job = { ...JOB, remedy: 'Look again.' };
+		const body = { status: 'completed', completed: null, total: null, data: [page(1)] };
+		const task = new ScriptedTask([body]);
+		await pagesOf({ task, job, id: 'c-1' });
+		expect(task.requests).toHaveLength(1);
+	});
+
 	it('are as many as the limit, also where the service sends some twice', async () => {
 		const data = [1, 1, 2, 3, 4].map(page);
 		const { json } = await pagesFrom([{ data }], { returnAll: false, limit: 3 });
