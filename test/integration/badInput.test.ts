@@ -66,6 +66,13 @@ const cases: Case[] = [
 		says: '(field: Limit)',
 	},
 	{
+		name: 'a part of a second for the rate limit',
+		...search({ maxWait: VALUE }),
+		good: 1,
+		bad: 2.5,
+		message: 'Rate Limit Wait (Seconds) is 2.5, but must be a whole number',
+	},
+	{
 		name: 'nothing for the pages of a PDF',
 		...scrape({ parsers: { maxPages: VALUE } }),
 		good: 10,

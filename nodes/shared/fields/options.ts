@@ -7,7 +7,6 @@ import {
 	choiceField,
 	collectionField,
 	jsonField,
-	timeField,
 	wholeNumberField,
 } from '../form/controls';
 import type { Field, Place } from '../form/field';
@@ -24,12 +23,12 @@ export const maxConcurrent = wholeNumberField('maxConcurrent', 'Max Concurrent R
 	wire: { mayBeEmpty: true, in: 'settings' },
 });
 
-export const maxWait = timeField('maxWait', 'Rate Limit Wait', 'Seconds', {
+export const maxWait = wholeNumberField('maxWait', 'Rate Limit Wait (Seconds)', {
 	minValue: 0,
 	maxValue: 86400,
 	default: 300,
 	description: 'How long a request may wait for the rate limit; a longer wait fails at once',
-	wire: { mayBeEmpty: true, in: 'settings' },
+	wire: { mayBeEmpty: true, in: 'settings', unitMs: 1_000 },
 });
 
 export const maxTextLength = wholeNumberField('maxTextLength', 'Shorten Texts To (Characters)', {
