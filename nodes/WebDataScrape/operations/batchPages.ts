@@ -13,6 +13,10 @@ export interface Came {
 	reason?: string;
 }
 
+/** Returns the key of the URL among these for which something came; undefined if it is none of them. */
+export const keyIn = (urls: Map<string, string>, { keys }: Came): string | undefined =>
+	keys.find((key) => urls.has(key));
+
 /** What came for the URLs of a batch, by key. */
 export class BatchPages {
 	/** Pages by URL key; none of those that are in files. */
@@ -44,7 +48,7 @@ export class BatchPages {
 	private async pair(all: Came[]): Promise<void> {
 		const others: Came[] = [];
 		for await (const one of breathing(all)) {
-			const key = one.keys.find((name) => this.urls.has(name));
+			const key = keyIn(this.urls, one);
 			if (key === undefined) others.push(one);
 			else this.give(key, one);
 		}

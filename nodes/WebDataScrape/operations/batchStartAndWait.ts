@@ -25,7 +25,7 @@ import type { Operation, Task } from '../../shared/run/operation';
 import { restOf } from '../../shared/run/results/response';
 import { batchFields, batchPageOptions, batchSettings, urlList } from './batchFields';
 import { batchJob } from './batchJob';
-import { BatchPages, type Came, keysOfPage } from './batchPages';
+import { BatchPages, type Came, keyIn, keysOfPage } from './batchPages';
 import {
 	type SharedBatch,
 	checkUrls,
@@ -109,10 +109,10 @@ async function readAll(
 	reading: ReadOptions,
 ): Promise<BatchOutcome> {
 	const came: Came[] = [];
-	const owed = new Set(batch.urls.keys());
+	const owed = new Set<string | undefined>(batch.urls.keys());
 	const take = (one: Came) => {
 		came.push(one);
-		owed.delete(one.keys.find((key) => batch.urls.has(key)) ?? '');
+		owed.delete(keyIn(batch.urls, one));
 	};
 	const lack = (url: unknown, reason: string) => take({ keys: [keyOfUrl(url)], reason });
 	for (const url of Array.isArray(invalidURLs) ? invalidURLs : []) {

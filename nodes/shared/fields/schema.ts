@@ -197,8 +197,8 @@ export const pageEntries = eachEntryFor({ formats: ['json'] });
 export const resultEntries = eachEntryFor({});
 
 /** Returns the schema of the chosen ready-made list; undefined if none is chosen. */
-function listedIn(named: Naming, form?: Read): IDataObject | undefined {
-	const fields = FIELD_LISTS[form?.(named('from')) as string]?.fields;
+function listedIn(named: Naming, form: Read): IDataObject | undefined {
+	const fields = FIELD_LISTS[form(named('from')) as string]?.fields;
 	return fields && { type: 'object', properties: fields };
 }
 

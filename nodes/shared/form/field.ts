@@ -50,7 +50,7 @@ export interface Wire<Value = unknown> {
 	 * Returns the value to send for the one that was entered; undefined to send nothing. `form` reads what the fields
 	 * beside it show. Throws NodeOperationError.
 	 */
-	value?: (entered: unknown, place: Place, form?: Read) => Value | undefined;
+	value?: (entered: unknown, place: Place, form: Read) => Value | undefined;
 	/** Puts the value into the surrounding object, if setting a key isn't enough. */
 	put?: (target: IDataObject, value: unknown, place: Place) => void;
 	/** Whether this value is put in after all others, wherever the field is in the form. */

@@ -70,8 +70,7 @@ interface Level {
  */
 export function compose<At extends Place>(fields: Field[], read: Read, place: At): Form<At> {
 	const form = new Form(place);
-	// n8n evaluates a value each time it is read.
-	const values = Object.fromEntries(fields.map(({ name }) => [name, read(name)])) as IDataObject;
+	const values = valuesOf(fields, read);
 	const shown = shownIn(fields, values, true);
 	const level = { values, isWhole: true, shown, object: form.body, form, puts: [], checks: [] };
 	fill(level, fields, { ...place, raw: place.node.parameters });
@@ -96,10 +95,13 @@ export function composeEntry(
 
 /** Returns the fields that a form shows, given these values. */
 export function shownFields(fields: Field[], read: Read, place: Place): Field[] {
-	const values = Object.fromEntries(fields.map(({ name }) => [name, read(name)])) as IDataObject;
-	const shown = shownIn(fields, values, true);
+	const shown = shownIn(fields, valuesOf(fields, read), true);
 	return fields.filter((field) => isShown(field, shown, place));
 }
+
+/** Returns what was entered in a form's controls, by name: n8n evaluates a value each time it is read. */
+const valuesOf = (fields: Field[], read: Read) =>
+	Object.fromEntries(fields.map(({ name }) => [name, read(name)])) as IDataObject;
 
 /**
  * Returns what each control of a level shows: in one that is whole, its default if it has no value. A leading slash

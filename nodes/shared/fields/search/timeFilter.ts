@@ -62,7 +62,7 @@ export const timeFilterFields: Field[] = [
 			value: (entered, place, form) => {
 				const to = day(entered, place);
 				const labels = [...place.labels.slice(0, -1), 'From'];
-				checkOrder(day(form?.('from'), place), to, { ...place, labels });
+				checkOrder(day(form('from'), place), to, { ...place, labels });
 				return to;
 			},
 			put: (target, value) => {
