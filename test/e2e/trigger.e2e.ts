@@ -40,8 +40,9 @@ const modes: Array<{
 		name: "n8n's default mode",
 		line: 'latest',
 		hasGap: true,
-		// After a kill in the middle of a publication, n8n waits for this long before it goes on; by default 120.
-		env: { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '30' },
+		// After a kill in the middle of a publication, n8n waits for this long before it goes on; by default 120. A
+		// publication may take 70% of it: one that fails is tried for 15 seconds and five polls.
+		env: { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '60' },
 	},
 	{ name: 'n8n 1.x', line: 'oldest', hasGap: true, env: {} },
 	{
@@ -308,6 +309,6 @@ async function activationProblem(lab: Lab, id: string) {
 		const status = await lab.client.request('GET', `/workflows/${id}/publication-status`);
 		problem = JSON.stringify(status);
 		return /API key/.test(problem);
-	});
+	}).catch(({ message }: Error) => assert.fail(`${message}: ${problem}`));
 	return problem;
 }
