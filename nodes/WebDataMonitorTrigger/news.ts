@@ -6,6 +6,7 @@ import { ServiceError } from '../shared/client/errors/serviceError';
 import { checkShape, monitorPageShape, withPrevious } from '../shared/fields/monitorShapes';
 import type { Form } from '../shared/form/form';
 import type { Place } from '../shared/form/field';
+import { jobStateOf } from '../shared/jobs/jobState';
 import { type Ask, MONITORS, allOf, partsOf } from '../shared/jobs/monitors';
 import { simplifierFor } from '../shared/run/results/simplify';
 import { IDENTITY_LENGTH } from '../shared/trigger/seenList';
@@ -13,9 +14,6 @@ import { readForm } from '../shared/trigger/runPoll';
 import { type ChecksState, type FoundCheck, newChecks } from './checks';
 import { fields, firstCheck, statuses, triggerOn, whatMatters } from './fields';
 import { type Context, type KeptMonitor, keptBy, serviceOf } from './service';
-
-/** Words for checks that have not ended. */
-const UNDER_WAY = ['queued', 'running'];
 
 const ALL_STATUSES = statuses.options!.map((option) => (option as { value: string }).value);
 
@@ -99,7 +97,7 @@ async function endedChecks(ask: Ask, id: string, before?: ChecksState): Promise<
 				text: '',
 			})),
 		);
-		found.push(...checks.filter(({ check }) => !UNDER_WAY.includes(String(check.status))));
+		found.push(...checks.filter(({ check }) => jobStateOf(check.status) !== 'running'));
 		if (checks.some(({ identity }) => known.has(identity))) break;
 	}
 	return found.reverse();

@@ -329,6 +329,17 @@ describe('a report', () => {
 		expect(trigger.started).toHaveLength(1);
 	});
 
+	it.each(['queued', 'in_progress'])('comes once its check is no longer %s', async (status) => {
+		const trigger = await published({ triggerOn: 'checks', options: { firstCheck: true } });
+		const listed = (word: string) => ({ success: true, data: [{ id: 'check-1', status: word }] });
+		for (const word of [status, 'completed']) {
+			expect(trigger.started).toEqual([]);
+			service.fail({ method: 'GET', path: /checks$/, status: 200, body: listed(word), times: 1 });
+			expect(await trigger.report()).toBe(200);
+		}
+		expect(trigger.started).toMatchObject([[{ id: 'check-1', status: 'completed' }]]);
+	});
+
 	it('is lost where n8n dies between remembering it and the execution, and starts nothing again', async () => {
 		service.set({ reportTimes: 0 });
 		const trigger = await published();

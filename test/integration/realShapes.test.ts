@@ -456,13 +456,21 @@ it.each([400, 404, 500])('an error of status %i need be no text', async (status)
 });
 
 it.each([
-	['SCRAPE_ALL_ENGINES_FAILED', 2],
-	['SCRAPE_DNS_RESOLUTION_ERROR', 1],
-])('Retry On Fail sends a page again only if its failure cost nothing: %s', async (code, sent) => {
-	service.fail({ status: 500, body: { success: false, error: 'No', code }, times: 1 });
-	await run(scrape, SCRAPE, { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 });
-	expect(service.requests).toHaveLength(sent);
-});
+	[{ status: 500, code: 'SCRAPE_ALL_ENGINES_FAILED' }, 2],
+	[{ status: 500, code: 'SCRAPE_ALL_ENGINES_FAILED', creditsUsed: 0 }, 2],
+	[{ status: 500, code: 'SCRAPE_ALL_ENGINES_FAILED', creditsUsed: 1 }, 1],
+	[{ status: 500, code: 'SCRAPE_DNS_RESOLUTION_ERROR' }, 1],
+	[{ status: 422 }, 2],
+	[{ status: 422, creditsUsed: 5 }, 1],
+])(
+	'Retry On Fail sends a page again only if its failure cost nothing: %j',
+	async (failed, sent) => {
+		const { status, ...said } = failed;
+		service.fail({ status, body: { success: false, error: 'No', ...said }, times: 1 });
+		await run(scrape, SCRAPE, { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 });
+		expect(service.requests).toHaveLength(sent);
+	},
+);
 
 describe('nothing that a response has is lost in silence', () => {
 	const metadata = [{ title: 'T' }];

@@ -215,7 +215,7 @@ export function startAndWaitFor(job: Job): NonNullable<Operation['execute']> {
 			return { items: [{ json: withEmptyNote(started) }], credits: creditsIn(started) };
 		}
 		const { status: result } = await waitForEnd({ task, job, id });
-		if (jobStateOf(result.status) !== 'completed') throw endedError(job, id, result);
+		if (endOf(job, result) !== '') throw endedError(job, id, result);
 		const json = withId(id, {
 			...without(started, 'success', 'creditsUsed'),
 			...withEmptyNote(withStartWarning(started, result), job.getBy),

@@ -103,6 +103,20 @@ describe('waiting for a job', () => {
 		},
 	);
 
+	it.each([404, 410])('does not say of a job that it goes on after a %i', async (statusCode) => {
+		const gone = Array<IDataObject>(2).fill({ statusCode, error: 'Job expired' });
+		const task = new ScriptedTask(gone, { call: { method: 'GET', path: '/v2/crawl/job-1' } });
+		const waiting = waitForEnd({ task, job: crawlJob, id: 'job-1' });
+		const { description } = (await untilDone(waiting)) as NodeApiError;
+		expect(description).toMatch(/ Job: job-1\.$/);
+	});
+
+	it('takes a result under a word that nobody has heard of, once its counts stand still', async () => {
+		const closed = { status: 'closed', completed: 1, total: 1, data: { found: 'x' } };
+		const { items } = await waited([START, ...Array<IDataObject>(20).fill(closed)]);
+		expect(items).toMatchObject([{ json: closed }]);
+	});
+
 	it('polls in growing intervals of 2 to 15 seconds', async () => {
 		const { task } = await waited([START, ...Array<IDataObject>(10).fill(RUNNING), COMPLETED]);
 		const [started, ...polls] = task.requests.map(({ at }) => at);

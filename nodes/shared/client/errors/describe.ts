@@ -50,7 +50,7 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 		// If a job may have been started, that has to be checked before it is started again.
 		remedy ?? ((lost === undefined || !mayPass(cause)) && remedyOf(words, about)),
 		lost,
-		stated === undefined && costOf(page, about),
+		costOf(page && { ...page, credits: stated ?? page.credits }, about),
 		location !== undefined && `It redirects to ${shortened(location)}.`,
 		outcome.kind === 'rejected' && waitLine(rejected, about),
 		actionLine(body),

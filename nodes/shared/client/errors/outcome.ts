@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { creditsIn } from '../response';
 import { type FailureKind, connectionOf } from './connections';
 import { pageErrorOf } from './pageErrors';
 import type { ResponseProblem } from './texts';
@@ -62,7 +63,9 @@ export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 export function mayBeBilled(outcome: Outcome): boolean {
 	if (outcome.kind === 'noResponse') return !connectionOf(outcome.code).isUnsent;
 	if (failureKindOf(outcome) === 'queued') return false;
-	const credits = outcome.kind === 'rejected' ? pageErrorOf(outcome.body)?.credits : undefined;
+	const { body = {} } = outcome.kind === 'rejected' ? outcome : {};
+	// A start may say 0 of a job that is running all the same.
+	const credits = creditsIn(body) || pageErrorOf(body)?.credits;
 	if (credits !== undefined) return credits > 0;
 	const { status } = outcome;
 	if (status < 400) return !REDIRECTS.includes(status);

@@ -117,14 +117,15 @@ type JobFacts = Pick<ServiceErrorDetails, 'credits' | 'isRunning'>;
  */
 export function withJob(error: unknown, job: StartedJob, known: JobFacts = {}): Error {
 	if (error instanceof Stopped) return new Stopped(job);
-	const { message, details = { description: '' } } = error as Partial<ServiceError>;
+	const { message, status = 0, details = { description: '' } } = error as Partial<ServiceError>;
+	const isGone = status === 404 || status === 410;
 	return new ServiceError(message ?? String(error), {
 		...details,
 		lacksJob: details.lacksJob || details.jobId === undefined,
 		jobId: job.id,
 		getBy: job.getBy,
 		credits: mostCredits(known.credits, details.credits),
-		isRunning: details.isRunning ?? known.isRunning,
+		isRunning: details.isRunning ?? (known.isRunning && !isGone),
 	});
 }
 
