@@ -14,11 +14,11 @@ import { blockedUrls, errorsIn } from '../shared/jobs/failedUrls';
 import { type JobStatus, isUnknown, statusOf } from '../shared/jobs/job';
 import { missingOf, shortfallOf } from '../shared/jobs/jobEnd';
 import { jobStateOf } from '../shared/jobs/jobState';
+import { usableId } from '../shared/jobs/startJob';
 import { FileRoom } from '../shared/run/downloads/fileRoom';
 import { PageFiles } from '../shared/jobs/pageFiles';
 import { objectsOf } from '../shared/base/json';
 import { sentences, textOf } from '../shared/base/text';
-import { isSegment } from '../shared/base/url';
 import type { ServiceCall } from '../shared/client/types';
 import type { Place } from '../shared/form/field';
 import type { Form } from '../shared/form/form';
@@ -128,8 +128,9 @@ export function stopsPoll(error: unknown): boolean {
 /** Returns the crawls in a list; the active list calls the URL `url`, the activity list `target`. */
 function seenCrawls(list: unknown[]): SeenCrawl[] {
 	return objectsOf(list).flatMap(
-		({ id, endpoint = 'crawl', url, target = url, created_at: created }) => {
-			if (typeof id !== 'string' || !isSegment(id) || endpoint !== 'crawl') return [];
+		({ id: given, endpoint = 'crawl', url, target = url, created_at: created }) => {
+			const id = usableId(given);
+			if (id === undefined || endpoint !== 'crawl') return [];
 			const isUrl = typeof target === 'string' && target !== '' && target.length <= MAX_URL_LENGTH;
 			const createdAt = Date.parse(textOf(created));
 			return [{ id, ...(isUrl && { url: target }), ...(createdAt >= 0 && { createdAt }) }];

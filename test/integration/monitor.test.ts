@@ -127,6 +127,12 @@ it('follows the link to further pages of a check, whatever is in it, but not to 
 	await expect(get()).rejects.toThrow('leads elsewhere');
 });
 
+it('shows what came in place of a list', async () => {
+	service.fail({ method: 'GET', status: 200, body: { success: true, monitors: [{ id: 'a' }] } });
+	const { error } = await run(new WebDataMonitor(), { operation: 'getMany' });
+	expect(error?.description).toContain('{"success":true,"monitors":[{"id":"a"}]}');
+});
+
 it('deletes a monitor', async () => {
 	const { id } = await create();
 	const monitorId = id as string;

@@ -487,6 +487,21 @@ describe('nothing that a response has is lost in silence', () => {
 		expect(items).toMatchObject([{ metadata: { result: odd } }]);
 	});
 
+	it('beside an empty list', async () => {
+		respond({ links: [], error: 'The sitemap is closed.' });
+		const map = { operation: 'map', siteUrl: 'https://a.example' };
+		const { failed } = await run(scrape, map, ERROR_OUTPUT);
+		const { error } = failed[0] as { error: IDataObject };
+		expect(error.description).toMatch(/^The sitemap is closed\. Check /);
+	});
+
+	it('in place of a page', async () => {
+		respond({ detail: 'Not yet' });
+		const { error } = await run(scrape, SCRAPE);
+		expect(error?.message).toBe("The service's response has no page");
+		expect(error?.description).toContain('Not yet');
+	});
+
 	it('behind a `next` that is no address', async () => {
 		const data = [{ markdown: 'x', metadata: { sourceURL: 'https://a.example' } }];
 		respond({ status: 'completed', data, next: { url: 'https://a.example/v2' } });

@@ -4,7 +4,7 @@ import { hasContent } from '../base/json';
 import { sentences, textOf } from '../base/text';
 
 /** Fields of a response that aren't part of its result. */
-const WORDS = 'success error message code details statusCode warning warnings'.split(' ');
+const WORDS = 'success error message code detail details statusCode warning warnings'.split(' ');
 
 /** Whether a response contains no result, only whether it succeeded or why it failed. */
 export function hasOnlyWords(response: IDataObject): boolean {

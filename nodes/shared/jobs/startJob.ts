@@ -88,7 +88,7 @@ function idIn(body: IDataObject): string | undefined {
 }
 
 /** Returns an ID as text; undefined for a number so large that it was rounded when it was parsed: another job's ID. */
-function usableId(id: unknown): string | undefined {
+export function usableId(id: unknown): string | undefined {
 	const text = typeof id === 'string' || Number.isSafeInteger(id) ? String(id).trim() : '';
 	return isSegment(text) ? text : undefined;
 }

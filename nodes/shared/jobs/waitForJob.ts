@@ -112,12 +112,9 @@ async function pollUntilEnd(of: TaskJob, known: KnownOfJob): Promise<JobEnd> {
 				isOutOfTime,
 			});
 		}
-		const { completed, total } = status;
-		const progress = { status: status.status, completed, total };
-		context.logger.info(
-			`Waiting for ${job.what} ${id}${lastFailure && `.${lastFailure}`}`,
-			progress,
-		);
+		const { status: word, completed, total } = status;
+		const waiting = `Waiting for ${job.what} ${id}${lastFailure && `.${lastFailure}`}`;
+		context.logger.info(waiting, { status: word, completed, total });
 		await pause(task, Math.min(delay, left));
 		delay = Math.min(delay * POLL_DELAY_GROWTH, LONGEST_POLL_DELAY_MS);
 	}
