@@ -346,7 +346,7 @@ describe('crawl', () => {
 		);
 		expect(output).toHaveLength(2);
 		for (const { crawlWarning } of output) {
-			expect(crawlWarning).toMatch(/^Pages are missing after 2: /);
+			expect(crawlWarning).toMatch(/^Pages are missing after 2: .*\.$/);
 		}
 	});
 

@@ -226,8 +226,8 @@ function partWarning(error: unknown, { overflow, count }: CollectedPages, of: Ta
 	const isFull = overflow !== undefined;
 	const returnsPart = form.get(ifPartFails) === 'return' || (isFull && context.continueOnFail());
 	if (returnsPart && count > 0) {
-		const remedy = isFull ? `. ${fullRemedy(of)}` : '';
-		return `Pages are missing after ${count}: ${messageOf(error)}${remedy}`;
+		const remedy = isFull ? ` ${fullRemedy(of)}` : '';
+		return `Pages are missing after ${count}: ${messageOf(error)}.${remedy}`;
 	}
 	const isOptional = !isFull && count > 0;
 	if (!isOptional || !(error instanceof ServiceError) || error.message === FULL_DISK) throw error;
