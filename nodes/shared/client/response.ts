@@ -27,19 +27,19 @@ export function withWarning(response: IDataObject, ...notes: unknown[]): IDataOb
 
 /**
  * Returns the credits that a response reports as used (`credits_used` on some servers) or, in an extraction that ends
- * immediately, as billed; undefined if it reports none or doesn't know (-1).
+ * immediately, as billed: the most, if it reports several; undefined if it reports none or doesn't know (-1).
  */
 export function creditsIn(body: IDataObject): number | undefined {
 	const { creditsUsed, credits_used: alsoUsed, creditsBilled, data } = body;
 	const metadata = (data as IDataObject | undefined)?.metadata as IDataObject | undefined;
-	return [creditsUsed, alsoUsed, creditsBilled, metadata?.creditsUsed].find(
-		(value): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0,
-	);
+	return mostCredits(creditsUsed, alsoUsed, creditsBilled, metadata?.creditsUsed);
 }
 
 /** Returns the largest of the numbers of credits that were read for the same call; undefined if none was. */
-export function mostCredits(...read: Array<number | undefined>): number | undefined {
-	const known = read.filter((credits) => credits !== undefined);
+export function mostCredits(...read: unknown[]): number | undefined {
+	const known = read.filter(
+		(value): value is number => Number.isFinite(value) && Number(value) >= 0,
+	);
 	return known.length > 0 ? Math.max(...known) : undefined;
 }
 

@@ -5,6 +5,7 @@ it.each([
 	[{ creditsUsed: 0 }, 0],
 	[{ data: { metadata: { creditsUsed: 2 } } }, 2],
 	[{ creditsUsed: -1, data: { metadata: { creditsUsed: 2 } } }, 2],
+	[{ creditsUsed: 0, data: { metadata: { creditsUsed: 5 } } }, 5],
 	[{ creditsBilled: 21 }, 21],
 	[{ creditsUsed: -1 }, undefined],
 	[{ creditsUsed: Infinity }, undefined],
