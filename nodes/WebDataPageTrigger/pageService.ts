@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { hasPageContent, pageFailure } from '../shared/run/results/pageFailure';
+import { dataOf } from '../shared/run/results/response';
 import { waitFor } from '../shared/fields/scrapeOptions';
 import { below, checkCount, invalid } from '../shared/form/checks';
 import { sha256, withoutStop } from '../shared/base/text';
@@ -93,8 +94,8 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 				throw error;
 			});
 			if (response instanceof ServiceError) return failedBy(response);
-			const { data } = response.body;
-			return await readPageOf(isObject(data) ? data : {}, value);
+			const [page] = dataOf(response.body);
+			return await readPageOf(page, value);
 		},
 		leastMs: leastTimeout + HEAD_START_MS,
 		hasDetails: get(form.includeRunDetails) === true,
