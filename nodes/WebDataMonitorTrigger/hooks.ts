@@ -8,6 +8,7 @@ import { nodeErrorOf, withWholeMessage } from '../shared/client/errors/nodeError
 import { ServiceError } from '../shared/client/errors/serviceError';
 import { finishMonitor } from '../shared/fields/monitor';
 import { type Ask, MONITORS, allOf } from '../shared/jobs/monitors';
+import { dataOf } from '../shared/run/results/response';
 import { hashedScope } from '../shared/trigger/memory';
 import { credentialIdOf, readForm } from '../shared/trigger/runPoll';
 import { fields } from './fields';
@@ -51,7 +52,7 @@ export async function isThere(context: IHookFunctions): Promise<boolean> {
 	try {
 		const { ask } = await serviceOf(context);
 		const { body } = await ask({ method: 'GET', path: `${MONITORS}/${kept.id}` });
-		const { status, webhook } = isObject(body.data) ? body.data : {};
+		const [{ status, webhook }] = dataOf(body);
 		return status !== 'deleted' && isObject(webhook) && webhook.url === addressOf(context);
 	} catch (error) {
 		if (error instanceof ServiceError && error.status === 404) return false;
@@ -78,7 +79,7 @@ export async function create(context: IHookFunctions): Promise<boolean> {
 		};
 		const body: IDataObject = { ...(isTest(context) ? tested(wanted) : wanted), webhook };
 		const { body: created } = await ask({ method: 'POST', path: MONITORS, body });
-		const { id, estimatedCreditsPerMonth: most } = isObject(created.data) ? created.data : {};
+		const [{ id, estimatedCreditsPerMonth: most }] = dataOf(created);
 		if (typeof id !== 'string') throw new ServiceError('The service created no monitor', NOTHING);
 		keptBy(context).monitor = { id, secret, scope: await scopeOf(context) };
 		if (isTest(context)) {

@@ -129,6 +129,16 @@ describe('publishing', () => {
 		expect(monitors()).toEqual(before);
 	});
 
+	it('keeps it where the service sends it without an object around it', async () => {
+		const trigger = await n8n();
+		const monitor = { id: 'monitor-1', status: 'active', webhook: { url: trigger.address } };
+		service.fail({ method: 'POST', path: '/v2/monitor', status: 200, body: monitor, times: 1 });
+		await trigger.publish();
+		service.fail({ method: 'GET', path: '/v2/monitor/monitor-1', status: 200, body: monitor });
+		await trigger.start();
+		expect(trigger.kept.monitor?.id).toBe('monitor-1');
+	});
+
 	it('makes it again at a start if it reports to nobody', async () => {
 		const trigger = await published();
 		delete monitors()[0].webhook;
