@@ -71,18 +71,18 @@ export function startOnly(job: Job): NonNullable<Operation['execute']> {
 /** Whether a response contains a job's result and no ID to wait for. If the data is just an ID, it isn't a result. */
 function isResult({ id, extractId, data, status }: IDataObject): boolean {
 	if ((id ?? null) !== null || (data ?? null) === null) return false;
-	const isOfJob = isObject(data) && ['id', 'jobId'].some((name) => name in data);
+	const isOfJob = isObject(data) && ['id', 'jobId', 'job_id'].some((name) => name in data);
 	return jobStateOf(status) !== 'running' && (!isOfJob || extractId !== undefined);
 }
 
 /**
- * Returns the ID of a job in a response, which other servers of this API call `jobId`, or put into `data`; undefined if
- * there is none that can be part of a path.
+ * Returns the ID of a job in a response, which other servers of this API call `jobId` or `job_id`, or put into `data`;
+ * undefined if there is none that can be part of a path.
  */
 function idIn(body: IDataObject): string | undefined {
 	return [body, body.data]
 		.filter(isObject)
-		.flatMap(({ id, jobId }) => [id, jobId])
+		.flatMap(({ id, jobId, job_id: alsoId }) => [id, jobId, alsoId])
 		.map(usableId)
 		.find(Boolean);
 }

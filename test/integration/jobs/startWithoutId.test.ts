@@ -78,6 +78,7 @@ describe.each(STARTS)('%s', (_name, what, nodeType, form) => {
 		['in data', { success: true, data: { id: 'j-7' } }],
 		['in data, and null', { success: true, id: null, data: { id: 'j-7' }, status: 'completed' }],
 		['called jobId', { success: true, jobId: 'j-7' }],
+		['called job_id', { success: true, job_id: 'j-7' }],
 		['called jobId in data', { success: true, data: { jobId: 'j-7', status: 'queued' } }],
 		['a number', { success: true, id: 7 }],
 	])('takes an ID that is %s', async (_case, body) => {
