@@ -96,6 +96,13 @@ describe('pages that exist are never dropped', () => {
 		expect(error?.message).toBe('The crawl failed: No such site');
 	});
 
+	it('but a response without a list of them says that a crawl that was started may have been billed', async () => {
+		service.fail({ method: 'GET', status: 200, body: { status: 'completed', result: { a: 1 } } });
+		const { error } = await run(crawl, { operation: 'startAndWait', url: 'https://a.example' });
+		expect(error?.message).toBe("The service's response has no list of pages");
+		expect(error?.description).toMatch(/^This item may have been billed\. .* Job: [\w-]+\.$/);
+	});
+
 	it.each<[INodeType, INodeParameters]>([
 		[crawl, pagesOf('c-1')],
 		[scrape, { operation: 'batchGetPages', jobId: 'c-1' }],

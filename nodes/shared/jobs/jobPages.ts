@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { numberOf } from '../base/json';
 import { warningIn } from '../client/response';
 import { plural, sentences, shortened, textOf, withoutStop } from '../base/text';
-import { ServiceError, naming } from '../client/errors/serviceError';
+import { ServiceError, knowing, naming } from '../client/errors/serviceError';
 import {
 	downloadFiles,
 	failedPages,
@@ -168,7 +168,7 @@ export function checkNoPages({ task, job, id }: TaskJob<PagedJob>, read: JobPage
 			jobId: id,
 		});
 	}
-	if (state !== 'running') checkList();
+	if (state !== 'running') knowing({ mayBeBilled: isStartedHere }, checkList);
 	const tried = triedOf(failed);
 	if (tried.length > 0) throw noPageError(job, id, tried);
 	const error = warningIn(status);
