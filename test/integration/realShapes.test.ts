@@ -479,6 +479,17 @@ it.each([
 	},
 );
 
+it('a page whose file cannot be had may have been billed', async () => {
+	const options = { downloadFiles: true };
+	const shot = async (creditsUsed?: number) => {
+		respond({ data: { screenshot: 'ftp://a.example/shot.png', metadata: { creditsUsed } } });
+		const { error } = await run(scrape, { ...SCRAPE, formats: ['screenshot'], options });
+		return error?.description;
+	};
+	expect(await shot()).toMatch(/^This item may have been billed\. It is not a valid link/);
+	expect(await shot(0)).toMatch(/^It is not a valid link/);
+});
+
 describe('nothing that a response has is lost in silence', () => {
 	const metadata = [{ title: 'T' }];
 

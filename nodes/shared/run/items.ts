@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { addFiles } from './downloads/files';
 import { failedJson, nodeErrorOf } from '../client/errors/nodeErrors';
-import { ServiceError, type StartedJob, withJob } from '../client/errors/serviceError';
+import { ServiceError, type StartedJob, costing, withJob } from '../client/errors/serviceError';
 import {
 	downloadFiles,
 	failedPages,
@@ -65,7 +65,7 @@ export async function finishItems(
 	if (form.get(downloadFiles) === true) {
 		const sound = items.filter((item) => !failed.has(item));
 		for (const { item, error } of await addFiles(task, sound, !continues, job?.id))
-			fail(item, error);
+			fail(item, mayCost && credits !== 0 ? costing(error, { credits, mayBeBilled: true }) : error);
 	}
 	const finished: INodeExecutionData[] = [];
 	for await (const item of breathing(items)) {

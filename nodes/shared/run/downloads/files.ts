@@ -185,8 +185,8 @@ function fileError(file: FileRef, reason: string, jobId: string | undefined): Se
 	const [kind] = file.name.split('_');
 	const description = sentences([
 		reason,
-		...(isLink(file) ? [`Link: ${file.value.slice(0, 200)}.`, LIFETIMES[kind] ?? ''] : []),
-		'Turn off Download Files to get the result without its files.',
+		isLink(file) && sentences([`Link: ${file.value.slice(0, 200)}.`, LIFETIMES[kind]]),
+		`Turn off Download Files to get the result without its files${jobId ? ', with the job ID at no cost' : ''}.`,
 	]);
 	const message = `The file “${file.name}” could not be downloaded`;
 	return new ServiceError(message, { description, jobId, lacksJob: true });
