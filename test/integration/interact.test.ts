@@ -143,7 +143,7 @@ describe('instructions that fail', () => {
 			const { error } = await run(node, byCode(await scrapeId(), code));
 			expect(error?.message).toMatch(message);
 			expect(error?.description).toMatch(remedy);
-			expect(error?.description).toContain('still open, and costs credits until Stop Interaction.');
+			expect(error?.description).toMatch(/may have been billed\. .* still open, and costs credits/);
 		},
 	);
 

@@ -112,7 +112,7 @@ function checkOutcome(data: IDataObject, what: 'prompt' | 'code'): void {
 				? 'Raise Options → Timeout (Seconds), or ask for less at a time.'
 				: `Correct the ${what}.`,
 			numberOf(exitCode) ? `Exit code: ${textOf(exitCode)}.` : '',
-			'The browser is still open, and costs credits until Stop Interaction.',
+			'Its time may have been billed. The browser is still open, and costs credits until Stop Interaction.',
 		]),
 		data,
 		credits: creditsIn(data),
