@@ -102,20 +102,16 @@ describe('the crawl trigger, watching any crawl,', () => {
 		service.fail({ path: '/v2/team/activity', status: 200, body: { success: true, data } });
 		expect(await trigger.poll()).toBeNull();
 		expect(service.requests.filter(({ path }) => !/active|activity/.test(path))).toEqual([]);
+		// A number is an ID, too.
+		Object.assign(data[0]!, { id: 7, endpoint: 'crawl' });
+		service.fail({
+			path: '/v2/crawl/7',
+			status: 200,
+			body: { status: 'completed', total: 1, completed: 1 },
+		});
+		expect(await trigger.emitted()).toMatchObject([{ id: '7', event: 'completed' }]);
+		service.violations.length = 0;
 	});
-});
-
-it('watches crawls whose IDs are numbers', async () => {
-	const trigger = new PolledTrigger(service);
-	await trigger.poll();
-	const at = { created_at: new Date().toISOString(), target: 'https://a.example' };
-	const data = [{ id: 7, endpoint: 'crawl', ...at }];
-	const end = { success: true, status: 'completed', completed: 1, total: 1, data: [] };
-	service.fail({ path: '/v2/team/activity', status: 200, body: { success: true, data } });
-	service.fail({ path: '/v2/crawl/7', status: 200, body: end });
-	expect(await trigger.emitted()).toMatchObject([{ id: '7', event: 'completed' }]);
-	// In the contract, they are UUIDs.
-	service.violations.length = 0;
 });
 
 describe('specific crawls that the crawl trigger watches', () => {

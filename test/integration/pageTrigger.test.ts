@@ -49,13 +49,10 @@ it('a list with an entry that is no URL is refused before anything is sent', asy
 describe('a page that changes', () => {
 	it('is read from a service that sends it without an object around it', async () => {
 		const trigger = triggerOf();
-		const respond = (price: number) => {
-			const body = { markdown: text(price), metadata: { sourceURL: A } };
-			service.fail({ method: 'POST', status: 200, body, times: 1 });
-		};
-		respond(10);
+		const body = { markdown: text(10), metadata: { sourceURL: A } };
+		service.fail({ method: 'POST', status: 200, body });
 		expect(await trigger.poll()).toBeNull();
-		respond(12);
+		body.markdown = text(12);
 		expect(await trigger.emitted()).toMatchObject([{ event: 'changed', added: ['Pro: 12 €'] }]);
 	});
 
