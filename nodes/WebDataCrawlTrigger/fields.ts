@@ -71,12 +71,12 @@ const withPages = { output: ['pages'] };
 export const returnAll = shownFor(withPages, {
 	...returnAllField,
 	default: true,
-}) as Field<boolean>;
+});
 
 export const limit = shownFor(withPages, {
 	...limitField,
 	hint: 'Counted for each crawl',
-}) as Field<number>;
+});
 
 export const oneCrawlPerExecution = booleanField(
 	'oneCrawlPerExecution',

@@ -56,11 +56,11 @@ const name = textField('name', 'Name', {
 });
 
 export const fields: Field[] = [
-	...monitorFields([whatMatters as Field]),
+	...monitorFields([whatMatters]),
 	triggerOn,
 	optionsCollection([
 		firstCheck,
-		shownFor({ '/triggerOn': ['pages'] }, statuses) as Field,
+		shownFor({ '/triggerOn': ['pages'] }, statuses),
 		name,
 		...monitorOptions,
 		{ ...includeRunDetails, displayOptions: undefined },

@@ -75,11 +75,14 @@ export const triggerOn = choiceField<'content' | 'tags' | 'fields' | 'failed' | 
 	},
 );
 
-const watched = (value: string) => ({ displayOptions: { show: { triggerOn: [value] } } });
+/** Returns a function that makes a copy of a field that is shown if one of these starts the workflow. */
+const on =
+	(...events: string[]) =>
+	<Shown extends Pick<INodeProperties, 'displayOptions'>>(field: Shown) =>
+		shownFor({ '/triggerOn': events }, field);
 
 const tags: Field = {
 	...includeTags,
-	...watched('tags'),
 	displayName: 'Tags',
 	name: 'tags',
 	required: true,
@@ -89,7 +92,6 @@ const tags: Field = {
 };
 
 export const schema = schemaFields('schema', 'Schema', {
-	...watched('fields'),
 	description: 'Your fields, a ready-made list, or an example. May stay empty with Prompt.',
 	wire: { as: 'json.schema' },
 });
@@ -98,7 +100,6 @@ const prompt = textField('prompt', 'Prompt', {
 	typeOptions: { rows: 2 },
 	placeholder: 'e.g. Extract the name and price of each plan',
 	description: 'What to extract, in your own words',
-	...watched('fields'),
 	wire: { as: 'json.prompt' },
 });
 
@@ -188,12 +189,9 @@ const inMap = ({ wire, ...field }: Field) => ({
 	wire: { ...wire, as: `map.${field.name}` },
 });
 
-const CHANGES = ['content', 'tags', 'fields'];
-const PAGES = [...CHANGES, 'failed'];
-const shownIn =
-	(watched: string[], at: 'triggerOn' | '/triggerOn' = 'triggerOn') =>
-	(field: Field<unknown>) =>
-		shownFor({ [at]: watched }, field) as Field;
+const onChange = on('content', 'tags', 'fields');
+const onPage = on('content', 'tags', 'fields', 'failed');
+const onSite = on('site');
 
 export const includeRunDetails: Field<boolean> = {
 	...runDetails,
@@ -218,22 +216,19 @@ const scrapeOptions = shownFor(
 );
 
 export const options = optionsCollection([
-	...[excludePaths, ...mapFields.map(inMap), ignoreTracking].map(shownIn(['site'], '/triggerOn')),
+	...[excludePaths, ...mapFields.map(inMap), ignoreTracking].map(onSite),
 	scrapeOptions,
-	...[ignoreFailures, ignoreLines, leastChange, includeRunDetails].map(
-		shownIn(CHANGES, '/triggerOn'),
-	),
-	...readingOptions.map(shownIn(PAGES, '/triggerOn')),
+	...[ignoreFailures, ignoreLines, leastChange, includeRunDetails].map(onChange),
+	...readingOptions.map(onPage),
 	additionalBodyFields,
 ]);
 
 export const fields: Field[] = [
 	triggerOn,
-	shownIn(PAGES)(urls),
-	tags,
-	...schema,
-	prompt,
-	...[inMap(site), includePaths, output].map(shownIn(['site'])),
+	onPage(urls),
+	on('tags')(tags),
+	...[...schema, prompt].map(on('fields')),
+	...[inMap(site), includePaths, output].map(onSite),
 	options,
 ];
 
@@ -245,7 +240,7 @@ const pageCosts = (more: number, prefix: string) =>
 		return polls === undefined
 			? `${price} Polls a day = 1,440 ÷ minutes between polls: every 15 minutes is ${credits(96 * page)} a day per page.`
 			: `${price} At these Poll Times: ${costText(page, polls)} per page.`;
-	}, prefix) as Field[];
+	}, prefix);
 
 const siteCosts = costNotices((polls) => {
 	const price = `Each poll lists the site for ${credits(PRICES.map)}. With Output Pages: ${PRICES.page} more per new page.`;
@@ -255,7 +250,7 @@ const siteCosts = costNotices((polls) => {
 }, 'siteCost');
 
 export const costs: INodeProperties[] = [
-	...pageCosts(0, 'cost').map(shownIn(['content', 'tags', 'failed'], '/triggerOn')),
-	...pageCosts(PRICES.aiFormat, 'dataCost').map(shownIn(['fields'], '/triggerOn')),
-	...(siteCosts as Field[]).map(shownIn(['site'], '/triggerOn')),
+	...pageCosts(0, 'cost').map(on('content', 'tags', 'failed')),
+	...pageCosts(PRICES.aiFormat, 'dataCost').map(on('fields')),
+	...siteCosts.map(onSite),
 ];

@@ -70,7 +70,11 @@ function samplesOfForm(fields: Field[], base: INodeParameters): ControlSample[] 
 	return fields.flatMap((field) =>
 		samplesOf(field, field.name).map(({ value, ...sample }) => {
 			const [around, own] = withoutPaths(field, value);
-			const given = { ...shownBy(field), ...around, [field.name]: own } as IDataObject;
+			const beside = Object.entries(shownBy(field)).map(([name, one]) => [
+				name.replace('/', ''),
+				one,
+			]);
+			const given = { ...Object.fromEntries(beside), ...around, [field.name]: own } as IDataObject;
 			return {
 				...sample,
 				parameters: completed(fields, {
@@ -269,7 +273,7 @@ function withRequired(fields: Field[], values: IDataObject): IDataObject {
 
 function isShownWith(field: Field, values: IDataObject | INodeParameters): boolean {
 	return otherConditions(field).every(([name, allowed]) => {
-		const value = values[name];
+		const value = values[name] ?? values[name.replace('/', '')];
 		return (Array.isArray(value) ? value : [value]).some((one) => allowed.includes(one));
 	});
 }

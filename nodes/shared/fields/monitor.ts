@@ -39,9 +39,9 @@ const watch = choiceField<'scrape' | 'crawl' | 'search'>('watch', 'Watch', {
 	wire: { in: 'settings', always: true },
 });
 
-const PAGES = ['scrape', 'crawl'];
-const shownIn = (watched: string[], field: Field<unknown>, at: 'watch' | '/watch' = 'watch') =>
-	shownFor({ [at]: watched }, field) as Field;
+const OF_SITE = { '/watch': ['crawl'] };
+const OF_SEARCH = { '/watch': ['search'] };
+const OF_PAGES = { '/watch': ['scrape', 'crawl'] };
 
 const urls = linesField('urls', 'URLs', {
 	required: true,
@@ -225,13 +225,13 @@ const pageOptions = scrapeOptionsField(
 /** The fields of what a monitor watches, with `more` after the goal. */
 export const monitorFields = (more: Field[] = []): Field[] => [
 	watch,
-	shownIn(['scrape'], urls),
-	...[site, maxPages].map((field) => shownIn(['crawl'], field)),
-	...[queries, maxResults].map((field) => shownIn(['search'], field)),
+	shownFor({ '/watch': ['scrape'] }, urls),
+	...[site, maxPages].map((field) => shownFor(OF_SITE, field)),
+	...[queries, maxResults].map((field) => shownFor(OF_SEARCH, field)),
 	goal,
 	...more,
 	...scheduleFields,
-	...schema.map((field) => shownIn(PAGES, field)),
+	...schema.map((field) => shownFor(OF_PAGES, field)),
 ];
 
 const upTo50 = (field: Field): Field => ({
@@ -241,10 +241,10 @@ const upTo50 = (field: Field): Field => ({
 });
 
 export const monitorOptions: Field[] = [
-	shownIn(PAGES, pageOptions, '/watch'),
-	shownIn(['crawl'], crawlOptions, '/watch'),
+	shownFor(OF_PAGES, pageOptions),
+	shownFor(OF_SITE, crawlOptions),
 	...[searchWindow, ...[includeDomains, excludeDomains].map(upTo50)].map((field) =>
-		shownIn(['search'], field, '/watch'),
+		shownFor(OF_SEARCH, field),
 	),
 	timezone,
 	...laterOptions,

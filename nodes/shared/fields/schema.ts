@@ -185,10 +185,7 @@ function setEachEntry(settings: IDataObject, chosen: unknown): void {
 
 /** Returns the same choice for a form: it is shown for a schema of one's own, if results are simplified. */
 const eachEntryFor = (show: Conditions): Field =>
-	shownFor(
-		{ ...show, schemaFrom: ['fields', 'example', 'json'], simplify: [true] },
-		eachEntry,
-	) as Field;
+	shownFor({ ...show, schemaFrom: ['fields', 'example', 'json'], simplify: [true] }, eachEntry);
 
 /** The choice of an item for each entry of a list among a page's fields. */
 export const pageEntries = eachEntryFor({ formats: ['json'] });

@@ -1,4 +1,4 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { INodePropertyOptions, NodePropertyTypes } from 'n8n-workflow';
 
 import type { Field } from './field';
 import { checkHeader, pairs } from './pairs';
@@ -11,37 +11,26 @@ interface WithDefault<Value> {
 	default: Value;
 }
 
+/** Returns a function that creates controls of a type, with this default unless they have their own. */
+const controlsOf =
+	<Default extends boolean | string>(type: NodePropertyTypes, standard: Default) =>
+	<Value = Default>(
+		name: string,
+		displayName: string,
+		rest: Rest<Value> & Partial<WithDefault<Default>>,
+	): Field<Value> => ({ displayName, name, type, default: standard, ...rest });
+
 /** Creates a yes/no control, on unless `default` says otherwise: most are options, which are added to turn it on. */
-export function booleanField(
-	name: string,
-	displayName: string,
-	rest: Rest<boolean> & Partial<WithDefault<boolean>>,
-): Field<boolean> {
-	return { displayName, name, type: 'boolean', default: true, ...rest };
-}
+export const booleanField = controlsOf<boolean>('boolean', true);
 
 /** Creates a control for a single string. */
-export function textField<Value = string>(
-	name: string,
-	displayName: string,
-	rest: Rest<Value> & Partial<WithDefault<string>>,
-): Field<Value> {
-	return { displayName, name, type: 'string', default: '', ...rest };
-}
+export const textField = controlsOf<string>('string', '');
 
 /** Creates a control for a day. */
-export function dateField(name: string, displayName: string, rest: Rest<string>): Field<string> {
-	return { displayName, name, type: 'dateTime', default: '', ...rest };
-}
+export const dateField = controlsOf<string>('dateTime', '');
 
 /** Creates a control for JSON. */
-export function jsonField(
-	name: string,
-	displayName: string,
-	rest: Rest & Partial<WithDefault<string>>,
-): Field {
-	return { displayName, name, type: 'json', default: '', ...rest };
-}
+export const jsonField = controlsOf<string>('json', '');
 
 /**
  * A choice of a dropdown: its value, its name, a description if needed and, for a trigger's event, its entry in n8n's

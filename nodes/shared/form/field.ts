@@ -142,26 +142,20 @@ export function isRequired(field: Field): boolean {
 /** The values of other fields for which a field is shown or hidden. */
 export type Conditions = NonNullable<INodeProperties['displayOptions']>['show'];
 
-/** Returns a copy of a field or a choice that is shown only under these conditions. */
-export function shownFor<Shown extends Pick<INodeProperties, 'displayOptions'>>(
-	show: Conditions,
-	field: Shown,
-): Shown {
-	const { displayOptions } = field;
-	return {
-		...field,
-		displayOptions: { ...displayOptions, show: { ...show, ...displayOptions?.show } },
+/** Returns a function that adds conditions to a copy of a field or a choice; its own come first. */
+const conditionally =
+	(kind: 'show' | 'hide') =>
+	<Shown extends Pick<INodeProperties, 'displayOptions'>>(
+		conditions: Conditions,
+		field: Shown,
+	): Shown => {
+		const { displayOptions } = field;
+		const all = { ...conditions, ...displayOptions?.[kind] };
+		return { ...field, displayOptions: { ...displayOptions, [kind]: all } };
 	};
-}
 
-/** Returns a copy of a field that is hidden under these conditions. */
-export function hiddenFor<Shown extends Pick<INodeProperties, 'displayOptions'>>(
-	hide: Conditions,
-	field: Shown,
-): Shown {
-	const { displayOptions } = field;
-	return {
-		...field,
-		displayOptions: { ...displayOptions, hide: { ...displayOptions?.hide, ...hide } },
-	};
-}
+/** Returns a copy of a field or a choice that is shown only under these conditions. */
+export const shownFor = conditionally('show');
+
+/** Returns a copy of a field or a choice that is hidden under these conditions. */
+export const hiddenFor = conditionally('hide');

@@ -70,32 +70,33 @@ interface Level {
  */
 export function compose<At extends Place>(fields: Field[], read: Read, place: At): Form<At> {
 	const form = new Form(place);
-	const values = valuesOf(fields, read);
-	const shown = shownIn(fields, values, true);
-	const level = { values, isWhole: true, shown, object: form.body, form, puts: [], checks: [] };
-	fill(level, fields, { ...place, raw: place.node.parameters });
+	const written = { ...place, raw: place.node.parameters };
+	composeEntry(fields, valuesOf(fields, read), written, true, form);
 	return form;
 }
 
 /**
  * Returns the object for an entry of a fixed collection, or for a collection, which isn't `isWhole`: it contains only
- * the controls that were added.
+ * the controls that were added. For a `form`, it is the body, and values may go to its other parts.
  */
 export function composeEntry(
 	fields: Field[],
 	values: IDataObject,
 	place: Place,
 	isWhole = true,
+	form?: Form<Place>,
 ): IDataObject {
-	const shown = shownIn(fields, values, isWhole);
-	const level = { values, isWhole, shown, object: {}, puts: [], checks: [] };
-	fill(level, fields, place);
-	return level.object;
+	const shown = shownBy(fields, values, isWhole);
+	const object = form?.body ?? {};
+	const level: Level = { values, isWhole, shown, object, form, puts: [], checks: [] };
+	enterAll(level, fields, place);
+	for (const step of [...level.puts, ...level.checks]) step();
+	return object;
 }
 
 /** Returns the fields that a form shows, given these values. */
 export function shownFields(fields: Field[], read: Read, place: Place): Field[] {
-	const shown = shownIn(fields, valuesOf(fields, read), true);
+	const shown = shownBy(fields, valuesOf(fields, read), true);
 	return fields.filter((field) => isShown(field, shown, place));
 }
 
@@ -107,19 +108,13 @@ const valuesOf = (fields: Field[], read: Read) =>
  * Returns what each control of a level shows: in one that is whole, its default if it has no value. A leading slash
  * refers to the form around it.
  */
-function shownIn(fields: Field[], values: IDataObject, isWhole: boolean, around?: Read): Read {
+function shownBy(fields: Field[], values: IDataObject, isWhole: boolean, around?: Read): Read {
 	return (path) => {
 		const name = path.replace(/^\//, '');
 		if (around && name !== path) return around(name);
 		const field = fields.find((one) => one.name === name);
 		return withValues(field, values[name] ?? (isWhole ? field?.default : undefined));
 	};
-}
-
-/** Enters all values of a level, then runs the steps that need all of them. */
-function fill(level: Level, fields: Field[], place: Place): void {
-	enterAll(level, fields, place);
-	for (const step of [...level.puts, ...level.checks]) step();
 }
 
 function enterAll(level: Level, fields: Field[], place: Place): void {
@@ -143,7 +138,7 @@ function checkHidden(field: Field, entered: unknown, fields: Field[], place: Pla
 	const isHeeded = isRequired(field) || field.wire?.heeded;
 	if (!isHeeded || saysNothing(entered)) return;
 	for (const [name, wanted = []] of Object.entries(field.displayOptions?.show ?? {})) {
-		const owner = fields.find((one) => one.name === name);
+		const owner = fields.find((one) => one.name === name.replace('/', ''));
 		if (owner === undefined) continue;
 		throw invalid(
 			place,
@@ -209,7 +204,7 @@ function put(level: Level, field: Field, entered: unknown, place: Place): void {
 	if (type === 'fixedCollection') checkRows(field, entered, place);
 	if (wire?.spread) {
 		const [children, values] = [childrenOf(field), entered as IDataObject];
-		const shown = shownIn(children, values, false, level.shown);
+		const shown = shownBy(children, values, false, level.shown);
 		enterAll({ ...level, values, isWhole: false, shown, object }, children, place);
 		return;
 	}

@@ -22,12 +22,12 @@ type Part = Field | INodePropertyOptions;
 export function commonForm(forms: Array<[operation: string, fields: Field[]]>): Field[] {
 	const operations = forms.map(([operation]) => operation);
 	return inOrder(forms, ({ name }) => name).map((field) =>
-		shownIn(field.operations, operations, propertyOf(joined(field))),
+		shownForSome(field.operations, operations, propertyOf(joined(field))),
 	);
 }
 
 /** Returns a part that is shown for some of all operations, in the shorter way to say so. */
-function shownIn<Shown extends Part>(some: string[], all: string[], part: Shown): Shown {
+function shownForSome<Shown extends Part>(some: string[], all: string[], part: Shown): Shown {
 	const others = all.filter((operation) => !some.includes(operation));
 	if (others.length === 0) return part;
 	const isMost = String(others).length < String(some).length;
@@ -93,7 +93,7 @@ function joined({ entries: fields, operations }: Shared<Field>): Field {
 	]);
 	const options = inOrder(lists, keyOf).map((part) => {
 		const one = isField(part.entries[0]) ? joined(part as Shared<Field>) : part.entries[0];
-		return shownIn(part.operations, operations, one);
+		return shownForSome(part.operations, operations, one);
 	});
 	return { ...field, options };
 }
