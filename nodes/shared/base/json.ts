@@ -71,15 +71,14 @@ export function parsedJson(text: string): unknown {
 	}
 }
 
-/**
- * Returns a value as it will be sent: dates as text, and keys whose expression returned nothing either omitted or set
- * to `unset`. Without `unset`, the value itself must not be empty.
- */
-export function asSent(value: unknown, unset?: null): unknown {
-	const hasNoValue = (entry: unknown) =>
-		entry === undefined || (typeof entry === 'number' && !Number.isFinite(entry));
+/** Whether an entry is what an expression without a value gives, which JSON doesn't know. */
+export const hasNoValue = (entry: unknown): boolean =>
+	entry === undefined || (typeof entry === 'number' && !Number.isFinite(entry));
+
+/** Returns a value as it will be sent: dates as text, and null for an entry without a value. */
+export function asSent(value: unknown): unknown {
 	return JSON.parse(
-		JSON.stringify(value, (_, entry: unknown) => (hasNoValue(entry) ? unset : entry)),
+		JSON.stringify(value, (_, entry: unknown) => (hasNoValue(entry) ? null : entry)),
 	);
 }
 

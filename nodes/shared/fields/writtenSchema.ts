@@ -43,7 +43,7 @@ export function writtenSchema(entered: unknown, place: Place): IDataObject | und
 export function schemaOfExample(entered: unknown, place: Place): IDataObject | undefined {
 	const given = checkedJson(entered, place);
 	if (given === undefined) return undefined;
-	const example = asSent(given, null);
+	const example = asSent(given);
 	if (!isObject(example) && !(Array.isArray(example) && example.every(isObject))) {
 		throw invalid(
 			place,

@@ -1,4 +1,4 @@
-import { asSent, isDeeperThan, isNothing, isObject } from '../base/json';
+import { asSent, hasNoValue, isDeeperThan, isNothing, isObject } from '../base/json';
 import { MAX_DEPTH } from '../base/limits';
 import { trimmed } from '../base/text';
 import { checkFixed, fieldsOfItem, invalid, quoted } from './checks';
@@ -72,8 +72,7 @@ export function parsedObject(entered: unknown, place: Place): Record<string, unk
 function keyWithoutValue(json: object): string | undefined {
 	let found: string | undefined;
 	JSON.stringify(json, (key, value: unknown) => {
-		if (value === undefined || (typeof value === 'number' && !Number.isFinite(value)))
-			found ??= key;
+		if (hasNoValue(value)) found ??= key;
 		return value;
 	});
 	return found;
