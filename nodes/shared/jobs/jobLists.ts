@@ -64,13 +64,11 @@ export function searchJobsOf(endpoint: 'agent' | 'batch_scrape' | 'extract'): Li
 		const results: INodeListSearchResult['results'] = [];
 		let paginationToken: string | undefined;
 		let pages = 0;
-		const ask = async (query: IDataObject) => {
-			const asked = new URLSearchParams(query as Record<string, string>);
-			return await askForList(this, `/v2/team/activity?${asked}`).catch((error: unknown) => {
+		const ask = async (query: IDataObject) =>
+			await askForList(this, '/v2/team/activity', query).catch((error: unknown) => {
 				const isMissing = [404, 500].includes((error as ServiceError).status ?? 0);
 				throw isMissing ? new ServiceError(NO_LIST, { description: ENTER_ID }) : error;
 			});
-		};
 		for await (const { body, cursor } of activityOf(ask, { endpoint }, token)) {
 			const jobs = objectsIn(body, 'data', { what: 'jobs' });
 			results.push(...matching(jobs, filter, ({ target }) => target));

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { valueAt, without } from '../base/json';
 import { callService } from '../client/call';
@@ -16,7 +16,7 @@ export const MONITORS = '/v2/monitor';
 /** Maximum number of entries in a part of a list. */
 const PART_SIZE = 100;
 
-export type Ask = (call: ServiceCall) => Promise<ServiceResponse>;
+export type Ask = (call: ServiceCall) => Promise<Pick<ServiceResponse, 'body'>>;
 
 interface ListOf {
 	path: string;
@@ -69,13 +69,9 @@ export async function allOf(ask: Ask, list: ListOf): Promise<IDataObject[]> {
 
 /** Finds the team's monitors by any part of their name or ID. */
 export const searchMonitors: ListSearch = async function (filter) {
-	const ask: Ask = async ({ path, query }) => {
-		const asked = new URLSearchParams(query as Record<string, string>);
-		return { status: 200, body: await askForList(this, `${path}?${asked}`) };
-	};
+	const ask: Ask = async ({ path, query }) => ({ body: await askForList(this, path, query) });
 	const monitors = await allOf(ask, { path: MONITORS });
-	const results: INodeListSearchResult['results'] = matching(monitors, filter, ({ name }) => name);
-	return { results };
+	return { results: matching(monitors, filter, ({ name }) => name) };
 };
 
 /** Returns the entries of the list that an item asks for, as many as it wants. */

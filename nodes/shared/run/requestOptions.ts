@@ -55,6 +55,7 @@ const LIST_WAIT_MS = 10_000;
 export async function askForList(
 	context: ILoadOptionsFunctions,
 	path: string,
+	query?: IDataObject,
 ): Promise<IDataObject> {
 	const entered = context.getCurrentNodeParameter('requestOptions') as IDataObject | undefined;
 	const { allowUnauthorizedCerts, proxy, timeout } = entered ?? {};
@@ -64,7 +65,7 @@ export async function askForList(
 		proxy: proxyOf(proxy),
 		timeout: Number(timeout) > 0 ? Number(timeout) : undefined,
 	};
-	const call = { method: 'GET' as const, path };
+	const call = { method: 'GET' as const, path, query };
 	return (await callService(await callerOf(context), call, { http, maxWaitMs: LIST_WAIT_MS })).body;
 }
 
