@@ -8,7 +8,6 @@ import { pagesAs } from '../shared/fields/jobOptions';
 import { pageShape } from '../shared/fields/shapes';
 import { activityOf, withJobs } from '../shared/jobs/jobLists';
 import { CollectedPages, collectPages } from '../shared/jobs/collectedPages';
-import { madeOf } from '../shared/base/time';
 import { crawlJob } from '../shared/jobs/crawlJob';
 import { blockedUrls, errorsIn } from '../shared/jobs/failedUrls';
 import { type JobStatus, isUnknown, statusOf } from '../shared/jobs/job';
@@ -88,17 +87,16 @@ export function requestsOf(poll: Poll, { get, value }: Form<Place>) {
 		async pages(id: string, found: JobStatus, withoutPage: number): Promise<INodeExecutionData[]> {
 			const { body, call, status } = found;
 			const { helpers } = poll.context;
-			const isFiled = get(pagesAs) === 'files';
-			const files = isFiled ? new PageFiles(helpers, room, 'crawl', id, {}) : undefined;
-			const collected = new CollectedPages(false, isFiled ? undefined : { bytes: 0 });
-			const items: INodeExecutionData[] = files?.items ?? [];
-			const take = async (fresh: IDataObject[]) => {
-				const pages = await madeOf(fresh, (page) => simplified(markedPage(page)));
-				if (files) await files.add(pages);
-				else for (const page of pages) items.push({ json: page });
+			const files =
+				get(pagesAs) === 'files' ? new PageFiles(helpers, room, 'crawl', id, {}) : undefined;
+			const collected = new CollectedPages(files ? undefined : { bytes: 0 });
+			const settings = {
+				...{ ...poll.settings(withinOf(id)), limit, collected },
+				kept: (page: IDataObject) => simplified(markedPage(page)),
+				take: async (fresh: IDataObject[]) => await files?.add(fresh),
 			};
-			const settings = { ...poll.settings(withinOf(id)), limit, collected, take };
 			await collectPages(poll.caller, call, { status, body }, settings);
+			const items: INodeExecutionData[] = files?.items ?? collected.pages.map((json) => ({ json }));
 			const { overflow, received, count } = collected;
 			const isWhole = overflow === undefined && count < (limit ?? Infinity);
 			const missing = isWhole ? missingOf(body, received, { withoutPage }) : 0;

@@ -26,7 +26,7 @@ it.each<[string, () => Promise<unknown>]>([
 		async () => {
 			const task = new ScriptedTask([]);
 			const call = { method: 'GET' as const, path: '/v2/crawl/a' };
-			const collected = new CollectedPages(true, { bytes: 0 });
+			const collected = new CollectedPages({ bytes: 0 });
 			const first = { status: 200, body: { status: 'completed', data: pages } };
 			const settings = { collected, take: () => {}, remedy: '' };
 			await collectPages(task, call, first, settings);

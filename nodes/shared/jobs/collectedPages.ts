@@ -16,7 +16,7 @@ export interface Held {
 
 /** Collects the pages of a job, each only once, and keeps track of irregularities. */
 export class CollectedPages {
-	/** Empty if pages are not kept. */
+	/** Empty if pages go to files. */
 	readonly pages: IDataObject[] = [];
 
 	count = 0;
@@ -31,11 +31,8 @@ export class CollectedPages {
 
 	private repeated = 0;
 
-	/** If `isKept` is false, no page is kept in memory. The pages' size is added to `held`, unless they go to files. */
-	constructor(
-		private readonly isKept = true,
-		private readonly held?: Held,
-	) {}
+	/** Pages are kept in memory, and their size is added to `held`; without it, they go to files. */
+	constructor(private readonly held?: Held) {}
 
 	/** Why no more pages can be kept as items, without a full stop; undefined if more can be. */
 	get overflow(): string | undefined {
@@ -57,8 +54,9 @@ export class CollectedPages {
 			const used = creditsIn({ data: page });
 			this.credits += used ?? 0;
 			this.areAllPriced &&= used !== undefined;
-			if (this.isKept) this.pages.push(page);
-			if (this.held) this.held.bytes += sizeOf(page);
+			if (this.held === undefined) continue;
+			this.pages.push(page);
+			this.held.bytes += sizeOf(page);
 		}
 		return fresh;
 	}

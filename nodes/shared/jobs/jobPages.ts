@@ -94,10 +94,11 @@ async function pageItems(of: TaskJob<PagedJob>, reading: ReadOptions): Promise<D
 	const isSplit = form.get(splitIntoItems) !== false;
 	const read = await readJob(of, reading);
 	const { status, about, collected, files } = read;
-	const failed = job.listsFailed && isSplit && collected.count < limit ? read.failed : [];
-	if (collected.count + failed.length === 0) checkNoPages(of, read);
+	const { count } = collected;
+	const failed = job.listsFailed && isSplit ? read.failed.slice(0, limit - count) : [];
+	if (count + failed.length === 0) checkNoPages(of, read);
 	const why = warningOf(job, read);
-	const hasNone = collected.count === 0 && isTerminal(jobStateOf(status.status));
+	const hasNone = count === 0 && isTerminal(jobStateOf(status.status));
 	const isSilent = hasNone && !warningIn(status);
 	const text = sentences([why, isSilent && `${noPage(job)}.`]);
 	const warning = text === '' ? {} : { [`${job.what}Warning`]: text };
@@ -116,7 +117,7 @@ async function pageItems(of: TaskJob<PagedJob>, reading: ReadOptions): Promise<D
 		reportNothing(task, noPage(job), sentences([why, `The job ID is ${id}.`]));
 	}
 	for (const { json } of items) Object.assign(json, warning, rest);
-	const others = failed.slice(0, limit - collected.count).map((one) => ({
+	const others = failed.map((one) => ({
 		json: { metadata: { sourceURL: one.url, error: one.reason }, ...about, ...warning, ...rest },
 	}));
 	return { ...done, items: [...items, ...others] };

@@ -107,8 +107,8 @@ export async function readJob(of: TaskJob<PagedJob>, options: ReadOptions = {}):
 
 	const ofFiles = [task.context.helpers, run.part(FileRoom), job.what, id, about] as const;
 	const files = form.get(pagesAs) === 'files' ? new PageFiles(...ofFiles) : undefined;
-	// Pages in memory count toward the run's limit.
-	const collected = files ? new CollectedPages(false) : new CollectedPages(true, run.held);
+	const collected = new CollectedPages(files ? undefined : run.held);
+	const simplified = simplifierFor(job.results, form);
 	const limit = form.get(limitField) ?? Infinity;
 	let part: string | undefined;
 	try {
@@ -118,7 +118,7 @@ export async function readJob(of: TaskJob<PagedJob>, options: ReadOptions = {}):
 			beforeNext: () => checkTime(of),
 			take: async (fresh: IDataObject[]) => {
 				for (const page of fresh) take(page);
-				await files?.add(await madeOf(fresh, simplifierFor(job.results, form)));
+				await files?.add(await madeOf(fresh, simplified));
 			},
 		};
 		await collectPages(task, first.call, { ...first, body }, reading);

@@ -28,7 +28,7 @@ async function pagesOf(id: string, settings: { limit?: number } = {}) {
 	const { error } = await runNode({
 		nodeType: callNode({}, async (caller, call, callSettings) => {
 			const first = await callService(caller, call, callSettings);
-			const collecting = { collected: new CollectedPages(false), take };
+			const collecting = { collected: new CollectedPages(), take };
 			await collectPages(caller, call, first, { ...callSettings, ...settings, ...collecting });
 			return [{ json: {} }];
 		}),
