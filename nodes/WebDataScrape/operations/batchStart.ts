@@ -26,7 +26,7 @@ export const batchStart: Operation<CheckedUrls> = {
 	fields: batchFields,
 	options: [...batchPageOptions, ...batchSettings, creditBudget],
 	check: checkUrls,
-	gather: shareBatch,
+	prepare: shareBatch,
 	execute: async (task, { entries }) => {
 		const batch = await sharedBatchOf<StartedBatch>(task);
 		if (batch.urls.size === 0) checkAreUrls(entries, below(task.form.place, urlList.displayName));

@@ -70,7 +70,7 @@ export const batchStartAndWait: Operation<CheckedUrls> = {
 		checkPageCount(form, checked.entries.length, urlList.displayName);
 		return checked;
 	},
-	gather: shareBatch,
+	prepare: shareBatch,
 	execute: async (task) => {
 		const batch = await sharedBatchOf<BatchOutcome>(task);
 		if (batch.urls.size === 0) {

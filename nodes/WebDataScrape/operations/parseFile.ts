@@ -62,7 +62,7 @@ export const parseFile: Operation = {
 		creditBudget,
 	],
 	results: parsedFileShape,
-	checkItem: filesIn,
+	prepare: filesIn,
 	execute: async (task) => {
 		const { files, leftOut } = filesIn(task.form, task.context);
 		const items: INodeExecutionData[] = [];

@@ -43,9 +43,9 @@ class GatheredItems extends Map<string, Gathered> {}
 
 /** Adds an item's URLs to those of the items with the same settings. Call it for all items before the first is sent. */
 export function shareBatch(
-	round: Round,
 	form: Form,
 	context: IExecutePaginationFunctions,
+	round: Round,
 	{ entries }: CheckedUrls,
 ): void {
 	const all = round.part(GatheredItems);

@@ -29,10 +29,11 @@ export interface Operation<Checked = unknown> {
 	 * NodeOperationError.
 	 */
 	check?(form: Form): Checked;
-	/** Checks what the item has besides its form, such as files. Throws NodeOperationError. */
-	checkItem?: (form: Form, context: IExecutePaginationFunctions) => void;
-	/** Prepares what the items of a round share. Called for each valid item, before the first one is sent. */
-	gather?(round: Round, form: Form, context: IExecutePaginationFunctions, checked: Checked): void;
+	/**
+	 * Checks what the item has besides its form, such as files, or adds the item to what its round shares: the last check,
+	 * so that a rejected item doesn't take part. Throws NodeOperationError.
+	 */
+	prepare?(form: Form, context: IExecutePaginationFunctions, round: Round, checked: Checked): void;
 	/** Sends the call, if that isn't done in the usual way. */
 	send?: (task: Task) => Promise<ServiceResponse>;
 	/**

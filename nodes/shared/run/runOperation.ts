@@ -140,9 +140,7 @@ function checkedItem(
 	const declared = { ...operation, method, path };
 	const { form, call, jobId, checked } = composeCall(declared, fields, read, place);
 	const http = httpOf(context, requestData, place);
-	operation.checkItem?.(form, context);
-	// This comes last, because a rejected item doesn't take part.
-	operation.gather?.(round, form, context, checked);
+	operation.prepare?.(form, context, round, checked);
 	return {
 		checked,
 		form,
