@@ -4,7 +4,7 @@ import { checkPageSettings, getPagesOf } from '../../shared/jobs/jobPages';
 import type { Operation } from '../../shared/run/operation';
 import { crawlField } from './crawlField';
 import { crawlJob } from '../../shared/jobs/crawlJob';
-import { crawlJobOf, crawlPath, statusVersion } from './statusVersion';
+import { crawlJobOf, statusVersion } from './statusVersion';
 
 /** Reads the crawl's status, follows each `next` link, and returns one item per page. */
 export const getPages: Operation = {
@@ -12,7 +12,6 @@ export const getPages: Operation = {
 	description: 'Get the content of all pages of a crawl, however large it is',
 	method: 'GET',
 	path: '/v2/crawl/{crawlId}',
-	otherPath: crawlPath,
 	fields: [crawlField, returnAllField, limitField],
 	options: [ifRunning, maxWaitMinutes, ...pageSettings, statusVersion],
 	results: crawlJob.results,

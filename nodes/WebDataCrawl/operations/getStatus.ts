@@ -4,7 +4,7 @@ import { jobShape } from '../../shared/fields/jobShapes';
 import { readStatus, withId } from '../../shared/jobs/job';
 import { withDoubt } from '../../shared/jobs/jobEnd';
 import { crawlField } from './crawlField';
-import { crawlJobOf, crawlPath, statusVersion } from './statusVersion';
+import { crawlJobOf, statusVersion } from './statusVersion';
 
 const includePages = booleanField('includePages', 'Include First Pages', {
 	description: 'Whether to add the first pages, up to 10 MB. Get Pages of Crawl returns all.',
@@ -17,7 +17,6 @@ export const getStatus: Operation = {
 	description: 'See how far along a crawl is and what it has cost so far',
 	method: 'GET',
 	path: '/v2/crawl/{crawlId}',
-	otherPath: crawlPath,
 	fields: [crawlField],
 	options: [includePages, statusVersion],
 	results: jobShape,

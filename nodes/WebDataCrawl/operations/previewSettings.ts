@@ -1,7 +1,6 @@
 import { textField } from '../../shared/form/controls';
-import { isObject } from '../../shared/base/json';
 import type { Operation } from '../../shared/run/operation';
-import { checkResult } from '../../shared/run/results/response';
+import { checkResult, dataOf } from '../../shared/run/results/response';
 import { site } from './startFields';
 
 const prompt = textField('prompt', 'Prompt', {
@@ -22,6 +21,6 @@ export const previewSettings: Operation = {
 	resultsKey: 'data',
 	split: (response) => {
 		checkResult('settings', response);
-		return [isObject(response.data) ? response.data : response];
+		return dataOf(response);
 	},
 };

@@ -13,11 +13,6 @@ export const statusVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version
 	wire: { in: 'settings' },
 });
 
-/** Returns the path of a crawl's status in the version chosen in the form. */
-export function crawlPath({ get }: Form): string {
-	return `/${get(statusVersion) ?? 'v2'}/crawl/{crawlId}`;
-}
-
 /** Returns the crawl job for the version chosen in the form. */
 export function crawlJobOf({ get }: Form): PagedJob {
 	return get(statusVersion) === 'v1' ? crawlJobV1 : crawlJob;

@@ -52,24 +52,22 @@ export const jobId = jobIdField('extraction');
 
 type Execute = NonNullable<Operation['execute']>;
 
-/** The response to the first start of a run at each service. */
-class FirstStarts {
-	readonly byRoot = new Map<string, Promise<unknown>>();
-}
+/** The response to the first start of a run, by service. */
+class FirstStarts extends Map<string, Promise<unknown>> {}
 
 /**
  * Returns the task with a start that waits for the response to the run's first one: if the service no longer offers
  * Extract, the others fail alike without being sent.
  */
 function afterFirst(task: Task): Task {
-	const { byRoot } = task.run.part(FirstStarts);
+	const firstStarts = task.run.part(FirstStarts);
 	const { root } = task.account;
 	const once: Task['once'] = async (call, send, isFree) => {
 		const sendAfter: typeof send = async () => {
-			const first = byRoot.get(root);
+			const first = firstStarts.get(root);
 			if (first === undefined) {
 				const sent = send();
-				byRoot.set(root, sent);
+				firstStarts.set(root, sent);
 				return await sent;
 			}
 			const ending = (await first.catch(() => ({}))) as { outcome?: Outcome };

@@ -1,8 +1,6 @@
-import { jobIdField } from '../../shared/fields/jobLocator';
 import { withId } from '../../shared/jobs/job';
 import type { Operation } from '../../shared/run/operation';
-
-const jobId = jobIdField('batch');
+import { jobId } from './batchJob';
 
 export const batchCancel: Operation = {
 	name: 'Cancel Batch',

@@ -1,11 +1,8 @@
-import { jobIdField } from '../../shared/fields/jobLocator';
 import { ifRunning, maxWaitMinutes, pageSettings } from '../../shared/fields/jobOptions';
 import { limitField, returnAllField } from '../../shared/fields/options';
 import { checkPageSettings, getPagesOf } from '../../shared/jobs/jobPages';
 import type { Operation } from '../../shared/run/operation';
-import { batchJob } from './batchJob';
-
-const jobId = jobIdField('batch');
+import { batchJob, jobId } from './batchJob';
 
 /** Returns an item per page of a batch, and one per URL without a page (api/beyond.openapi.yaml). */
 export const batchGetPages: Operation = {

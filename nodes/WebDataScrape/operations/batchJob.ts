@@ -1,3 +1,4 @@
+import { jobIdField } from '../../shared/fields/jobLocator';
 import { batchPageShape } from '../../shared/fields/shapes';
 import type { PagedJob } from '../../shared/jobs/readJob';
 
@@ -9,3 +10,5 @@ export const batchJob: PagedJob = {
 	results: batchPageShape,
 	listsFailed: true,
 };
+
+export const jobId = jobIdField('batch');

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isNothing } from '../base/json';
-import { below, emptyError, invalid } from '../form/checks';
+import { beside, emptyError, invalid } from '../form/checks';
 import type { Place } from '../form/field';
 import { PRICES, credits } from './prices';
 
@@ -38,13 +38,12 @@ const REDACTED = [
 /** Rejects formats that lack a setting or another format that they need. Throws NodeOperationError. */
 export function checkFormats(chosen: IDataObject[], options: IDataObject, place: Place): void {
 	const types = chosen.map(({ type }) => type);
-	const beside = (label: string): Place =>
-		below({ ...place, labels: place.labels.slice(0, -1) }, label);
 	for (const format of chosen) {
 		const { type, question, query, schema, prompt, selectors } = format;
-		if (type === 'question' && isNothing(question)) throw emptyError(beside(QUESTION));
-		if (type === 'highlights' && isNothing(query)) throw emptyError(beside(HIGHLIGHTS_QUERY));
-		if (type === 'attributes' && isNothing(selectors)) throw emptyError(beside(ATTRIBUTES));
+		if (type === 'question' && isNothing(question)) throw emptyError(beside(place, QUESTION));
+		if (type === 'highlights' && isNothing(query))
+			throw emptyError(beside(place, HIGHLIGHTS_QUERY));
+		if (type === 'attributes' && isNothing(selectors)) throw emptyError(beside(place, ATTRIBUTES));
 		if (type === 'changeTracking') checkTracking(types, format, place);
 		if (type === 'json' && isNothing(schema) && isNothing(prompt)) {
 			const remedy =

@@ -12,6 +12,10 @@ export function below(place: Place, label: string, raw?: unknown): Place {
 	return { ...place, labels: [...place.labels, label], raw };
 }
 
+/** Returns the place of a control beside this one. */
+export const beside = (place: Place, label: string): Place =>
+	below({ ...place, labels: place.labels.slice(0, -1) }, label);
+
 /** Returns the place of a control of the form. */
 export function atControl(place: Place, { displayName, name }: Field): Place {
 	return below(place, displayName, place.node.parameters[name]);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkLength, invalid, quoted } from '../../form/checks';
+import { beside, checkLength, invalid, quoted } from '../../form/checks';
 import { collectionField, linesField } from '../../form/controls';
 import type { Field, Place } from '../../form/field';
 import { lines } from '../../form/values';
@@ -75,10 +75,7 @@ export const queryOperatorsField = collectionField('queryOperators', 'Query Oper
 			const query = [target.query, ...operators]
 				.filter((text) => text !== undefined && text !== '')
 				.join(' ');
-			checkLength(query, MAX_QUERY_LENGTH, {
-				...place,
-				labels: [...place.labels.slice(0, -1), 'Query with its Query Operators'],
-			});
+			checkLength(query, MAX_QUERY_LENGTH, beside(place, 'Query with its Query Operators'));
 			target.query = query;
 		},
 	},

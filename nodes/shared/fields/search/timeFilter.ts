@@ -2,7 +2,7 @@ import { getGlobalState } from 'n8n-workflow';
 
 import { isNothing } from '../../base/json';
 import { trimmed } from '../../base/text';
-import { asText, checkedChoice, invalid, quoted } from '../../form/checks';
+import { asText, beside, checkedChoice, invalid, quoted } from '../../form/checks';
 import { type Choice, type Rest, booleanField, choiceField, dateField } from '../../form/controls';
 import type { Field, Place } from '../../form/field';
 
@@ -61,8 +61,7 @@ export const timeFilterFields: Field[] = [
 			as: 'tbs',
 			value: (entered, place, form) => {
 				const to = day(entered, place);
-				const labels = [...place.labels.slice(0, -1), 'From'];
-				checkOrder(day(form('from'), place), to, { ...place, labels });
+				checkOrder(day(form('from'), place), to, beside(place, 'From'));
 				return to;
 			},
 			put: (target, value) => {
