@@ -6,8 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { readForm } from '../shared/trigger/runPoll';
-import { type Poll, credentialIdOf, runPoll } from '../shared/trigger/runPoll';
+import { type Poll, credentialIdOf, readForm, runPoll } from '../shared/trigger/runPoll';
 import { propertyOf } from '../shared/form/properties';
 import { testCredential } from '../shared/client/credentialTest';
 import * as form from './fields';
@@ -45,8 +44,8 @@ export class WebDataCrawlTrigger implements INodeType {
 		return await runPoll(this, {
 			stateKey: 'crawlWatch',
 			task: taskOf,
-			test: async (task) => await preview(task),
-			poll: async (task) => await pollOnce(task),
+			test: preview,
+			poll: pollOnce,
 		});
 	}
 }

@@ -10,7 +10,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { SUBJECT } from '../shared/run/description';
 import { isObject } from '../shared/base/json';
 import { sentences } from '../shared/base/text';
-import { type Poll, runPoll } from '../shared/trigger/runPoll';
+import { runPoll } from '../shared/trigger/runPoll';
 import { propertyOf } from '../shared/form/properties';
 import { withValues } from '../shared/form/values';
 import { placeLists } from '../shared/fields/places';
@@ -60,11 +60,9 @@ export class WebDataPageTrigger implements INodeType {
 		return await runPoll(this, {
 			stateKey: 'watchedPages',
 			task: watchedPages,
-			test: async (pages, poll) => (await preview(pages, poll)).map((json) => ({ json })),
-			poll: async (pages, poll) => {
-				const reports = await pollPages({ ...poll.tools, ...pages, random: Math.random });
-				return reports.map((report) => ({ json: itemOf(report, pages.hasDetails) }));
-			},
+			test: async (pages) => (await preview(pages)).map((json) => ({ json })),
+			poll: async (pages) =>
+				(await pollPages(pages)).map((report) => ({ json: itemOf(report, pages.hasDetails) })),
 		});
 	}
 }
@@ -78,10 +76,10 @@ const ALL_AT_ONCE = {
 };
 
 /** Returns what the trigger would emit if the first few pages had been empty until now, and the names of the others. */
-async function preview(pages: WatchedPages, { tools }: Poll): Promise<IDataObject[]> {
+async function preview(pages: WatchedPages): Promise<IDataObject[]> {
 	const { urls } = pages.settings;
 	const settings = { ...pages.settings, ...ALL_AT_ONCE };
-	const task = { ...tools, ...pages, settings, random: () => 0 };
+	const task = { ...pages, settings, random: () => 0 };
 	const { reports } = await pollAsNew(task, urls.slice(0, MAX_TESTED));
 	const others = urls.slice(MAX_TESTED);
 	const untested = others.length > 0 && `Not tested: ${others.join(', ')}.`;

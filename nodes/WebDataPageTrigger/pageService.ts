@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { hasPageContent, pageFailure } from '../shared/run/results/pageFailure';
 import { dataOf } from '../shared/run/results/response';
-import { waitFor } from '../shared/fields/scrapeOptions';
+import { checkWait, waitFor } from '../shared/fields/scrapeOptions';
 import { below, checkCount, invalid } from '../shared/form/checks';
 import { sha256, withoutStop } from '../shared/base/text';
 import { isObject, numberOf, without } from '../shared/base/json';
@@ -34,10 +34,10 @@ const IGNORED_TIMEOUT_MS = 30_000;
  */
 const STOPPING_STATUSES = /^(3\d\d|40[12457]|50[1-4])$/;
 
-export type WatchedPages = Pick<PagesTask, 'settings' | 'read' | 'leastMs' | 'nothingRead'> & {
+export interface WatchedPages extends PagesTask {
 	/** Whether each item has the details of its change. */
 	hasDetails: boolean;
-};
+}
 
 /**
  * Reads the node's parameters and returns what to watch and how to read a page. Throws NodeOperationError naming the
@@ -60,7 +60,11 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 	// Additional Body Fields may set a timeout.
 	const wantedTimeout = Number(body.timeout) || value(form.timeout);
 	const waitMs = Number(body.waitFor ?? 0);
-	checkWait(waitMs, wantedTimeout, tools.budgetMs, below(at(form.options), waitFor.displayName));
+	// One second to get started, plus the head start.
+	const longest = Math.floor(tools.budgetMs - 1_000 - HEAD_START_MS);
+	const why = longest < wantedTimeout ? ', the most that fits into a poll' : '';
+	const atWait = below(at(form.options), waitFor.displayName);
+	checkWait(waitMs, Math.min(wantedTimeout, longest), atWait, why);
 	const leastTimeout = Math.max(LEAST_TIMEOUT_MS, 2 * waitMs);
 	const { json, ...options } = body;
 	const needsText = !isExtraction || value(form.failedTexts) !== '';
@@ -73,6 +77,8 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 	const ignored = value(form.ignoreLines) || [];
 	const watched = JSON.stringify([value(form.triggerOn), body, ignored, credentialIdOf(context)]);
 	return {
+		...tools,
+		random: Math.random,
 		settings: {
 			scope: await hashedScope(watched),
 			urls,
@@ -104,19 +110,6 @@ export async function watchedPages(poll: Poll): Promise<WatchedPages> {
 				description: `${reason}. Check that it opens in a browser, and see Proxy and Wait For in Options for pages that keep robots out.`,
 			}),
 	};
-}
-
-/**
- * Throws for a wait (ms) that leaves less than half of the timeout for the page, as the service does, and for one that
- * doesn't fit into a poll.
- */
-function checkWait(waitMs: number, timeoutMs: number, budgetMs: number, at: Place): void {
-	// One second to get started, plus the head start.
-	const longest = Math.min(timeoutMs, Math.floor(budgetMs - 1_000 - HEAD_START_MS));
-	if (2 * waitMs <= longest || waitMs === 0) return;
-	const why = longest < timeoutMs ? ', the most that fits into a poll' : '';
-	const problem = `is ${waitMs / 1_000}, but must be at most half of Timeout (${longest / 1_000}${why})`;
-	throw invalid(at, problem, why ? 'Lower this.' : 'Raise Timeout or lower this.');
 }
 
 const failed = (reason: string) => ({ kind: 'failed', reason }) as const;

@@ -49,10 +49,8 @@ export async function watchedSite(poll: Poll): Promise<SiteTask> {
 	const sent = { timeout, ...own, ...(ignoreCache && { ignoreCache }), ...asked };
 	const scope = JSON.stringify(['site', given.url, credentialIdOf(context)]);
 	return {
-		...tools,
 		...pages,
 		settings: { ...pages.settings, scope: await hashedScope(scope) },
-		random: Math.random,
 		list: await hashedScope(JSON.stringify([asked, paths, value(ignoreTracking)])),
 		most,
 		find: async (isFirst) => {

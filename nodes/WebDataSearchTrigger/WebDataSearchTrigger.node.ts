@@ -52,10 +52,7 @@ export class WebDataSearchTrigger implements INodeType {
 				if (found.length === 0) return [{ json: { message: NOTHING_FOUND } }];
 				return found.map(({ result }) => ({ json: { ...result, event: 'new' } }));
 			},
-			poll: async (search, { tools }) => {
-				const items = await pollSearch({ ...tools, ...search });
-				return items.map((json) => ({ json }));
-			},
+			poll: async (search) => (await pollSearch(search)).map((json) => ({ json })),
 		});
 	}
 }

@@ -11,10 +11,8 @@ import { type SearchTask, identified } from './poll';
 /** Timeout (ms) for a search; the service's own default, 60 s, may exceed the time that a poll has. */
 const SEARCH_TIMEOUT_MS = 30_000;
 
-type WatchedSearch = Omit<SearchTask, 'store' | 'log' | 'begin'>;
-
 /** Reads the node's parameters and prepares the search. Throws NodeOperationError naming the field. */
-export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
+export async function watchedSearch(poll: Poll): Promise<SearchTask> {
 	const { body, get, value } = readForm(poll.context, form.fields);
 	const ignoreTracking = value(tracking.ignoreTracking);
 	const timeoutMs = Math.min(SEARCH_TIMEOUT_MS, poll.tools.budgetMs);
@@ -25,6 +23,7 @@ export async function watchedSearch(poll: Poll): Promise<WatchedSearch> {
 	const where = typedIn(body.sources ?? ['web']).map((source) => ({ ...source, tbs: undefined }));
 	const watched = [same, where, ...(ignoreTracking ? [] : ['with tracking parameters'])];
 	return {
+		...poll.tools,
 		settings: {
 			scope: await hashedScope(`${credentialIdOf(poll.context)}:${JSON.stringify(watched)}`),
 			emitFirst: get(form.firstPoll) === 'emit',

@@ -34,20 +34,22 @@ export const waitFor = timeField('waitFor', 'Wait For', 'Seconds', {
 	minValue: 0,
 	maxValue: 60,
 	description: 'Additional wait before reading. At most half of Timeout. The service default is 0.',
-	wire: { mayBeEmpty: true, check: checkWait },
+	wire: {
+		mayBeEmpty: true,
+		// Without Timeout, any wait is fine.
+		check: ({ waitFor: waitMs, timeout: timeoutMs = Infinity }, place) =>
+			checkWait(Number(waitMs), Number(timeoutMs), place),
+	},
 });
 
 /**
- * Rejects a wait that leaves less than half of Timeout for the page, as the service does. Without Timeout, any wait is
- * fine.
+ * Throws for a wait (ms) that leaves less than half of the timeout (ms) for the page, as the service does; `why` says why
+ * the timeout can't be raised.
  */
-function checkWait({ waitFor: wait, timeout }: IDataObject, place: Place): void {
-	if (timeout === undefined || Number(wait) <= Number(timeout) / 2) return;
-	throw invalid(
-		place,
-		`is ${Number(wait) / 1_000}, but must be at most half of Timeout (${Number(timeout) / 1_000})`,
-		'Raise Timeout or lower this.',
-	);
+export function checkWait(waitMs: number, timeoutMs: number, place: Place, why = ''): void {
+	if (2 * waitMs <= timeoutMs || waitMs === 0) return;
+	const problem = `is ${waitMs / 1_000}, but must be at most half of Timeout (${timeoutMs / 1_000}${why})`;
+	throw invalid(place, problem, why ? 'Lower this.' : 'Raise Timeout or lower this.');
 }
 
 export const mobile = booleanField('mobile', 'Mobile', {

@@ -95,8 +95,8 @@ export interface PollWork<Task extends { settings: Pick<Memory, 'scope'> }> {
 	stateKey: string;
 	/** Reads the task from the form. Throws NodeOperationError naming the field. */
 	task(poll: Poll): Task | Promise<Task>;
-	test(task: Task, poll: Poll): Promise<INodeExecutionData[]>;
-	poll(task: Task, poll: Poll): Promise<INodeExecutionData[]>;
+	test(task: Task): Promise<INodeExecutionData[]>;
+	poll(task: Task): Promise<INodeExecutionData[]>;
 }
 
 /**
@@ -125,9 +125,9 @@ export async function runPoll<Task extends { settings: Pick<Memory, 'scope'> }>(
 		const task = await work.task(poll);
 		const turn = { data: staticData, scope: task.settings.scope };
 		const items = isTest
-			? await inTime(work.test(task, poll))
+			? await inTime(work.test(task))
 			: await inTurn(context, turn, async () => {
-					const polled = await inTime(work.poll(task, poll));
+					const polled = await inTime(work.poll(task));
 					polledWith.add(staticData);
 					return polled;
 				});

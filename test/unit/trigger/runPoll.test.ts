@@ -47,10 +47,10 @@ function setup({ mode = 'trigger', activation = 'init', budgetMs, credential }: 
 	} as unknown as IPollFunctions;
 	const runIn = async (of: IPollFunctions, work: Work, scope = 'a') => {
 		const unexpected = async () => await Promise.reject(new Error('not asked for'));
-		const asked = async (_task: unknown, poll: Poll) => await work(poll);
-		return await runPoll(of, {
+		const asked = async ({ poll }: { poll: Poll }) => await work(poll);
+		return await runPoll<{ settings: { scope: string }; poll: Poll }>(of, {
 			stateKey: 'state',
-			task: () => ({ settings: { scope } }),
+			task: (poll) => ({ settings: { scope }, poll }),
 			test: mode === 'manual' ? asked : unexpected,
 			poll: mode === 'manual' ? unexpected : asked,
 		});
