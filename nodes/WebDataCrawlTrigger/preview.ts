@@ -30,7 +30,7 @@ export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 	const items: INodeExecutionData[] = [];
 	for (const id of settings.ids ?? []) {
 		const crawl = activeOf(id) ?? { id };
-		items.push(...shown(task, crawl, await lookUp(task, crawl)));
+		items.push(...itemsNow(task, crawl, await lookUp(task, crawl)));
 	}
 	if (settings.ids) return items;
 
@@ -49,11 +49,11 @@ export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 		const outcome = await lookUp(task, crawl);
 		const { state, ending } = outcome;
 		const isFit = state === 'ended' && ending && isReported(crawl, ending, settings);
-		if (isFit) return shown(task, crawl, outcome);
+		if (isFit) return itemsNow(task, crawl, outcome);
 		others.push(`${crawl.url ?? crawl.id} (${textOf(ending?.response.status || 'unknown')})`);
 	}
 	const current = active.find(fits);
-	if (current) return shown(task, current, { state: 'running' }, unread);
+	if (current) return itemsNow(task, current, { state: 'running' }, unread);
 	others.push(...[...ended, ...active].filter((one) => !fits(one)).map(({ url, id }) => url ?? id));
 	const named = `${NONE_FITS} ${others.slice(0, MAX_NAMED).join(', ')}. ${FIRES_LATER}`;
 	const message = sentences([others.length > 0 ? named : NOTHING_YET, unread]);
@@ -61,7 +61,7 @@ export async function preview(task: PollTask): Promise<INodeExecutionData[]> {
 }
 
 /** Returns the items that show a crawl's current state. */
-function shown(
+function itemsNow(
 	task: PollTask,
 	crawl: SeenCrawl,
 	{ ending }: CrawlOutcome,

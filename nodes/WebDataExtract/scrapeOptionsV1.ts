@@ -29,7 +29,7 @@ import {
 import { excludeTags, includeTags } from '../shared/fields/tags';
 
 /** Throws if both kinds of page screenshots are chosen, as the service does. */
-function checkFormats(target: IDataObject, place: Place): void {
+function checkFormatsV1(target: IDataObject, place: Place): void {
 	const formats = target.formats as string[];
 	if (formats.includes('screenshot') && formats.includes('screenshot@fullPage')) {
 		throw invalid(place, 'has two kinds of screenshot', 'Choose one of them.');
@@ -61,7 +61,7 @@ export const scrapeOptionFieldsV1: Field[] = [
 			['screenshot', 'Screenshot', 'The visible part of the page'],
 			['screenshot@fullPage', 'Screenshot (Full Page)', 'Newer services only'],
 		],
-		wire: { open: true, check: checkFormats },
+		wire: { open: true, check: checkFormatsV1 },
 	}),
 	onlyMainContent,
 	includeTags,

@@ -123,7 +123,7 @@ export function formatFields(prefix: Prefix, { always, without = [] }: FormatRul
 	 * Returns the part of a field that writes its value into all formats of a type, under `key` if there is one.
 	 * Settings that an expression returned along with a format are kept.
 	 */
-	const partOf = (
+	const ofFormat = (
 		type: string,
 		key?: string,
 		wire?: Wire,
@@ -143,7 +143,7 @@ export function formatFields(prefix: Prefix, { always, without = [] }: FormatRul
 	});
 	const schema = {
 		description: 'Your fields, a ready-made list, or an example. May stay empty with JSON Prompt.',
-		...partOf('json', 'schema'),
+		...ofFormat('json', 'schema'),
 	};
 	const details = [
 		...schemaFields('schema', 'Schema', schema),
@@ -151,17 +151,17 @@ export function formatFields(prefix: Prefix, { always, without = [] }: FormatRul
 			typeOptions: { rows: 2 },
 			placeholder: 'e.g. Extract the product name and its price',
 			description: 'What to extract, in your own words',
-			...partOf('json', 'prompt', asked),
+			...ofFormat('json', 'prompt', asked),
 		}),
 		textField('question', QUESTION, {
 			description: 'What to answer from each page',
 			placeholder: 'e.g. When was the company founded?',
-			...partOf('question', 'question', asked),
+			...ofFormat('question', 'question', asked),
 		}),
 		textField('highlightsQuery', HIGHLIGHTS_QUERY, {
 			placeholder: 'e.g. opening hours',
 			description: 'What the passages should be about',
-			...partOf('highlights', 'query', asked),
+			...ofFormat('highlights', 'query', asked),
 		}),
 		groupField('attributesToRead', ATTRIBUTES, {
 			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Attribute' },
@@ -169,15 +169,15 @@ export function formatFields(prefix: Prefix, { always, without = [] }: FormatRul
 			description: 'Each gives a list; links as whole URLs',
 			group: ['attribute', 'Attribute'],
 			values: attributeRow,
-			...partOf('attributes', 'selectors', { value: attributeRows }),
+			...ofFormat('attributes', 'selectors', { value: attributeRows }),
 		}),
 		collectionField('screenshotOptions', 'Screenshot Options', {
 			options: screenshotFields,
-			...partOf('screenshot'),
+			...ofFormat('screenshot'),
 		}),
 		collectionField('changeTrackingOptions', 'Change Tracking Options', {
 			options: changeTrackingFields,
-			...partOf('changeTracking'),
+			...ofFormat('changeTracking'),
 		}),
 	];
 	const isOffered = ({ displayOptions }: Field) =>

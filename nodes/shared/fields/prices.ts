@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { numberOf, objectsOf } from '../base/json';
 import { plural } from '../base/text';
 import { keyOfUrl, parsedUrl } from '../base/url';
-import { typedIn } from './typed';
+import { typedIn, typesIn } from './typed';
 
 /**
  * Prices in credits, as stated in the service's documentation. Form texts, docs/costs.md, the local service and the
@@ -108,16 +108,16 @@ export function mapPrice({ limit = 5000, ...options }: IDataObject): Price {
  * scraped.
  */
 export function searchPrice(body: IDataObject): Price {
-	const kinds = namesIn(body.sources);
+	const kinds = typesIn(body.sources);
 	const limit = numberOf(body.limit ?? 5);
 	const results = limit * Math.max(1, kinds.length);
-	const modes = namesIn(body.enterprise);
+	const modes = typesIn(body.enterprise);
 	const perTen = modes.includes('zdr') ? PRICES.tenResultsZdr : PRICES.tenResults;
 	const found = perTen * Math.ceil(results / 10) + 2 * threatCheckOf(body) * results;
 	const options = (body.scrapeOptions ?? {}) as IDataObject;
 	// Images have no page to scrape.
 	const pages = results - limit * kinds.filter((kind) => kind === 'images').length;
-	if (namesIn(options.formats).length === 0) return fixedPrice(found);
+	if (typesIn(options.formats).length === 0) return fixedPrice(found);
 	const enterprise = modes.length > 0 ? PRICES.enterprisePage * pages : 0;
 	return times(pages, pagePrice(options), found + enterprise);
 }
@@ -162,7 +162,7 @@ function basePriceOf(options: IDataObject): [usual: number, most: number] {
 
 /** Returns what formats, and keeping nothing, add to the price of a page. */
 function priceOfFormats(options: IDataObject): number {
-	const types = namesIn(options.formats);
+	const types = typesIn(options.formats);
 	const costly = COSTLY_FORMATS.filter((format) => types.includes(format)).length;
 	const isKept = options.zeroDataRetention !== true || options.lockdown === true;
 	const made = costly + (makesJson(options) ? 1 : 0);
@@ -172,9 +172,9 @@ function priceOfFormats(options: IDataObject): number {
 /** Whether the request turns pages, or their changes, into JSON: both together cost as much as one. */
 function makesJson({ formats }: IDataObject): boolean {
 	const isTracked = typedIn(formats).some(
-		({ type, modes }) => type === 'changeTracking' && namesIn(modes).includes('json'),
+		({ type, modes }) => type === 'changeTracking' && typesIn(modes).includes('json'),
 	);
-	return isTracked || namesIn(formats).includes('json');
+	return isTracked || typesIn(formats).includes('json');
 }
 
 function threatCheckOf({ threatProtection: given }: IDataObject): number {
@@ -186,9 +186,4 @@ function threatCheckOf({ threatProtection: given }: IDataObject): number {
 function parsedPagesOf({ parsers }: IDataObject): number {
 	if (Array.isArray(parsers) && parsers.length === 0) return 0;
 	return numberOf(objectsOf(parsers)[0]?.maxPages) || Infinity;
-}
-
-/** Returns the names in a list that contains strings and objects with a type. */
-function namesIn(list: unknown): unknown[] {
-	return typedIn(list).map(({ type }) => type);
 }

@@ -15,6 +15,9 @@ export function typedIn(list: unknown): IDataObject[] {
 	return Array.isArray(list) ? list.map(typed) : [];
 }
 
+/** Returns the types in such a list. */
+export const typesIn = (list: unknown): unknown[] => typedIn(list).map(({ type }) => type);
+
 /** Returns an object with `type`, or only its type if it has nothing else: some services know that form alone. */
 export function plain(entry: IDataObject): IDataObject | string {
 	return Object.keys(entry).length === 1 ? (entry.type as string) : entry;

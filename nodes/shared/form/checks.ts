@@ -56,7 +56,7 @@ const fieldOf = ({ labels }: Place) => labels[labels.length - 1];
 export const holeError = (place: Place, part: string, isObject: boolean): NodeOperationError =>
 	refused(
 		place,
-		`${fieldOf(place)}: ${partOf(part)} gives ${isObject ? 'an object' : 'nothing'}`,
+		`${fieldOf(place)}: ${partName(part)} gives ${isObject ? 'an object' : 'nothing'}`,
 		isObject
 			? 'Choose one of its fields, e.g. {{ $json.url }}.'
 			: `Check it. If it may be empty, write {{ $json.field ?? "" }}.${fieldsOfItem(place)}`,
@@ -184,14 +184,14 @@ export function emptyError(
 	return refused(
 		place,
 		isAsked
-			? `${fieldOf(place)}: ${partOf(raw.slice(1))} gives nothing`
+			? `${fieldOf(place)}: ${partName(raw.slice(1))} gives nothing`
 			: `${fieldOf(place)} is empty`,
 		`${remedy}${fieldsOfItem(place)}${others}`,
 	);
 }
 
 /** Returns an expression as an error names it. */
-const partOf = (expression: string) => beginningOf(expression.trim(), LONGEST_QUOTE);
+const partName = (expression: string) => beginningOf(expression.trim(), LONGEST_QUOTE);
 
 /** Returns a value that is one of the field's choices, or any text for an `open` field; otherwise throws. */
 export function checkedChoice(field: Field, entered: unknown, place: Place): unknown {

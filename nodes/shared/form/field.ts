@@ -109,10 +109,11 @@ export interface FieldGroup extends Omit<INodePropertyCollection, 'values'> {
 	values: Field[];
 }
 
-export function childrenOf(field: Field): Field[] {
-	return (field.options ?? []).filter(
-		(option): option is Field => 'type' in option && option.type !== 'notice',
-	);
+/** Returns the controls of a collection, or of the rows of a list. */
+export function childrenOf({ options = [] }: Field): Field[] {
+	return options
+		.flatMap((option) => ('values' in option ? option.values : 'type' in option ? [option] : []))
+		.filter(({ type }) => type !== 'notice');
 }
 
 /** Returns the choices of a dropdown or a multi-select, including those that n8n loads when the form is opened. */

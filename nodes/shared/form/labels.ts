@@ -1,4 +1,4 @@
-import type { Field } from './field';
+import { type Field, childrenOf } from './field';
 
 /**
  * Returns the label of the control that fills a path of the body, e.g. `Browser → Timeout (Ms)`. In a list, it includes
@@ -21,15 +21,8 @@ export function labelOf(fields: Field[], trail: Array<string | number>): string 
 
 /** Returns the labels of all fields, including those inside collections. */
 export function allLabels(fields: Field[]): Set<string> {
-	const within = (field: Field): Field[] => [field, ...partsOf(field).flatMap(within)];
+	const within = (field: Field): Field[] => [field, ...childrenOf(field).flatMap(within)];
 	return new Set(fields.flatMap(within).map(({ displayName }) => displayName));
-}
-
-/** Returns the controls of a collection, or of the rows of a list. */
-function partsOf({ options = [] }: Field): Field[] {
-	return options.flatMap((option) =>
-		'values' in option ? option.values : 'type' in option ? [option] : [],
-	);
 }
 
 /** A control, and those around it. */
@@ -48,11 +41,11 @@ function controlsIn(
 ): Control[] {
 	return fields.flatMap((field) => {
 		const { displayName, name, type, wire } = field;
-		if (wire?.spread) return controlsIn(partsOf(field), around);
+		if (wire?.spread) return controlsIn(childrenOf(field), around);
 		const keys = [...around.keys, ...(wire?.as ?? name).split('.')];
 		// There is only one options collection, even if its options are added to each entry of a list.
 		const lists = type === 'collection' ? around.lists : [...around.lists, keys.length];
 		const control = { labels: [...around.labels, displayName], keys, lists };
-		return [control, ...controlsIn(partsOf(field), control)];
+		return [control, ...controlsIn(childrenOf(field), control)];
 	});
 }

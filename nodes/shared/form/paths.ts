@@ -82,7 +82,7 @@ const ODD = /\\[dDsSwW]-(?!\])|(?<!\[\^?|\\)-\\[dDsSwW]|&&|--|~~/;
 const MOST_REPEATED = 300;
 
 /** Returns the size of a piece in that unit: of those without a class of many characters, thousands have room. */
-const sizeOf = (token: string): number =>
+const weightOf = (token: string): number =>
 	/\\[wWpP]/.test(token) ? 1 : /\\[dDsS]/.test(token) ? 0.2 : 0.05;
 
 /** Returns a pattern as JavaScript reads it; for one that Rust's engine doesn't read, what to do about it. */
@@ -99,7 +99,7 @@ export function readPattern(pattern: string): RegExp | string {
 		if (token.startsWith('(') && !token.endsWith(')')) sizes.push(0);
 		else {
 			const times = least === undefined ? 1 : Number(most || least) - 1;
-			if (least === undefined) size = token === ')' ? (sizes.pop() ?? 0) : sizeOf(token);
+			if (least === undefined) size = token === ')' ? (sizes.pop() ?? 0) : weightOf(token);
 			sizes.push((sizes.pop() ?? 0) + size * times);
 		}
 		if (sizes.at(-1)! > MOST_REPEATED) return remedyFor(rest);

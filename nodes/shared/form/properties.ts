@@ -24,7 +24,7 @@ const mark: Field = {
  * the top: n8n's editor empties a control with options if its conditions have the bare name of one that changes.
  */
 export function propertyOf(field: Field): Field {
-	const property = partOf(field);
+	const property = n8nField(field);
 	if (property.displayOptions === undefined) return property;
 	const fromTop = (conditions: object) =>
 		Object.fromEntries(
@@ -42,11 +42,11 @@ export function propertyOf(field: Field): Field {
  * Returns a control in the form passed to n8n, without what only the node needs: collections get the control `mark`,
  * and `required` is kept only if no condition can hide the control.
  */
-function partOf(field: Field): Field {
+function n8nField(field: Field): Field {
 	const { options, displayOptions, required } = field;
 	const children = options?.map((option) => {
-		if ('values' in option) return { ...option, values: option.values.map(partOf) };
-		return 'type' in option ? partOf(option) : option;
+		if ('values' in option) return { ...option, values: option.values.map(n8nField) };
+		return 'type' in option ? n8nField(option) : option;
 	});
 	return {
 		...without(field, 'wire', 'required'),

@@ -41,12 +41,12 @@ function atCommas(word: string): string[] {
 	return isNested ? [word] : parts.map((part) => withoutEnd(part, ','));
 }
 
-/** Returns the parts of a line, at blanks and commas. */
-const partsOf = (line: string): string[] => line.split(/\s/).flatMap(atCommas).filter(Boolean);
+/** Returns the words of a line, at blanks and commas. */
+const wordsOf = (line: string): string[] => line.split(/\s/).flatMap(atCommas).filter(Boolean);
 
 /** Returns the texts in a line: several if each alone is a URL, or each a bare host. */
 function textsIn(line: string): string[] {
-	const parts = partsOf(line);
+	const parts = wordsOf(line);
 	const areUrls = parts.every((part) => urlOf(part) !== undefined);
 	// A bare word after a whole URL belongs to that, as in `https://a.example/Annual Report.pdf`.
 	const areAlike = new Set(parts.map((part) => BEGINNING.test(part))).size === 1;
@@ -62,7 +62,7 @@ function entriesIn(entered: unknown): unknown[] {
 	const all = text.split('\n').map(trimmed).filter(Boolean);
 	const areCommaLines = all.length > 1 && all.slice(0, -1).every((line) => line.endsWith(','));
 	const written = areCommaLines ? all.map((line) => withoutEnd(line, ',')) : all;
-	const parts = written.flatMap(partsOf);
+	const parts = written.flatMap(wordsOf);
 	// They are too many anyway, and reading each as a URL would take long.
 	return parts.length > MOST_URLS ? parts : written.flatMap(textsIn);
 }

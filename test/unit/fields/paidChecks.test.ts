@@ -115,7 +115,7 @@ describe('formats', () => {
 
 const HARMLESS = [
 	'allowExternalLinks allowSubdomains apiVersion blockAds blocks',
-	'crawlEntireDomain downloadFiles enableWebSearch from fullPage highlights',
+	'crawlEntireDomain description downloadFiles enableWebSearch from fullPage highlights',
 	'ignoreRobotsTxt includePages maxConcurrency maxConcurrent',
 	'maxResponseLength maxTextLength maxWait maxWaitMinutes mobile pageMarkers pages quality',
 	'removeBase64Images replaceStyle showSources skipTlsVerification splitIntoItems',

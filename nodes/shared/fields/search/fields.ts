@@ -4,7 +4,7 @@ import { isNothing } from '../../base/json';
 import { splitIntoItems } from '../options';
 import { queryOperatorsField, MAX_QUERY_LENGTH, checkQuery } from './queryOperators';
 import { threatProtection } from '../teamPolicy';
-import { plain, typedEntries, typedIn } from '../typed';
+import { plain, typedEntries, typedIn, typesIn } from '../typed';
 import { newestFirst, publishedField, timeFilterFields } from './timeFilter';
 import { checkedText, emptyError, hasExpression, invalid } from '../../form/checks';
 import {
@@ -109,7 +109,7 @@ const categories: Field = choicesField('categories', 'Categories', {
 
 /** Throws for Developer together with other categories: it is a separate index, which no service combines with them. */
 function checkCategories({ categories: chosen }: IDataObject, place: Place): void {
-	const types = typedIn(chosen).map(({ type }) => type);
+	const types = typesIn(chosen);
 	if (types.length === 1 || !types.includes('developer')) return;
 	throw invalid(place, 'has Developer together with others', 'Remove it, or the others.');
 }

@@ -4,7 +4,7 @@ import { ServiceError } from '../../client/errors/serviceError';
 import { hasContent, isObject, numberOf } from '../../base/json';
 import { warningIn } from '../../client/response';
 import { contents, placesIn } from '../../fields/shapes';
-import { typedIn } from '../../fields/typed';
+import { typesIn } from '../../fields/typed';
 import { alternatives, isBlank, sentences, shortened, textOf, withoutStop } from '../../base/text';
 import { parsedUrl } from '../../base/url';
 
@@ -127,7 +127,7 @@ export function formatsIn(body: IDataObject): string[] {
 	// A search scrapes nothing by itself, and of a job that only its ID names, the request isn't known.
 	const byDefault = 'url' in body || 'urls' in body ? ['markdown'] : [];
 	const { formats = byDefault } = optionsIn(body);
-	return typedIn(formats).map(({ type }) => String(type));
+	return typesIn(formats).map(String);
 }
 
 /** Returns the scrape options of a request. */

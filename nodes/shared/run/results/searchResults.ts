@@ -18,7 +18,7 @@ interface SentSearch {
  * Returns the results of a search, each with its `source` (web, images, news, or one added by the service) and with the
  * `query` and `tbs` as sent, which show what became of the operators and the time filter. Results without a source, as
  * older services send them, are from the web. Each result repeats the service's warning, so that splitting doesn't lose
- * it. With Include Run Details, it also has `search` (id, creditsUsed, results). Throws ServiceError as `listsIn` does.
+ * it. With Include Run Details, it also has `search` (id, creditsUsed, results). Throws ServiceError as `listsBySource` does.
  */
 export function searchResults(response: IDataObject, { body, get }: SentSearch): IDataObject[] {
 	const { id, creditsUsed } = response;
@@ -27,7 +27,7 @@ export function searchResults(response: IDataObject, { body, get }: SentSearch):
 	if (body.tbs !== undefined) sent.tbs = body.tbs;
 	if (warning) sent.searchWarning = warning;
 	const hasPages = formatsIn(body).length > 0;
-	const found = Object.entries(listsIn(response)).flatMap(([source, results]) => {
+	const found = Object.entries(listsBySource(response)).flatMap(([source, results]) => {
 		const given = Array.isArray(results) ? results.filter(hasWords) : [];
 		// Images have no page.
 		const isPage = hasPages && source !== 'images';
@@ -53,7 +53,7 @@ function hasWords(result: unknown): boolean {
 
 /**
  * Returns the results of a node's search; raw ones with whatever `data` has besides lists, as part of `response`.
- * Throws ServiceError as `listsIn` does.
+ * Throws ServiceError as `listsBySource` does.
  */
 export function splitSearch(
 	response: IDataObject,
@@ -77,7 +77,7 @@ const SOURCES = ['web', 'images', 'news'];
  * list nor lists by source. Some services omit empty lists, even all of them. But a response without any data isn't an
  * answer, because a search is paid for. And a readable list doesn't make up for an unreadable one.
  */
-function listsIn(response: IDataObject): IDataObject {
+function listsBySource(response: IDataObject): IDataObject {
 	const { data } = response;
 	const bySource = Array.isArray(data) ? { web: data } : data;
 	if (!isObject(bySource)) throw missingError('list of results', response);
