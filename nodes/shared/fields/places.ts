@@ -1,6 +1,5 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { isNothing } from '../base/json';
 import { trimmed } from '../base/text';
 import { asText, invalid, quoted } from '../form/checks';
 import { type Choice, choiceField, choicesField, loaded, optionsOf } from '../form/controls';
@@ -15,8 +14,7 @@ const named = (names: Record<string, string>): Choice[] =>
 	Object.entries(names).map(([code, name]) => [code, `${name} (${code})`]);
 
 /** Returns a country's two-letter code. Throws for anything else. */
-function countryCode(entered: unknown, place: Place): string | undefined {
-	if (isNothing(entered)) return undefined;
+function countryCode(entered: unknown, place: Place): string {
 	const code = trimmed(asText(entered)).toUpperCase();
 	if (/^[A-Z]{2}$/.test(code)) return code;
 	throw invalid(

@@ -1,8 +1,8 @@
 import { ExecutionBaseError, type IDataObject, NodeOperationError } from 'n8n-workflow';
 
-import { isNothing, isObject } from '../base/json';
+import { isObject } from '../base/json';
 import { LONGEST_SEARCHED, beginningOf, plural, trimmed } from '../base/text';
-import { type Field, type Place, choicesOf, isByModel, isRequired } from './field';
+import { type Field, type Place, choicesOf, isByModel } from './field';
 
 /** Maximum length of a quote of a value, in characters. */
 const LONGEST_QUOTE = 80;
@@ -229,7 +229,6 @@ export function checkedText(field: Field, entered: unknown, place: Place): strin
 		);
 	}
 	const value = typed ? String(entered) : trimmed(String(entered));
-	if (isRequired(field) && !typed && isNothing(value)) throw emptyError(place);
 	checkFixed(value, place);
 	checkLength(value, maxLength, place);
 	return value;

@@ -287,9 +287,7 @@ function valueOf(field: Field, entered: unknown, place: Place): unknown {
 			const object = composeEntry(values, row, { ...place, raw: rawOf(place, name) });
 			return hasContent(object) ? object : undefined;
 		}
-		default: {
-			const text = checkedText(field, entered, place);
-			return isUnfilled(field, text) ? undefined : text;
-		}
+		default:
+			return checkedText(field, entered, place);
 	}
 }

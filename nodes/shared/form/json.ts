@@ -1,4 +1,4 @@
-import { asSent, hasNoValue, isDeeperThan, isNothing, isObject } from '../base/json';
+import { asSent, hasNoValue, isDeeperThan, isObject } from '../base/json';
 import { MAX_DEPTH } from '../base/limits';
 import { trimmed } from '../base/text';
 import { checkFixed, fieldsOfItem, invalid, quoted } from './checks';
@@ -24,7 +24,6 @@ export function checkedJson(entered: unknown, place: Place): unknown {
 }
 
 function parsed(entered: string, place: Place): unknown {
-	if (isNothing(entered)) return undefined;
 	checkFixed(entered, place);
 	try {
 		return JSON.parse(trimmed(entered));

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../base/json';
 import { MOST_URLS } from '../base/limits';
-import { isBlank, trimmed, withoutEnd } from '../base/text';
+import { trimmed, withoutEnd } from '../base/text';
 import { parsedUrl } from '../base/url';
 import { asText, checkFixed, emptyError, invalid, quoted, reading } from './checks';
 import type { Place } from './field';
@@ -90,10 +90,9 @@ export function checkAreUrls(entries: UrlEntry[], place: Place): void {
 	);
 }
 
-/** Returns a single URL as it is sent; undefined for nothing. Throws for anything else. */
-export function oneUrl(entered: unknown, place: Place, advice: string): string | undefined {
+/** Returns a single URL as it is sent. Throws for anything else. */
+export function oneUrl(entered: unknown, place: Place, advice: string): string {
 	if (typeof entered === 'string') {
-		if (isBlank(entered)) return undefined;
 		checkFixed(entered, place);
 		if (urlOf(trimmed(entered)) === undefined && entriesIn(entered).length > 1)
 			throw invalid(place, `is ${quoted(entered)}, which is more than one URL`, advice);
@@ -103,7 +102,7 @@ export function oneUrl(entered: unknown, place: Place, advice: string): string |
 	return entry.url;
 }
 
-/** Returns a single URL as it is sent; undefined for nothing. Throws for anything else. */
+/** Returns a single URL as it is sent. Throws for anything else. */
 export const url = (entered: unknown, place: Place) =>
 	oneUrl(entered, place, 'Enter one URL; other URLs need items of their own.');
 

@@ -139,10 +139,5 @@ function isOneOf(wanted: unknown[], entry: unknown): boolean {
 	if (wanted.includes(entry)) return true;
 	const word = typeof entry === 'string' ? entry.trim().toLowerCase() : '';
 	if (word === 'true' || word === 'false') return wanted.includes(word === 'true');
-	try {
-		return isObject(entry) && wanted.includes(entry.type);
-	} catch {
-		// It can't be read, which its own field reports.
-		return false;
-	}
+	return isObject(entry) && wanted.includes(entry.type);
 }

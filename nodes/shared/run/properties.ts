@@ -79,7 +79,6 @@ const MOST_NAMED = 20;
 function waysOf({ hint = '', type, options = [] }: Field): string | undefined {
 	if (/one per line/i.test(hint)) return 'one per line';
 	if (type === 'dateTime') return 'as YYYY-MM-DD';
-	if (type === 'json') return 'as JSON';
 	const values = options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
 	if (values.length === 0 || values.length > MOST_NAMED) return undefined;
 	return `${type === 'multiOptions' ? 'some of' : 'one of'} ${values.join(', ')}`;

@@ -1,6 +1,5 @@
 import { getGlobalState } from 'n8n-workflow';
 
-import { isNothing } from '../../base/json';
 import { trimmed } from '../../base/text';
 import { asText, beside, checkedChoice, invalid, quoted } from '../../form/checks';
 import { type Choice, type Rest, booleanField, choiceField, dateField } from '../../form/controls';
@@ -96,8 +95,7 @@ const ISO_DATE = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:?\d\d)?
  * Returns a day as YYYY-MM-DD: that which a text names, or that of a Date in the workflow's time zone. Throws for
  * anything else.
  */
-export function day(entered: unknown, place: Place): string | undefined {
-	if (isNothing(entered)) return undefined;
+export function day(entered: unknown, place: Place): string {
 	const isDate = entered instanceof Date && !Number.isNaN(entered.getTime());
 	if (isDate) return dayIn(entered, place);
 	// Luxon's dates are text in JSON.
