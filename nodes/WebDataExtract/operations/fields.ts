@@ -8,7 +8,7 @@ import { scrapeOptionFieldsV1 } from '../scrapeOptionsV1';
 import { atControl, below, checkCount, invalid } from '../../shared/form/checks';
 import { booleanField, linesField, textField } from '../../shared/form/controls';
 import type { Field } from '../../shared/form/field';
-import { type CheckedUrls, checkAreUrls, checkedUrls, leftOutOf } from '../../shared/form/urls';
+import { type UrlEntry, checkAreUrls, checkedEntries, leftOutOf } from '../../shared/form/urls';
 import type { Form } from '../../shared/form/form';
 import type { Outcome } from '../../shared/client/errors/outcome';
 import type { Done } from '../../shared/run/nodeRun';
@@ -84,29 +84,29 @@ function afterFirst(task: Task): Task {
  * Returns `start` with the URLs that were left out in its item, as `invalidURLs`. Nothing else is sent if the service
  * refuses the first one because it has ended Extract.
  */
-export function startingAll(start: Execute): (task: Task, checked: CheckedUrls) => Promise<Done> {
-	return async (task, checked) => {
-		const done = await start(afterFirst(task), checked);
-		const entries = leftOutOf(checked.entries);
-		const items = done.items.map(({ json }) => ({ json: withInvalidUrls(json, entries) }));
+export function startingAll(start: Execute): (task: Task, entries: UrlEntry[]) => Promise<Done> {
+	return async (task, entries) => {
+		const done = await start(afterFirst(task), entries);
+		const leftOut = leftOutOf(entries);
+		const items = done.items.map(({ json }) => ({ json: withInvalidUrls(json, leftOut) }));
 		return { ...done, items };
 	};
 }
 
 /**
- * Returns the URLs. Throws NodeOperationError for invalid ones, unless they are to be skipped and listed. Also throws
+ * Returns the entries of the URLs. Throws NodeOperationError for invalid ones, unless they are to be skipped and listed. Also throws
  * for an extraction that doesn't say what to extract, because its result would be made up and still be billed.
  */
-export function checkStart({ body, place }: Form): CheckedUrls {
+export function checkStart({ body, place }: Form): UrlEntry[] {
 	const at = atControl(place, urlList);
-	const checked = checkedUrls(body, at, body.ignoreInvalidURLs === true, true);
-	const count = checked.urls.length;
-	if (count === 0) checkAreUrls(checked.entries, at);
+	const entries = checkedEntries(body, at, body.ignoreInvalidURLs === true, true);
+	const { length: count } = body.urls as string[];
+	if (count === 0) checkAreUrls(entries, at);
 	const remedy =
 		'Use an asterisk for many pages of a site, or give the others in items of their own.';
 	checkCount(count, MAX_URLS, 'entries', at, remedy);
 	const { jsonOptions } = (body.scrapeOptions ?? {}) as IDataObject;
-	if (![body.prompt, body.schema, jsonOptions].every(isNothing)) return checked;
+	if (![body.prompt, body.schema, jsonOptions].every(isNothing)) return entries;
 	const atPrompt = below(place, prompt.displayName);
 	throw invalid(atPrompt, 'and Schema are empty', 'Fill in one of them or both.');
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { creditBudget } from '../../shared/run/creditBudget';
 import { below } from '../../shared/form/checks';
-import { type CheckedUrls, checkAreUrls } from '../../shared/form/urls';
+import { type UrlEntry, checkAreUrls } from '../../shared/form/urls';
 import { jobOfId } from '../../shared/jobs/job';
 import { startJob, withInvalidUrls } from '../../shared/jobs/startJob';
 import type { StartedJob } from '../../shared/client/errors/serviceError';
@@ -18,7 +18,7 @@ interface StartedBatch {
 }
 
 /** Starts the jobs (api/beyond.openapi.yaml): an item per job, paired with all items that share it. */
-export const batchStart: Operation<CheckedUrls> = {
+export const batchStart: Operation<UrlEntry[]> = {
 	name: 'Start Scraping Many Pages',
 	description: 'Start a job that scrapes many pages, and get its ID',
 	method: 'POST',
@@ -27,7 +27,7 @@ export const batchStart: Operation<CheckedUrls> = {
 	options: [...batchPageOptions, ...batchSettings, creditBudget],
 	check: checkUrls,
 	prepare: shareBatch,
-	execute: async (task, { entries }) => {
+	execute: async (task, entries) => {
 		const batch = await sharedBatchOf<StartedBatch>(task);
 		if (batch.urls.size === 0) checkAreUrls(entries, below(task.form.place, urlList.displayName));
 		const { response, job } = await onceForAll(task, batch, async (whole) => {

@@ -8,7 +8,7 @@ import { maxWaitMinutes, pagesAs } from '../../shared/fields/jobOptions';
 import { downloadFiles, failedPages } from '../../shared/fields/options';
 import { pageEntries } from '../../shared/fields/schema';
 import { leftReason } from '../../shared/jobs/failedUrls';
-import type { CheckedUrls } from '../../shared/form/urls';
+import type { UrlEntry } from '../../shared/form/urls';
 import { jobOfId } from '../../shared/jobs/job';
 import {
 	checkNoPages,
@@ -48,7 +48,7 @@ interface BatchOutcome {
 }
 
 /** Starts the jobs, waits until they have ended, then returns an item per page (api/beyond.openapi.yaml). */
-export const batchStartAndWait: Operation<CheckedUrls> = {
+export const batchStartAndWait: Operation<UrlEntry[]> = {
 	name: 'Scrape Many Pages and Wait',
 	description: 'Scrape many pages in one job, wait until it ends, and get the pages',
 	method: 'POST',
@@ -65,10 +65,10 @@ export const batchStartAndWait: Operation<CheckedUrls> = {
 	],
 	results: batchJob.results,
 	check: (form) => {
-		const checked = checkUrls(form);
+		const entries = checkUrls(form);
 		checkPageSettings(form);
-		checkPageCount(form, checked.entries.length, urlList.displayName);
-		return checked;
+		checkPageCount(form, entries.length, urlList.displayName);
+		return entries;
 	},
 	prepare: shareBatch,
 	execute: async (task) => {

@@ -3,7 +3,7 @@ import type { IExecutePaginationFunctions } from 'n8n-workflow';
 import { brief } from '../../shared/client/errors/serviceError';
 import { spend } from '../../shared/run/creditBudget';
 import { atControl } from '../../shared/form/checks';
-import { type CheckedUrls, type UrlEntry, checkedUrls } from '../../shared/form/urls';
+import { type UrlEntry, checkedEntries } from '../../shared/form/urls';
 import { without } from '../../shared/base/json';
 import { breathing } from '../../shared/base/time';
 import { keyOfUrl } from '../../shared/base/url';
@@ -46,7 +46,7 @@ export function shareBatch(
 	form: Form,
 	context: IExecutePaginationFunctions,
 	round: Round,
-	{ entries }: CheckedUrls,
+	entries: UrlEntry[],
 ): void {
 	const all = round.part(GatheredItems);
 	const gathered = all.get(keyOfBatch(form)) ?? { items: [] };
@@ -54,9 +54,9 @@ export function shareBatch(
 	gathered.items.push({ context, index: form.place.itemIndex, entries });
 }
 
-/** Returns an item's URLs, including those from Additional Body Fields. Throws NodeOperationError. */
-export const checkUrls = ({ body, place }: Form): CheckedUrls =>
-	checkedUrls(body, atControl(place, urlList), body.ignoreInvalidURLs !== false);
+/** Returns the entries of an item's URLs, including those from Additional Body Fields. Throws NodeOperationError. */
+export const checkUrls = ({ body, place }: Form): UrlEntry[] =>
+	checkedEntries(body, atControl(place, urlList), body.ignoreInvalidURLs !== false);
 
 /** Returns the batch that an item shares. Throws NodeOperationError if its credential can't be used. */
 export async function sharedBatchOf<Outcome>(task: Task): Promise<SharedBatch<Outcome>> {

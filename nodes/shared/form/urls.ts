@@ -122,29 +122,22 @@ export function urls(entered: unknown, place: Place, mayBeAll = false): string[]
 	return entries?.map((entry) => entry.url);
 }
 
-/** A list of URLs that was checked: those to send, and all entries. */
-export interface CheckedUrls {
-	urls: string[];
-	entries: UrlEntry[];
-}
-
 /**
- * Returns the URLs of a body, and puts those to send into it. If it is lenient, entries that aren't URLs get a reason;
- * otherwise they are an error. Throws NodeOperationError, also for none.
+ * Returns the entries of a body's URLs, and leaves those in it that are sent. If it is lenient, entries that aren't URLs
+ * get a reason; otherwise they are an error. Throws NodeOperationError, also for none.
  */
-export const checkedUrls = (
+export const checkedEntries = (
 	body: IDataObject,
 	place: Place,
 	isLenient: boolean,
 	mayBeAll = false,
-): CheckedUrls =>
+): UrlEntry[] =>
 	reading(place, () => {
 		const entries = urlEntries(body.urls, place, mayBeAll);
 		if (entries === undefined) throw emptyError(place);
 		if (!isLenient) checkAreUrls(entries, place);
-		const sent = entries.filter(({ reason }) => reason === undefined).map(({ url: one }) => one);
-		body.urls = sent;
-		return { entries, urls: sent };
+		body.urls = entries.filter(({ reason }) => reason === undefined).map((entry) => entry.url);
+		return entries;
 	});
 
 /** Returns the entries that aren't URLs. */

@@ -19,7 +19,7 @@ import { simplifierFor } from '../run/results/simplify';
 import { CollectedPages, collectPages } from './collectedPages';
 import { type FailedUrl, failedUrls, triedOf } from './failedUrls';
 import { type Job, type JobStatus, type TaskJob, readStatus } from './job';
-import { missingOf, shortfallOf } from './jobEnd';
+import { type KnownOfJob, missingOf, shortfallOf } from './jobEnd';
 import { isTerminal, jobStateOf } from './jobState';
 import { PageFiles } from './pageFiles';
 import { withStartWarning } from './startJob';
@@ -57,16 +57,12 @@ export interface JobPages {
 	credits?: number;
 }
 
-export interface ReadOptions {
+export interface ReadOptions extends Pick<KnownOfJob, 'asked' | 'owesAll'> {
 	/**
 	 * The end of a job that was waited for. It takes precedence over the first response, which may come from an
 	 * outdated replica.
 	 */
 	end?: JobEnd;
-	/** Number of pages that was requested. */
-	asked?: number;
-	/** Whether the job owes exactly that many. */
-	owesAll?: boolean;
 	/** Receives each page once. */
 	take?: (page: IDataObject) => void;
 	/** Returns, once all pages were read, whether some are owed; by default, whether there are fewer than Limit. */

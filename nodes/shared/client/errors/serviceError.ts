@@ -130,11 +130,7 @@ export function withJob(error: unknown, job: StartedJob, known: JobFacts = {}): 
 }
 
 /** What a failed call has cost. */
-export interface Cost {
-	credits?: number;
-	/** Whether the error must say that it may have been billed. */
-	mayBeBilled?: boolean;
-}
+export type Cost = Pick<ServiceErrorDetails, 'credits' | 'mayBeBilled'>;
 
 /** Returns an error that says what a failed call has cost. */
 export function costing(error: unknown, { credits, mayBeBilled }: Cost): unknown {
