@@ -33,7 +33,7 @@ export async function watchedSearch(poll: Poll): Promise<SearchTask> {
 			const within = { isPatient: isFirst, timeoutMs, fields: form.fields };
 			const call = { method: 'POST' as const, path: '/v2/search', body: sent };
 			const response = await poll.call(call, within);
-			const results = searchResults(response.body, { body });
+			const results = searchResults(response.body, { body, get });
 			return await identified(results, ignoreTracking);
 		},
 	};

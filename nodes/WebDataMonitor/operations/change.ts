@@ -1,14 +1,13 @@
 import { changeOptions, goal, newSchedule, withTimezone } from '../../shared/fields/monitor';
 import { monitorShape } from '../../shared/fields/monitorShapes';
 import { monitorWebhook } from '../../shared/fields/webhook';
-import { checkedChoice, invalid } from '../../shared/form/checks';
+import { invalid } from '../../shared/form/checks';
 import { choiceField } from '../../shared/form/controls';
-import type { Field } from '../../shared/form/field';
 import type { Operation } from '../../shared/run/operation';
 import { dataOf } from '../../shared/run/results/response';
 import { monitor, monitorName } from './fields';
 
-const status: Field = choiceField('status', 'Status', {
+const status = choiceField('status', 'Status', {
 	default: 'keep',
 	description: 'Whether the service checks on schedule',
 	choices: [
@@ -16,10 +15,6 @@ const status: Field = choiceField('status', 'Status', {
 		['active', 'Active', 'Resume a paused monitor'],
 		['paused', 'Paused', 'No checks, and no costs, until it is resumed'],
 	],
-	wire: {
-		value: (chosen, place) =>
-			chosen === 'keep' ? undefined : checkedChoice(status, chosen, place),
-	},
 });
 
 /** Changes what is filled in. */

@@ -18,7 +18,7 @@ const groupBy: Field = choiceField('groupBy', 'Group By', {
 	wire: {
 		in: 'query',
 		as: 'byApiKey',
-		value: (chosen, place) => checkedChoice(groupBy, chosen, place) === 'key' || undefined,
+		value: (chosen, place) => checkedChoice(groupBy, chosen, place) === 'key',
 	},
 });
 

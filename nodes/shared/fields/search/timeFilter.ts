@@ -27,7 +27,7 @@ export function publishedField(rest: Rest & { default: string }, choices = PERIO
 			value: (entered, place) => {
 				const text = trimmed(asText(entered));
 				const period = WRITTEN.test(text) ? text : checkedChoice(field, entered, place);
-				return ['any', 'dates'].includes(period as string) ? undefined : period;
+				return period === 'dates' ? undefined : period;
 			},
 		},
 	});

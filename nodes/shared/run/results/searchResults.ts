@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field } from '../../form/field';
 import { hasContent, isObject } from '../../base/json';
 import { warningIn } from '../../client/response';
 import { formatsIn, markedPage } from './pageFailure';
@@ -8,11 +7,8 @@ import { missingError } from './response';
 import { includeRunDetails, isRaw } from '../../fields/shapes';
 import type { Form } from '../../form/form';
 
-/** The search as it was sent, and how to read the form if there is one. */
-interface SentSearch {
-	body: IDataObject;
-	get?: <Value>(field: Field<Value>) => Value | undefined;
-}
+/** The search as it was sent, and its form. */
+type SentSearch = Pick<Form, 'body' | 'get'>;
 
 /**
  * Returns the results of a search, each with its `source` (web, images, news, or one added by the service) and with the
@@ -36,7 +32,7 @@ export function searchResults(response: IDataObject, { body, get }: SentSearch):
 			return withOrigin(isPage ? markedPage(whole, body) : whole, { source, ...sent });
 		});
 	});
-	if (get?.(includeRunDetails) !== true) return found;
+	if (get(includeRunDetails) !== true) return found;
 	const search = { id, creditsUsed, results: found.length };
 	return found.map((result) => ({ ...result, search }));
 }
@@ -55,10 +51,7 @@ function hasWords(result: unknown): boolean {
  * Returns the results of a node's search; raw ones with whatever `data` has besides lists, as part of `response`.
  * Throws ServiceError as `listsBySource` does.
  */
-export function splitSearch(
-	response: IDataObject,
-	form: SentSearch & Pick<Form, 'get'>,
-): IDataObject[] {
+export function splitSearch(response: IDataObject, form: SentSearch): IDataObject[] {
 	const results = searchResults(response, form);
 	if (!isObject(response.data) || !isRaw(form)) return results;
 	const others = Object.entries(response.data).filter(
