@@ -35,9 +35,9 @@ export const crawls = textField<string[]>('crawls', 'Crawls', {
 	wire: { in: 'settings', value: crawlIds },
 });
 
-function crawlIds(entered: unknown, place: Place): string[] | undefined {
-	const ids = lines(entered, place)?.map((entry) => crawlIdOf(entry, place));
-	return ids && [...new Map(ids.map((id) => [keyOf(id), id])).values()];
+function crawlIds(entered: unknown, place: Place): string[] {
+	const ids = lines(entered, place).map((entry) => crawlIdOf(entry, place));
+	return [...new Map(ids.map((id) => [keyOf(id), id])).values()];
 }
 
 export const events = choicesField<CrawlEvent[]>('events', 'Events', {

@@ -19,7 +19,7 @@ export const binaryField = textField<string[]>('binaryPropertyName', 'Input Bina
 });
 
 /** Returns the names of fields, which a text has between commas. */
-function namesIn(entered: unknown, place: Place): string[] | undefined {
+function namesIn(entered: unknown, place: Place): string[] {
 	const isText = typeof entered === 'string' && jsonList(entered) === undefined;
 	return lines(isText ? entered.split(',') : entered, place);
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { atRow, checkCount, checkedChoice, invalid, withDefault } from '../form/checks';
+import { checkCount, checkedChoice, invalid, rowsIn, withDefault } from '../form/checks';
 import { composeEntry } from '../form/form';
 import {
 	booleanField,
@@ -170,10 +170,8 @@ const actionFields: Field[] = [
 ];
 
 /** Returns the actions to send; `waitsForBoth` allows a wait to have a time and an element, as v1 does. */
-function actions(entered: unknown, place: Place, waitsForBoth = false): IDataObject[] | undefined {
-	const steps = (entered as { action?: IDataObject[] }).action ?? [];
-	const composed = steps.map((step, index) => {
-		const at = atRow(place, 'action', index, 'Action');
+function actions(entered: unknown, place: Place, waitsForBoth = false): IDataObject[] {
+	const composed = rowsIn(entered, place, 'action', 'Action').map(({ row: step, at }) => {
 		const { type } = withDefault(step, actionType, at);
 		// The form doesn't allow both, but workflows are also written by hand and by models.
 		const hasBoth = type === 'wait' && !!step.selector && step.seconds !== undefined;
@@ -188,7 +186,7 @@ function actions(entered: unknown, place: Place, waitsForBoth = false): IDataObj
 		return { ...composeEntry(actionFields, { ...step, type }, at), ...element };
 	});
 	checkActions(composed, place);
-	return composed.length > 0 ? composed : undefined;
+	return composed;
 }
 
 function checkActions(steps: IDataObject[], place: Place): void {

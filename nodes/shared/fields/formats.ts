@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { screenshotFields } from './actions';
-import { atRow, below } from '../form/checks';
+import { below, rowsIn } from '../form/checks';
 import { composeEntry } from '../form/form';
 import {
 	type Choice,
@@ -83,12 +83,10 @@ const attributeRow: Field[] = [
 	}),
 ];
 
-function attributeRows(entered: unknown, place: Place): IDataObject[] | undefined {
-	const { attribute: rows = [] } = entered as { attribute?: IDataObject[] };
-	const row = (one: IDataObject, index: number) =>
-		composeEntry(attributeRow, one, atRow(place, 'attribute', index, 'Attribute'));
-	return rows.length > 0 ? rows.map(row) : undefined;
-}
+const attributeRows = (entered: unknown, place: Place): IDataObject[] =>
+	rowsIn(entered, place, 'attribute', 'Attribute').map(({ row, at }) =>
+		composeEntry(attributeRow, row, at),
+	);
 
 export interface FormatRules {
 	/** Whether to send the formats even at their default, because the service would otherwise return no pages. */
@@ -112,7 +110,7 @@ export function formatFields(prefix: Prefix, { always, without = [] }: FormatRul
 			as: path,
 			always,
 			value: (entered, place) =>
-				typedEntries(formats, entered, place)?.map((format) => plain(checkedSchema(format, place))),
+				typedEntries(formats, entered, place).map((format) => plain(checkedSchema(format, place))),
 			check: (target, place) => {
 				const options = (prefix === '' ? target : (target.scrapeOptions ?? {})) as IDataObject;
 				checkFormats(typedIn(options.formats), options, place);

@@ -25,10 +25,10 @@ function countryCode(entered: unknown, place: Place): string {
 }
 
 /** Returns the tags of languages, e.g. `de-AT`. Throws for anything else. */
-function languageTags(entered: unknown, place: Place): string[] | undefined {
+function languageTags(entered: unknown, place: Place): string[] {
 	const list = choicesIn(entered).map(asText);
 	const odd = list.find((one) => !/^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i.test(one));
-	if (odd === undefined) return list.length > 0 ? list : undefined;
+	if (odd === undefined) return list;
 	throw invalid(
 		place,
 		`has ${quoted(odd)}, which is not a language`,

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	atRow,
 	below,
 	hasExpression,
 	invalid,
 	emptyError,
 	quoted,
 	rawOf,
+	rowsIn,
 	withDefault,
 } from '../form/checks';
 import { composeEntry } from '../form/form';
@@ -245,13 +245,12 @@ function schemaOfFields(
 	controls: Field[] = rowFields,
 ): IDataObject | undefined {
 	const [, type] = controls;
-	const { field: rows = [] } = entered as { field?: IDataObject[] };
+	const rows = rowsIn(entered, place, 'field', 'Field');
 	const isReady = rows.length <= 1 && !hasExpression(place.raw);
-	if (isReady && rows.every(isUntouched)) return undefined;
+	if (isReady && rows.every(({ row }) => isUntouched(row))) return undefined;
 	// A map, because a field may be called "constructor" or "__proto__".
 	const properties = new Map<string, IDataObject>();
-	for (const [index, row] of rows.entries()) {
-		const at = atRow(place, 'field', index, 'Field');
+	for (const { row, at } of rows) {
 		const entry = composeEntry(controls, withDefault(row, type, at), at);
 		const name = String(entry.name).trim();
 		if (properties.has(name)) {

@@ -24,18 +24,14 @@ export function plain(entry: IDataObject): IDataObject | string {
 }
 
 /**
- * Returns the chosen formats, sources or categories as objects with `type`; undefined if there are none. An expression
- * may also return such objects, even of unknown types.
+ * Returns the chosen formats, sources or categories as objects with `type`. An expression may also return such objects,
+ * even of unknown types.
  */
-export function typedEntries(
-	field: Field,
-	entered: unknown,
-	place: Place,
-): IDataObject[] | undefined {
+export function typedEntries(field: Field, entered: unknown, place: Place): IDataObject[] {
 	const chosen = choicesIn(entered);
 	checkEntries(chosen, place, MOST_CHOICES);
 	const one: Field = { ...field, type: 'options', wire: { open: true } };
-	const entries = chosen.map((given) => {
+	return chosen.map((given) => {
 		const entry = typed(given);
 		const type = withValues(one, entry.type);
 		if (typeof type === 'string' && type !== '')
@@ -46,5 +42,4 @@ export function typedEntries(
 			`Give text, e.g. ${String(choicesOf(field)[0].value)}, or objects with "type".`,
 		);
 	});
-	return entries.length > 0 ? entries : undefined;
 }

@@ -25,10 +25,14 @@ export function atControl(place: Place, { displayName, name }: Field): Place {
 export const rawOf = ({ raw }: Place, name: string): unknown =>
 	isObject(raw) ? raw[name] : undefined;
 
-/** Returns the place of a row of a list. */
-export function atRow(place: Place, group: string, index: number, label: string): Place {
-	const rows = rawOf(place, group);
-	return below(place, `${label} ${index + 1}`, Array.isArray(rows) ? rows[index] : undefined);
+/** Returns the rows that were entered in a group, each with its place. */
+export function rowsIn(entered: unknown, place: Place, group: string, label: string) {
+	const { [group]: rows = [] } = entered as Record<string, IDataObject[] | undefined>;
+	const raw = rawOf(place, group);
+	return rows.map((row, index) => {
+		const rawRow: unknown = Array.isArray(raw) ? raw[index] : undefined;
+		return { row, at: below(place, `${label} ${index + 1}`, rawRow) };
+	});
 }
 
 /** Returns a row with the default of a field it lacks, unless an expression should have returned it. */

@@ -47,7 +47,7 @@ export interface Wire<Value = unknown> {
 	/** Puts the children of this collection into the surrounding object instead of one of their own. */
 	spread?: true;
 	/**
-	 * Returns the value to send for the one that was entered; undefined to send nothing. `form` reads what the fields
+	 * Returns the value to send for the one that was entered; undefined or an empty list to send nothing. `form` reads what the fields
 	 * beside it show. Throws NodeOperationError.
 	 */
 	value?: (entered: unknown, place: Place, form: Read) => Value | undefined;

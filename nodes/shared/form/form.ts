@@ -211,7 +211,7 @@ function put(level: Level, field: Field, entered: unknown, place: Place): void {
 	const value = wire?.value
 		? wire.value(entered, place, level.shown)
 		: valueOf(field, entered, place);
-	if (value === undefined) {
+	if (value === undefined || (Array.isArray(value) && value.length === 0)) {
 		const isLost = isWanted(field, entered) && !mayBeDropped(field, place);
 		if (isRequired(field) || isLost) throw emptyOf(field, place);
 		return;
@@ -271,7 +271,7 @@ function valueOf(field: Field, entered: unknown, place: Place): unknown {
 		case 'multiOptions': {
 			const list = choicesIn(entered);
 			checkEntries(list, place, MOST_CHOICES);
-			return list.length > 0 ? list.map((entry) => checkedChoice(field, entry, place)) : undefined;
+			return list.map((entry) => checkedChoice(field, entry, place));
 		}
 		case 'json':
 			return checkedJson(entered, place);

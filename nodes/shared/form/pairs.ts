@@ -1,7 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { isNothing } from '../base/json';
-import { atRow, below, hasExpression, invalid, quoted } from './checks';
+import { below, hasExpression, invalid, quoted, rowsIn } from './checks';
 import { composeEntry } from './form';
 import type { Field, Place } from './field';
 import { isHollow } from './urls';
@@ -19,10 +17,8 @@ export function pairs(
 	place: Place,
 	check?: CheckPair,
 ): Record<string, string> | undefined {
-	const { pair: rows = [] } = entered as { pair?: IDataObject[] };
 	const found = new Map<string, string>();
-	for (const [index, row] of rows.entries()) {
-		const at = atRow(place, 'pair', index, 'Row');
+	for (const { row, at } of rowsIn(entered, place, 'pair', 'Row')) {
 		if (isNothing(row.name) && isNothing(row.value) && !hasExpression(at.raw)) continue;
 		const { name, value = '' } = composeEntry(fields, row, at) as Record<string, string>;
 		check?.(name, value, at);

@@ -106,20 +106,19 @@ export function oneUrl(entered: unknown, place: Place, advice: string): string {
 export const url = (entered: unknown, place: Place) =>
 	oneUrl(entered, place, 'Enter one URL; other URLs need items of their own.');
 
-/** Returns the URLs, and the entries that aren't URLs, each with the reason; undefined if there are neither. */
-function urlEntries(entered: unknown, place: Place, mayBeAll = false): UrlEntry[] | undefined {
+/** Returns the URLs, and the entries that aren't URLs, each with the reason. */
+function urlEntries(entered: unknown, place: Place, mayBeAll: boolean): UrlEntry[] {
 	if (typeof entered === 'string') checkFixed(entered, place);
 	const list = entriesIn(entered ?? []);
 	checkEntries(list, place, MOST_URLS);
-	const found = list.map((entry) => read(entry, mayBeAll));
-	return found.length > 0 ? found : undefined;
+	return list.map((entry) => read(entry, mayBeAll));
 }
 
-/** Returns URLs as they are sent; undefined if there are none. Throws for an entry that isn't a URL. */
-export function urls(entered: unknown, place: Place, mayBeAll = false): string[] | undefined {
+/** Returns URLs as they are sent. Throws for an entry that isn't a URL. */
+export function urls(entered: unknown, place: Place, mayBeAll = false): string[] {
 	const entries = urlEntries(entered, place, mayBeAll);
-	checkAreUrls(entries ?? [], place);
-	return entries?.map((entry) => entry.url);
+	checkAreUrls(entries, place);
+	return entries.map((entry) => entry.url);
 }
 
 /**
@@ -134,7 +133,7 @@ export const checkedEntries = (
 ): UrlEntry[] =>
 	reading(place, () => {
 		const entries = urlEntries(body.urls, place, mayBeAll);
-		if (entries === undefined) throw emptyError(place);
+		if (entries.length === 0) throw emptyError(place);
 		if (!isLenient) checkAreUrls(entries, place);
 		body.urls = entries.filter(({ reason }) => reason === undefined).map((entry) => entry.url);
 		return entries;

@@ -20,10 +20,10 @@ export function jsonList(text: string): unknown[] | undefined {
 }
 
 /**
- * Returns texts entered one per line, as an array from an expression, or as a JSON array; undefined if there are none.
- * Throws for an entry that isn't text.
+ * Returns texts entered one per line, as an array from an expression, or as a JSON array. Throws for an entry that isn't
+ * text.
  */
-export function lines(entered: unknown, place: Place): string[] | undefined {
+export function lines(entered: unknown, place: Place): string[] {
 	if (typeof entered === 'string') checkFixed(entered, place);
 	const text = typeof entered === 'string' ? entered : undefined;
 	const list: unknown = text === undefined ? (entered ?? []) : (jsonList(text) ?? text.split('\n'));
@@ -32,7 +32,7 @@ export function lines(entered: unknown, place: Place): string[] | undefined {
 		throw invalid(place, 'is neither text nor a list', 'Enter one per line, or give an array.');
 	}
 	checkEntries(all, place);
-	const filled = all.flatMap((entry: unknown, index) => {
+	return all.flatMap((entry: unknown, index) => {
 		if (canBeText(entry)) return isNothing(entry) ? [] : [trimmed(String(entry))];
 		throw invalid(
 			place,
@@ -40,16 +40,15 @@ export function lines(entered: unknown, place: Place): string[] | undefined {
 			'Give an array of texts.',
 		);
 	});
-	return filled.length > 0 ? filled : undefined;
 }
 
 /** Returns the reader of such a list with at most so many entries, each of at most so many characters. */
 export const linesUpTo =
 	(most: number, longest?: number) =>
-	(entered: unknown, place: Place): string[] | undefined => {
+	(entered: unknown, place: Place): string[] => {
 		const list = lines(entered, place);
-		checkCount(list?.length ?? 0, most, 'entries', place, 'Remove the others.');
-		list?.forEach((entry) => checkLength(entry, longest, place));
+		checkCount(list.length, most, 'entries', place, 'Remove the others.');
+		list.forEach((entry) => checkLength(entry, longest, place));
 		return list;
 	};
 

@@ -68,7 +68,7 @@ const sources: Field = choicesField('sources', 'Sources', {
 		['images', 'Images'],
 	],
 	wire: {
-		value: (entered, place) => typedEntries(sources, entered, place)?.map(plain),
+		value: (entered, place) => typedEntries(sources, entered, place).map(plain),
 	},
 });
 

@@ -55,9 +55,10 @@ function operatorField([name, displayName, operator, example, what]: Row): Field
 		description: `${what}. Becomes ${written(operator, example)}${joined}.`,
 		wire: {
 			value: (entered, place) => {
-				const entries = lines(entered, place)?.map((entry) => written(operator, entry));
-				const texts = entries && [...new Set(entries)];
-				return isEither && texts && texts.length > 1 ? `(${texts.join(' OR ')})` : texts?.join(' ');
+				const entries = lines(entered, place).map((entry) => written(operator, entry));
+				const texts = [...new Set(entries)];
+				if (isEither && texts.length > 1) return `(${texts.join(' OR ')})`;
+				return texts.join(' ') || undefined;
 			},
 		},
 	});
