@@ -59,7 +59,6 @@ const MARGIN_MS = 15 * 60_000;
 /** Number of consecutive failed look-ups after which a crawl is abandoned. */
 export const MAX_TRIES = 10;
 
-/** How a crawl ended. */
 export type CrawlEvent = 'completed' | 'failed' | 'other';
 
 export interface WatchSettings {
@@ -150,7 +149,6 @@ export class CrawlWatch {
 		return oldest < newsFrom || page.some(({ id }) => this.listed?.has(keyOf(id)));
 	}
 
-	/** Records the list of active crawls. */
 	seeActive(crawls: SeenCrawl[]): void {
 		for (const crawl of crawls) {
 			this.active.add(keyOf(crawl.id));

@@ -98,5 +98,4 @@ const options = optionsCollection([
 	oneCrawlPerExecution,
 ]);
 
-/** The whole form, in the order it is shown. */
 export const fields: Field[] = [watch, crawls, events, output, returnAll, limit, options];

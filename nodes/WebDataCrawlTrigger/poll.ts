@@ -66,7 +66,6 @@ const LATE = 'Fetching it takes longer than a poll may: set a Limit, or output t
 export interface PollTask extends PollTools {
 	requests: CrawlRequests;
 	settings: WatchSettings;
-	/** Whether the pages of a crawl are emitted. */
 	withPages: boolean;
 	/** Whether a poll emits at most one crawl. */
 	oneAtATime: boolean;

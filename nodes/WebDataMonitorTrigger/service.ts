@@ -20,7 +20,6 @@ const MAX_WAIT_MS = 10_000;
 /** The header of a report that proves where it comes from. */
 export const SECRET_HEADER = 'x-web-data-monitor';
 
-/** What the node keeps of its monitor. */
 export interface KeptMonitor {
 	id: string;
 	secret: string;
@@ -52,7 +51,6 @@ export async function serviceOf(context: Context): Promise<{ ask: Ask; root: str
 	};
 }
 
-/** Returns a new secret. */
 export const newSecret = (): string =>
 	Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex');
 

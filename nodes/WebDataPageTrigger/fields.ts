@@ -209,7 +209,6 @@ const readingOptions = [
 	...visitOptions,
 ];
 
-/** The scrape options for new pages. */
 const scrapeOptions = shownFor(
 	{ '/triggerOn': ['site'], '/output': ['pages'] },
 	inBody(scrapeOptionsField(readingOptions, 'How to read new pages')),

@@ -35,7 +35,6 @@ const IGNORED_TIMEOUT_MS = 30_000;
 const STOPPING_STATUSES = /^(3\d\d|40[12457]|50[1-4])$/;
 
 export interface WatchedPages extends PagesTask {
-	/** Whether each item has the details of its change. */
 	hasDetails: boolean;
 }
 

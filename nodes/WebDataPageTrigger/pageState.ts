@@ -35,7 +35,6 @@ export interface PageMemory {
 	data?: ExtractedData;
 	/** Number of polls in a row that couldn't read the page, up to the number needed to report that. */
 	failures?: number;
-	/** Whether its failure has been reported. */
 	isReported?: true;
 }
 
@@ -66,7 +65,6 @@ export interface PageContent {
 	data?: ExtractedData;
 }
 
-/** The result of reading a page. */
 export type PageReading =
 	/** `text` is the compared text, without lines that don't matter; `hash` is its hash. */
 	| { kind: 'read'; text: string; hash: string; content: PageContent }

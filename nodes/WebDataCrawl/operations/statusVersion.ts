@@ -13,7 +13,6 @@ export const statusVersion = choiceField<'v1' | 'v2'>('apiVersion', 'API Version
 	wire: { in: 'settings' },
 });
 
-/** Returns the crawl job for the version chosen in the form. */
 export function crawlJobOf({ get }: Form): PagedJob {
 	return get(statusVersion) === 'v1' ? crawlJobV1 : crawlJob;
 }

@@ -17,7 +17,6 @@ const status = choiceField('status', 'Status', {
 	],
 });
 
-/** Changes what is filled in. */
 export const change: Operation = {
 	name: 'Change Monitor',
 	description: 'Pause or resume a monitor, or change its goal or schedule',

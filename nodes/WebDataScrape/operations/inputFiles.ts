@@ -31,7 +31,6 @@ const NO_FILE = 'Check that the previous node outputs a file.';
 
 const MAX_MB = 50;
 
-/** Extensions of the files that the service reads. */
 const EXTENSIONS = [
 	...['pdf', 'html', 'htm', 'xhtml', 'doc', 'docx', 'docm', 'odt', 'ods', 'odp', 'rtf', 'epub'],
 	...['xls', 'xlsx', 'xlsm', 'xlsb', 'ppt', 'pptx', 'pptm', 'csv'],
@@ -113,7 +112,6 @@ export function filesIn(
 	return { files: readable, leftOut };
 }
 
-/** Returns a warning that names the files that were left out. */
 export function leftOutWarning(names: string[]): string {
 	const listed = names.map(quoted).join(', ');
 	return `Left out, because the service does not take files of this type: ${listed}.`;

@@ -38,7 +38,6 @@ interface Gathered {
 	batches?: Promise<Map<string, SharedBatch>>;
 }
 
-/** The items of a round, by their settings. */
 class GatheredItems extends Map<string, Gathered> {}
 
 /** Adds an item's URLs to those of the items with the same settings. Call it for all items before the first is sent. */
@@ -98,7 +97,6 @@ async function batchesOf(run: NodeRun, { items }: Gathered): Promise<Map<string,
 	return batches;
 }
 
-/** Whether a task is that of the first item of a batch. */
 export const isOfFirst = ({ context }: Task, batch: SharedBatch): boolean =>
 	context === batch.context;
 

@@ -43,7 +43,6 @@ export function isNothing(value: unknown): boolean {
 
 export const hasContent = (value: unknown): boolean => !isNothing(value);
 
-/** Returns an object without these keys. */
 export function without<T extends object, Key extends keyof T>(
 	object: T,
 	...names: Key[]

@@ -97,15 +97,12 @@ const STALLED_MS = 20_000;
 /** Interval (ms) between checks for stalled responses while another waits. */
 const STALL_CHECK_MS = 1_000;
 
-/** A response that is being read. */
 interface Reader {
 	/** Stands for the base URL and API key that the response belongs to. */
 	readonly account: object;
-	/** Bytes read. */
 	bytes: number;
 	/** The bytes read and the time (ms) when it last made progress. */
 	progress: { bytes: number; at: number };
-	/** Abandons the response. */
 	stop(): void;
 }
 

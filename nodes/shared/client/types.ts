@@ -16,7 +16,6 @@ export interface ServiceCall {
 /** A file to send, opened once for each attempt. */
 export interface Upload {
 	name: string;
-	/** Its media type. */
 	type: string;
 	bytes: number;
 	open(): Promise<UploadContent>;
@@ -74,10 +73,8 @@ export interface JobStart {
 export interface About extends CallSettings, Pick<ServiceCall, 'method' | 'path'> {
 	root: string;
 	waitedMs: number;
-	/** Whether it was the test of a credential. */
 	isTest?: boolean;
 	/** Whether the workflow's timeout left too little time. */
 	isOutOfTime?: boolean;
-	/** Whether the request contains an input file. */
 	isFile?: boolean;
 }

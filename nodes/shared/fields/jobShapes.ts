@@ -38,7 +38,6 @@ export const jobResultShape: ResultShape = jobShape.map((field) => {
 	return DETAILS.includes(field.name) ? { ...field, isDetail: true } : field;
 });
 
-/** The result of instructions to a browser. */
 export const interactionShape: ResultShape = [
 	{ name: 'scrapeId', label: 'Scrape ID' },
 	// For a prompt, the other two merely repeat the page.

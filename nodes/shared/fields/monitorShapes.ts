@@ -29,7 +29,6 @@ export const checkShape: ResultShape = [
 	{ name: 'startedAt', label: 'Started At', isDetail: true },
 ];
 
-/** Shape of a page of a check. */
 export const monitorPageShape: ResultShape = [
 	{ name: 'url', label: 'URL' },
 	{ name: 'status', label: 'Status' },

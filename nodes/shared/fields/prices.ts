@@ -69,7 +69,6 @@ const COSTLY_FORMATS = ['question', 'highlights', 'query', 'audio', 'video'];
 /** The modes of Threat Protection that cost nothing. */
 const FREE_CHECKS = ['manual-only', 'zscaler', 'off'];
 
-/** The hosts of X, including their subdomains. */
 const X_HOSTS = ['x.com', 'twitter.com'];
 
 /** Returns the price of a page with these scrape options; its address shows whether it is on X, or a PDF. */
@@ -122,7 +121,6 @@ export function searchPrice(body: IDataObject): Price {
 	return times(pages, pagePrice(options), found + enterprise);
 }
 
-/** Returns the price of instructions to a browser. */
 export function interactionPrice({ prompt, timeout }: IDataObject): Price {
 	const perMinute = prompt ? PRICES.promptMinute : PRICES.codeMinute;
 	return fixedPrice(Math.ceil(perMinute * Math.max(1, numberOf(timeout) / 60)));

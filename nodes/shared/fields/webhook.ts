@@ -70,7 +70,6 @@ const WHERE = 'A URL the service calls, e.g. of a Webhook node';
 
 const NEWER = `${WHERE}. Newer services only.`;
 
-/** Webhook for the pages of a crawl or a batch. */
 export const webhook = webhookField(WHERE, [...ENDS, ['page', 'Page'], ['started', 'Started']]);
 
 export const agentWebhook = webhookField(NEWER, [
@@ -80,7 +79,6 @@ export const agentWebhook = webhookField(NEWER, [
 	['started', 'Started'],
 ]);
 
-/** Webhook for the checks of a monitor. */
 export const monitorWebhook = webhookField(
 	'A URL the service calls after each check, e.g. of a Webhook node',
 	[

@@ -18,7 +18,6 @@ const KEYWORDS = [
 	'allOf',
 ];
 
-/** Returns the error for a schema without fields. */
 const noFields = (place: Place) =>
 	invalid(place, 'has no fields', 'Name at least one field: the result would have nothing in it.');
 

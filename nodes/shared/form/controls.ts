@@ -26,10 +26,8 @@ export const booleanField = controlsOf<boolean>('boolean', true);
 /** Creates a control for a single string. */
 export const textField = controlsOf<string>('string', '');
 
-/** Creates a control for a day. */
 export const dateField = controlsOf<string>('dateTime', '');
 
-/** Creates a control for JSON. */
 export const jsonField = controlsOf<string>('json', '');
 
 /**
@@ -125,7 +123,6 @@ export function numberField(
 	return { ...field, type: 'number', ...(hint && { hint }) };
 }
 
-/** Creates a control for a whole number. */
 export const wholeNumberField = (name: string, displayName: string, form: NumberForm) =>
 	numberField(name, displayName, form, { numberPrecision: 0 });
 

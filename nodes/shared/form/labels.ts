@@ -25,7 +25,6 @@ export function allLabels(fields: Field[]): Set<string> {
 	return new Set(fields.flatMap(within).map(({ displayName }) => displayName));
 }
 
-/** A control, and those around it. */
 interface Control {
 	labels: string[];
 	/** The keys that lead to its value in the body. */

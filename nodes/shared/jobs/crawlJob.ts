@@ -19,5 +19,4 @@ export const crawlJob: PagedJob = {
 		'Check the URL in a browser, and that Include Paths, Exclude Paths and the robots.txt of the site allow it. "Get Crawl Errors" lists what failed, which costs nothing.',
 };
 
-/** A crawl that is read from v1. */
 export const crawlJobV1: PagedJob = { ...crawlJob, paths: [V1, V2] };

@@ -7,7 +7,6 @@ import type { CallSettings, ServiceCall, ServiceResponse } from '../client/types
 import { ServiceError, type StartedJob, Stopped } from '../client/errors/serviceError';
 import type { Task } from '../run/operation';
 
-/** A kind of job. */
 export interface Job {
 	/** Its name in error texts, e.g. `agent task`, and in the fields of its pages, e.g. `crawlId`. */
 	what: string;
@@ -33,7 +32,6 @@ export interface TaskJob<Kind extends Job = Job> {
 	id: string;
 }
 
-/** Returns the started job that has this ID. */
 export function jobOfId({ getBy }: Pick<Job, 'getBy'>, id: string): StartedJob {
 	return { id, getBy };
 }

@@ -20,7 +20,6 @@ export type Ask = (call: ServiceCall) => Promise<Pick<ServiceResponse, 'body'>>;
 
 interface ListOf {
 	path: string;
-	/** Where the list is in its response. */
 	place?: 'data' | 'data.pages';
 	query?: IDataObject;
 	/** Maximum number of entries to read. */
@@ -60,7 +59,6 @@ export async function* partsOf(
 	}
 }
 
-/** Returns all entries of such a list. */
 export async function allOf(ask: Ask, list: ListOf): Promise<IDataObject[]> {
 	const all: IDataObject[] = [];
 	for await (const part of partsOf(ask, list)) all.push(...part);

@@ -25,7 +25,6 @@ import { PageFiles } from './pageFiles';
 import { withStartWarning } from './startJob';
 import { type JobEnd, waitForEnd } from './waitForJob';
 
-/** A kind of job that has pages. */
 export interface PagedJob extends Job {
 	results: ResultShape;
 	/** Whether URLs without a page become items as well. */
@@ -63,7 +62,6 @@ export interface ReadOptions extends Pick<KnownOfJob, 'asked' | 'owesAll'> {
 	 * outdated replica.
 	 */
 	end?: JobEnd;
-	/** Receives each page once. */
 	take?: (page: IDataObject) => void;
 	/** Returns, once all pages were read, whether some are owed; by default, whether there are fewer than Limit. */
 	owes?: () => boolean;

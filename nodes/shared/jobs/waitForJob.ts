@@ -34,7 +34,6 @@ const LOST_MS = 120_000;
  */
 const BEFORE_TIMEOUT_MS = LEAST_POLL_MS + 5_000;
 
-/** The end of a job that was waited for. */
 export interface JobEnd {
 	/** Its last status, with the most credits that any status named. */
 	status: IDataObject;

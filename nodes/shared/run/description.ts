@@ -17,7 +17,6 @@ export function builderHint(searchHint: string, related: Record<string, string>)
 	return { builderHint: { searchHint, relatedNodes } };
 }
 
-/** Number of items from which the advice is shown. */
 const MANY_ITEMS = 300;
 
 /**

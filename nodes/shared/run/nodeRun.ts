@@ -28,7 +28,6 @@ export interface Done {
 	items: INodeExecutionData[];
 	/** Credits used, if the service says. */
 	credits?: number;
-	/** The job it started. */
 	job?: StartedJob;
 	/** What a tool says if there are no results. */
 	about?: IDataObject;

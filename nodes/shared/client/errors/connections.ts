@@ -4,7 +4,6 @@ import { ALLOW_ADDRESS, type ErrorText, outOfTime } from './texts';
 export type FailureKind =
 	'overloaded' | 'queued' | 'serverError' | 'neverSent' | 'broken' | 'timeout';
 
-/** A way in which a connection fails. */
 export interface FailedConnection extends ErrorText {
 	/** Codes of Node and OpenSSL or their beginnings, and our own; '' for a request that n8n didn't send. */
 	codes: string[];
@@ -108,7 +107,6 @@ export const connections: FailedConnection[] = [
 	},
 ];
 
-/** Returns how the connection failed. */
 export function connectionOf(code: string): FailedConnection {
 	const isOf = (known: string) => (known === '' ? code === '' : code.startsWith(known));
 	return connections.find(({ codes }) => codes.some(isOf)) ?? connections.at(-1)!;

@@ -6,7 +6,6 @@ import { mostCredits } from '../response';
 import { type Failure, mayPass } from './texts';
 import type { Failed } from './outcome';
 
-/** A job that was started on the service. */
 export interface StartedJob {
 	id: string;
 	/** Name of the operation that gets its result for free. */
@@ -18,7 +17,6 @@ export interface ServiceErrorDetails {
 	description: string;
 	/** Why there was no response, as a sentence. */
 	reason?: string;
-	/** Whether the description lacks the name of the job. */
 	lacksJob?: boolean;
 	/** The outcome of the exchange; unset if the response was good but of no use, or if nothing was sent. */
 	outcome?: Failed;

@@ -149,7 +149,6 @@ const highlights = booleanField('highlights', 'Highlights', {
 	wire: { mayBeEmpty: true },
 });
 
-/** Settings that only apply to the web source. */
 const webOnly = collectionField('webOnly', 'For Web Results Only', {
 	placeholder: 'Add Web Option',
 	description:

@@ -130,7 +130,6 @@ export function formatsIn(body: IDataObject): string[] {
 	return typesIn(formats).map(String);
 }
 
-/** Returns the scrape options of a request. */
 function optionsIn(body: IDataObject): IDataObject {
 	return isObject(body.scrapeOptions) ? body.scrapeOptions : body;
 }
