@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { ServiceError } from '../shared/client/errors/serviceError';
+import { ServiceError, hasStatus } from '../shared/client/errors/serviceError';
 import { markedPage } from '../shared/run/results/pageFailure';
 import { simplifierFor } from '../shared/run/results/simplify';
 import { listIn } from '../shared/run/results/response';
@@ -119,9 +119,7 @@ export function requestsOf(poll: Poll, { get, value }: Form<Place>) {
 }
 
 /** Whether an error affects all requests alike, such as one about the key, the plan or the rate. */
-export function stopsPoll(error: unknown): boolean {
-	return error instanceof ServiceError && [401, 402, 429].includes(error.status ?? 0);
-}
+export const stopsPoll = (error: unknown): boolean => hasStatus(error, 401, 402, 429);
 
 /** Returns the crawls in a list; the active list calls the URL `url`, the activity list `target`. */
 function seenCrawls(list: unknown[]): SeenCrawl[] {

@@ -5,7 +5,7 @@ import { hostNameOf, kindOf } from '../shared/base/hosts';
 import { beginningOf, sentences } from '../shared/base/text';
 import { parsedUrl } from '../shared/base/url';
 import { nodeErrorOf, withWholeMessage } from '../shared/client/errors/nodeErrors';
-import { ServiceError } from '../shared/client/errors/serviceError';
+import { ServiceError, hasStatus } from '../shared/client/errors/serviceError';
 import { finishMonitor } from '../shared/fields/monitor';
 import { type Ask, MONITORS, allOf } from '../shared/jobs/monitors';
 import { dataOf } from '../shared/run/results/response';
@@ -55,7 +55,7 @@ export async function isThere(context: IHookFunctions): Promise<boolean> {
 		const [{ status, webhook }] = dataOf(body);
 		return status !== 'deleted' && isObject(webhook) && webhook.url === addressOf(context);
 	} catch (error) {
-		if (error instanceof ServiceError && error.status === 404) return false;
+		if (hasStatus(error, 404)) return false;
 		context.logger.warn(`The monitor could not be checked: ${(error as Error).message}`);
 		return true;
 	}
@@ -130,7 +130,7 @@ async function removeOwn(context: IHookFunctions, ask: Ask, knownId?: string): P
 	const remove = async (id: string) => {
 		const path = `${MONITORS}/${encodeURIComponent(id)}`;
 		await ask({ method: 'DELETE', path }).catch((error: unknown) => {
-			if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+			if (!hasStatus(error, 404)) throw error;
 		});
 	};
 	const [address, owner, kept] = [addressOf(context), ownerOf(context), monitorOf(context)];

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { isObject } from '../shared/base/json';
 import { shortHash } from '../shared/base/text';
-import { ServiceError } from '../shared/client/errors/serviceError';
+import { hasStatus } from '../shared/client/errors/serviceError';
 import { checkShape, monitorPageShape, withPrevious } from '../shared/fields/monitorShapes';
 import type { Form } from '../shared/form/form';
 import type { Place } from '../shared/form/field';
@@ -139,7 +139,7 @@ async function pagesOf(
 	const path = `${MONITORS}/${String(monitorId)}/checks/${encodeURIComponent(String(checkId))}`;
 	const list = { path, place: 'data.pages', query: { status } } as const;
 	const pages = await allOf(ask, list).catch((error: unknown) => {
-		if (error instanceof ServiceError && error.status === 404) return [];
+		if (hasStatus(error, 404)) return [];
 		throw error;
 	});
 	return pages.map((page) => ({ ...page, monitorId, checkId }));

@@ -1,8 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { composeEntry } from '../form/form';
+import { composeCollection } from '../form/form';
 import { booleanField, choiceField, choicesField, collectionField } from '../form/controls';
-import { type Field, childrenOf } from '../form/field';
+import type { Field } from '../form/field';
 import { hasContent } from '../base/json';
 import { PRICES, credits } from './prices';
 
@@ -51,12 +49,7 @@ export const redactionOptions: Field = collectionField('redactionOptions', 'Reda
 		as: 'redactPII',
 		// If no detail is set, e.g. because expressions returned nothing, a plain `true` is sent.
 		value: (entered, place) => {
-			const chosen = composeEntry(
-				childrenOf(redactionOptions),
-				entered as IDataObject,
-				place,
-				false,
-			);
+			const chosen = composeCollection(redactionOptions, entered, place);
 			return hasContent(chosen) ? chosen : true;
 		},
 	},

@@ -76,8 +76,8 @@ export function compose<At extends Place>(fields: Field[], read: Read, place: At
 }
 
 /**
- * Returns the object for an entry of a fixed collection, or for a collection, which isn't `isWhole`: it contains only
- * the controls that were added. For a `form`, it is the body, and values may go to its other parts.
+ * Returns the object for an entry of a fixed collection or, unless it `isWhole`, of the controls that were added. For a
+ * `form`, it is the body, and values may go to its other parts.
  */
 export function composeEntry(
 	fields: Field[],
@@ -93,6 +93,10 @@ export function composeEntry(
 	for (const step of [...level.puts, ...level.checks]) step();
 	return object;
 }
+
+/** Returns the object for the controls that were added to a collection. */
+export const composeCollection = (field: Field, entered: unknown, place: Place): IDataObject =>
+	composeEntry(childrenOf(field), entered as IDataObject, place, false);
 
 /** Returns the fields that a form shows, given these values. */
 export function shownFields(fields: Field[], read: Read, place: Place): Field[] {
@@ -276,7 +280,7 @@ function valueOf(field: Field, entered: unknown, place: Place): unknown {
 		case 'json':
 			return checkedJson(entered, place);
 		case 'collection': {
-			const object = composeEntry(childrenOf(field), entered as IDataObject, place, false);
+			const object = composeCollection(field, entered, place);
 			return hasContent(object) ? object : undefined;
 		}
 		case 'fixedCollection': {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { listIn, objectsIn } from '../run/results/response';
 import { messageOf, textOf, withoutStop } from '../base/text';
-import { ServiceError } from '../client/errors/serviceError';
+import { hasStatus } from '../client/errors/serviceError';
 import { callService, checkStopped } from '../client/call';
 import { jobStateOf } from './jobState';
 import type { Job, JobStatus, TaskJob } from './job';
@@ -75,7 +75,7 @@ export async function failedUrls(
 	} catch (error) {
 		checkStopped(task.run);
 		// Older services have no such endpoint.
-		if (error instanceof ServiceError && error.status === 404) return { failed: [] };
+		if (hasStatus(error, 404)) return { failed: [] };
 		// Failing to read the reasons must not lose the pages, so this is only a warning.
 		const reason = withoutStop(messageOf(error));
 		return { failed: [], warning: `The reasons why URLs failed could not be read: ${reason}.` };

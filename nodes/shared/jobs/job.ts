@@ -4,7 +4,7 @@ import { without } from '../base/json';
 import type { Account } from '../client/account';
 import { callService } from '../client/call';
 import type { CallSettings, ServiceCall, ServiceResponse } from '../client/types';
-import { ServiceError, type StartedJob, Stopped } from '../client/errors/serviceError';
+import { ServiceError, type StartedJob, Stopped, hasStatus } from '../client/errors/serviceError';
 import type { Task } from '../run/operation';
 
 export interface Job {
@@ -90,8 +90,7 @@ export async function readStatus(of: TaskJob, settings?: CallSettings): Promise<
 
 /** Whether the service itself says that it doesn't know the job. */
 export function isUnknown(error: unknown): boolean {
-	const isRejected = error instanceof ServiceError && error.status === 404;
-	return isRejected && error.details.service?.serviceError !== undefined;
+	return hasStatus(error, 404) && error.details.service?.serviceError !== undefined;
 }
 
 /** Whether an error means that the service lacks the endpoint: the response came from its router, or was a web page. */
@@ -99,7 +98,7 @@ function isMissing(error: unknown): error is ServiceError {
 	if (!(error instanceof ServiceError) || isUnknown(error)) return false;
 	const { outcome } = error.details;
 	const isPage = outcome?.kind === 'unreadable' && outcome.problem === 'html';
-	return isPage || [404, 405, 410, 501].includes(error.status ?? 0);
+	return isPage || hasStatus(error, 404, 405, 410, 501);
 }
 
 /** Returns the response with the ID of the requested job first, whatever ID the service sent. */

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeListSearchResult, INodeType } from 'n8n-workflow';
 
-import { ServiceError } from '../client/errors/serviceError';
+import { ServiceError, hasStatus } from '../client/errors/serviceError';
 import { objectsIn } from '../run/results/response';
 import { without } from '../base/json';
 import { textOf } from '../base/text';
@@ -66,8 +66,9 @@ export function searchJobsOf(endpoint: 'agent' | 'batch_scrape' | 'extract'): Li
 		let pages = 0;
 		const ask = async (query: IDataObject) =>
 			await askForList(this, '/v2/team/activity', query).catch((error: unknown) => {
-				const isMissing = [404, 500].includes((error as ServiceError).status ?? 0);
-				throw isMissing ? new ServiceError(NO_LIST, { description: ENTER_ID }) : error;
+				throw hasStatus(error, 404, 500)
+					? new ServiceError(NO_LIST, { description: ENTER_ID })
+					: error;
 			});
 		for await (const { body, cursor } of activityOf(ask, { endpoint }, token)) {
 			const jobs = objectsIn(body, 'data', { what: 'jobs' });

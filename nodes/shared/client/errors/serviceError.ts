@@ -80,6 +80,10 @@ export class ServiceError extends Error {
 	}
 }
 
+/** Whether the service responded with one of these statuses. */
+export const hasStatus = (error: unknown, ...statuses: number[]): error is ServiceError =>
+	error instanceof ServiceError && statuses.includes(error.status ?? 0);
+
 /** Longest field of the details that each of many items has, in characters. */
 const BRIEF = 1_000;
 
