@@ -42,9 +42,12 @@ export interface WatchedPages extends PagesTask {
  * Reads the node's parameters and returns what to watch and how to read a page. Throws NodeOperationError naming the
  * field.
  */
-export async function watchedPages(poll: Poll): Promise<WatchedPages> {
+export async function watchedPages(
+	poll: Poll,
+	filledIn = readForm(poll.context, form.fields),
+): Promise<WatchedPages> {
 	const { context, tools, finishBy } = poll;
-	const { body: whole, get, value, place } = readForm(context, form.fields);
+	const { body: whole, get, value, place } = filledIn;
 	const body = without(whole, 'map');
 	// A page entered in two spellings is scraped once.
 	const urls = [...byKey(value(form.urls) || []).values()];

@@ -30,8 +30,9 @@ const CUT_OFF =
 /** Reads the node's parameters and prepares the list. Throws NodeOperationError naming the field. */
 export async function watchedSite(poll: Poll): Promise<SiteTask> {
 	const { context, tools } = poll;
-	const { body, value, place } = readForm(context, fields);
-	const pages = await watchedPages(poll);
+	const filledIn = readForm(context, fields);
+	const { body, value, place } = filledIn;
+	const pages = await watchedPages(poll, filledIn);
 	const { map, ...others } = body as { map: IDataObject };
 	const most = value(output) === 'pages' ? MAX_PAGES : 0;
 	const { ignoreCache = true, ...given } = map;

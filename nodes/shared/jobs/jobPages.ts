@@ -4,13 +4,7 @@ import { numberOf } from '../base/json';
 import { warningIn } from '../client/response';
 import { plural, sentences, shortened, textOf, withoutStop } from '../base/text';
 import { ServiceError, knowing, naming } from '../client/errors/serviceError';
-import {
-	downloadFiles,
-	failedPages,
-	limitField,
-	maxTextLength,
-	splitIntoItems,
-} from '../fields/options';
+import { downloadFiles, failedPages, maxTextLength, splitIntoItems } from '../fields/options';
 import { ifRunning, pagesAs } from '../fields/jobOptions';
 import { eachEntry } from '../fields/schema';
 import { below, invalid } from '../form/checks';
@@ -90,13 +84,11 @@ export async function pagesOf(of: TaskJob<PagedJob>, reading: ReadOptions = {}):
 async function pageItems(of: TaskJob<PagedJob>, reading: ReadOptions): Promise<Done> {
 	const { task, job, id } = of;
 	const { form } = task;
-	const limit = form.get(limitField) ?? Infinity;
 	const isSplit = form.get(splitIntoItems) !== false;
 	const read = await readJob(of, reading);
-	const { status, about, collected, files } = read;
+	const { status, about, collected, files, listed } = read;
 	const { count } = collected;
-	const failed = job.listsFailed && isSplit ? read.failed.slice(0, limit - count) : [];
-	if (count + failed.length === 0) checkNoPages(of, read);
+	if (count + listed.length === 0) checkNoPages(of, read);
 	const why = warningOf(job, read);
 	const hasNone = count === 0 && isTerminal(jobStateOf(status.status));
 	const isSilent = hasNone && !warningIn(status);
@@ -113,11 +105,11 @@ async function pageItems(of: TaskJob<PagedJob>, reading: ReadOptions): Promise<D
 	const items: INodeExecutionData[] =
 		files?.items ?? collected.pages.map((page) => ({ json: { ...page, ...about } }));
 	const rest = restOf(status, form);
-	if (items.length + failed.length === 0 && text !== '') {
+	if (items.length + listed.length === 0 && text !== '') {
 		reportNothing(task, noPage(job), sentences([why, `The job ID is ${id}.`]));
 	}
 	for (const { json } of items) Object.assign(json, warning, rest);
-	const others = failed.map((one) => ({
+	const others = listed.map((one) => ({
 		json: { metadata: { sourceURL: one.url, error: one.reason }, ...about, ...warning, ...rest },
 	}));
 	return { ...done, items: [...items, ...others] };

@@ -46,6 +46,8 @@ export interface JobPages {
 	files?: PageFiles;
 	/** Its URLs without a page; empty if the list of them wasn't requested. */
 	failed: FailedUrl[];
+	/** Those of them that become items. */
+	listed: FailedUrl[];
 	/** Throws ServiceError if the first response has no list of pages. */
 	checkList: () => void;
 	/** Message that pages are missing according to the job's own counts, without a full stop. */
@@ -80,7 +82,7 @@ const LEAST_CHUNK_MS = 5_000;
  */
 export async function readJob(of: TaskJob<PagedJob>, options: ReadOptions = {}): Promise<JobPages> {
 	const { task, job, id } = of;
-	const { asked = Infinity, take = () => {} } = options;
+	const { asked = Infinity, take = () => {}, owes } = options;
 	const { form, run } = task;
 	const settings = { ...task.settings, jobId: id, ...ownRemedy(of) };
 	let { end } = options;
@@ -122,19 +124,21 @@ export async function readJob(of: TaskJob<PagedJob>, options: ReadOptions = {}):
 		const known = costing(error, { credits: end?.isShort ? undefined : creditsIn(body) });
 		part = partWarning(known, collected, of);
 	}
-	const isWhole = part === undefined && collected.count < limit;
-	const lack = await whatIsMissing(
-		of,
-		{ ...first, body: status },
-		{ ...options, collected, isWhole },
-	);
+	const { count } = collected;
+	const isWhole = part === undefined && count < limit;
+	const listsFailed = job.listsFailed === true && form.get(splitIntoItems) !== false;
+	const lack = await whatIsMissing(of, { ...first, body: status }, asked, collected, {
+		isWhole,
+		owesMore: owes?.() ?? (listsFailed && count < limit),
+	});
 	const isCompleted = jobStateOf(status.status) === 'completed';
 	const isLimited = isCompleted && collected.received >= asked && job.limitLabel !== undefined;
 	const mayGoOn = end?.isShort || (isCompleted && lack.shortfall !== undefined);
-	const hasSum = isWhole && !lack.shortfall && collected.count > 0 && collected.areAllPriced;
+	const hasSum = isWhole && !lack.shortfall && count > 0 && collected.areAllPriced;
 	const isKnown = !mayGoOn && (hasSum || creditsIn(body) !== undefined);
 	return {
 		...{ status, about, collected, files, ...lack },
+		listed: listsFailed ? lack.failed.slice(0, limit - count) : [],
 		checkList: () => void objectsIn(body, 'data', { what: 'pages' }),
 		warnings: [
 			part,
@@ -148,28 +152,21 @@ export async function readJob(of: TaskJob<PagedJob>, options: ReadOptions = {}):
 
 /**
  * Returns the URLs without a page, with the reasons, if there may be any that matter, and a message if pages are missing
- * all the same. `isWhole` is whether all pages were read.
+ * all the same. `isWhole` is whether all pages were read, `owesMore` whether a URL without one is reported.
  */
 async function whatIsMissing(
 	of: TaskJob<PagedJob>,
 	first: JobStatus,
-	{
-		collected,
-		isWhole,
-		asked,
-		owes,
-	}: ReadOptions & { collected: CollectedPages; isWhole: boolean },
+	asked: number,
+	{ count, received }: CollectedPages,
+	{ isWhole, owesMore }: { isWhole: boolean; owesMore: boolean },
 ): Promise<Pick<JobPages, 'failed' | 'shortfall'> & { warning?: string }> {
 	const { job, id } = of;
-	const { count, received } = collected;
 	const { status, completed } = first.body;
 	const state = jobStateOf(status);
 	const missing = (withoutPage: number) =>
 		isWhole ? missingOf(first.body, received, { asked, withoutPage }) : 0;
 	const isPoor = missing(0) > 0 || (job.remedy !== undefined && numberOf(completed ?? 2) <= 1);
-	const { get } = of.task.form;
-	const listsFailed = job.listsFailed === true && get(splitIntoItems) !== false;
-	const owesMore = owes?.() ?? (listsFailed && count < (get(limitField) ?? Infinity));
 	const isWanted = owesMore || (isPoor && isTerminal(state));
 	const { failed, warning } = isWanted ? await failedUrls(of, first) : { failed: [] };
 	const left = missing(triedOf(failed).length);
