@@ -68,7 +68,7 @@ function entriesIn(entered: unknown): unknown[] {
 }
 
 /** Returns what an entry of a URL is read as; `mayBeAll` accepts an asterisk at its end, for all pages below it. */
-function read(entry: unknown, mayBeAll: boolean): UrlEntry {
+function urlEntry(entry: unknown, mayBeAll: boolean): UrlEntry {
 	const given = isObject(entry) ? (entry.url ?? entry) : entry;
 	const url = typeof given === 'string' ? urlOf(trimmed(given)) : undefined;
 	if (url === undefined) return { url: asText(given), reason: 'not a URL' };
@@ -97,7 +97,7 @@ export function oneUrl(entered: unknown, place: Place, advice: string): string {
 		if (urlOf(trimmed(entered)) === undefined && entriesIn(entered).length > 1)
 			throw invalid(place, `is ${quoted(entered)}, which is more than one URL`, advice);
 	}
-	const entry = read(entered, false);
+	const entry = urlEntry(entered, false);
 	checkAreUrls([entry], place);
 	return entry.url;
 }
@@ -111,7 +111,7 @@ function urlEntries(entered: unknown, place: Place, mayBeAll: boolean): UrlEntry
 	if (typeof entered === 'string') checkFixed(entered, place);
 	const list = entriesIn(entered ?? []);
 	checkEntries(list, place, MOST_URLS);
-	return list.map((entry) => read(entry, mayBeAll));
+	return list.map((entry) => urlEntry(entry, mayBeAll));
 }
 
 /** Returns URLs as they are sent. Throws for an entry that isn't a URL. */
