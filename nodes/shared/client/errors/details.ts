@@ -32,10 +32,11 @@ export function detailLines(details: unknown, nameOf?: NameOf): string[] {
 	});
 }
 
+/** Returns as many entries of a list as are read; none if it isn't a list. */
+const readOf = (list: unknown): unknown[] => (Array.isArray(list) ? list.slice(0, MOST_READ) : []);
+
 function issuesOf(list: unknown, above?: Path): Issue[] {
-	return objectsOf(list)
-		.slice(0, MOST_READ)
-		.flatMap((detail) => issuesIn(detail, above));
+	return objectsOf(readOf(list)).flatMap((detail) => issuesIn(detail, above));
 }
 
 /**
@@ -46,22 +47,18 @@ function issuesOf(list: unknown, above?: Path): Issue[] {
  */
 export function issuesIn(detail: IDataObject, above: Path = []): Issue[] {
 	const { unionErrors, errors, keys, state, message: said = detail } = detail;
-	const own: unknown[] = Array.isArray(detail.path) ? detail.path.slice(0, MOST_READ) : [];
+	const own = readOf(detail.path);
 	const path = [...above, ...own.map((part) => (typeof part === 'number' ? part : textOf(part)))];
-	const alternatives = Array.isArray(unionErrors)
-		? unionErrors
-				.slice(0, MOST_READ)
-				.map((error) => issuesOf((error as IDataObject | null)?.issues))
-		: (Array.isArray(errors) ? errors.slice(0, MOST_READ) : []).map((issues) =>
-				issuesOf(issues, path),
-			);
+	const alternatives = [
+		...readOf(unionErrors).map((error) => issuesOf((error as IDataObject | null)?.issues)),
+		...readOf(errors).map((issues) => issuesOf(issues, path)),
+	];
 	if (alternatives.length > 0) return closest(alternatives, path);
-	if (Array.isArray(keys) && keys.length > 0) {
-		return keys.slice(0, MOST_READ).map((key) => ({
-			path: [...path, textOf(key)],
-			message: `the service does not know “${textOf(key)}”`,
-		}));
-	}
+	const unknownKeys = readOf(keys).map((key) => ({
+		path: [...path, textOf(key)],
+		message: `the service does not know “${textOf(key)}”`,
+	}));
+	if (unknownKeys.length > 0) return unknownKeys;
 	if (state === 'processing_continues') return [];
 	const message = textOf(said);
 	if (!BARE_SCHEMA_ISSUE.test(message)) return [{ path, message }];
