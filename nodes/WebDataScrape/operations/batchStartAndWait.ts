@@ -18,7 +18,7 @@ import {
 } from '../../shared/jobs/jobPages';
 import { jobStateOf } from '../../shared/jobs/jobState';
 import { type JobPages, type ReadOptions, readJob } from '../../shared/jobs/readJob';
-import { startJob, withStartWarning } from '../../shared/jobs/startJob';
+import { invalidUrlsIn, startJob, withStartWarning } from '../../shared/jobs/startJob';
 import { creditsOf, endOf, waitForEnd } from '../../shared/jobs/waitForJob';
 import { creditBudget } from '../../shared/run/creditBudget';
 import type { Operation, Task } from '../../shared/run/operation';
@@ -91,8 +91,7 @@ export const batchStartAndWait: Operation<UrlEntry[]> = {
 async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> {
 	const started = await startJob(task, batchJob, { isAwaited: true });
 	const { id } = started;
-	const invalid = Array.isArray(started.invalidURLs) ? started.invalidURLs.length : 0;
-	const asked = Math.max(0, batch.urls.size - invalid);
+	const asked = Math.max(0, batch.urls.size - invalidUrlsIn(started).length);
 	const known = { asked, owesAll: true };
 	const ended = await waitForEnd({ task, job: batchJob, id }, known);
 	const end = { ...ended, status: withStartWarning(started, ended.status) };
@@ -105,9 +104,10 @@ async function scrapeAll(task: Task, batch: SharedBatch): Promise<BatchOutcome> 
 async function readAll(
 	task: Task,
 	batch: SharedBatch,
-	{ id, invalidURLs }: IDataObject & { id: string },
+	started: IDataObject & { id: string },
 	reading: ReadOptions,
 ): Promise<BatchOutcome> {
+	const { id } = started;
 	const came: Came[] = [];
 	const owed = new Set<string | undefined>(batch.urls.keys());
 	const take = (one: Came) => {
@@ -115,9 +115,7 @@ async function readAll(
 		owed.delete(keyIn(batch.urls, one));
 	};
 	const lack = (url: unknown, reason: string) => take({ keys: [keyOfUrl(url)], reason });
-	for (const url of Array.isArray(invalidURLs) ? invalidURLs : []) {
-		lack(url, 'The service does not accept this URL');
-	}
+	for (const url of invalidUrlsIn(started)) lack(url, 'The service does not accept this URL');
 	const isKept = task.form.get(pagesAs) !== 'files';
 	const of = { task, job: batchJob, id };
 	const read = await readJob(of, {

@@ -111,9 +111,9 @@ function noIdError(started: IDataObject, job: Job): ServiceError {
 /** Returns the response with these entries, which were not sent, added to the URLs that the service rejected. */
 export function withInvalidUrls(response: IDataObject, entries: string[]): IDataObject {
 	if (entries.length === 0) return response;
-	const { invalidURLs } = response;
-	return {
-		...response,
-		invalidURLs: [...(Array.isArray(invalidURLs) ? invalidURLs : []), ...entries],
-	};
+	return { ...response, invalidURLs: [...invalidUrlsIn(response), ...entries] as string[] };
 }
+
+/** Returns the URLs that the service rejected when the job was started. */
+export const invalidUrlsIn = ({ invalidURLs }: IDataObject): unknown[] =>
+	Array.isArray(invalidURLs) ? invalidURLs : [];
