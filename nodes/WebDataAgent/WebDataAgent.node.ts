@@ -1,6 +1,6 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { batchingHint, builderHint, operationSubtitle } from '../shared/run/description';
+import { batchingHint, builderHint, iconOf, operationSubtitle } from '../shared/run/description';
 import { searchJobsOf } from '../shared/jobs/jobLists';
 import { operationsPart } from '../shared/run/properties';
 import { testCredential } from '../shared/client/credentialTest';
@@ -15,10 +15,7 @@ export class WebDataAgent implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Agent',
 		name: 'webDataAgent',
-		icon: {
-			light: 'file:../../icons/webDataAgent.svg',
-			dark: 'file:../../icons/webDataAgent.dark.svg',
-		},
+		icon: iconOf('webDataAgent'),
 		group: ['transform'],
 		version: 1,
 		subtitle: operationSubtitle(operations),

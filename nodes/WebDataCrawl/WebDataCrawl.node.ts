@@ -1,6 +1,6 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { batchingHint, builderHint, operationSubtitle } from '../shared/run/description';
+import { batchingHint, builderHint, iconOf, operationSubtitle } from '../shared/run/description';
 import { searchActiveCrawls } from '../shared/jobs/jobLists';
 import { operationsPart } from '../shared/run/properties';
 import { placeLists } from '../shared/fields/places';
@@ -29,10 +29,7 @@ export class WebDataCrawl implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Crawl',
 		name: 'webDataCrawl',
-		icon: {
-			light: 'file:../../icons/webDataCrawl.svg',
-			dark: 'file:../../icons/webDataCrawl.dark.svg',
-		},
+		icon: iconOf('webDataCrawl'),
 		group: ['input'],
 		version: 1,
 		subtitle: operationSubtitle(operations),

@@ -7,6 +7,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { type Poll, credentialIdOf, readForm, runPoll } from '../shared/trigger/runPoll';
+import { iconOf } from '../shared/run/description';
 import { propertyOf } from '../shared/form/properties';
 import { testCredential } from '../shared/client/credentialTest';
 import * as form from './fields';
@@ -19,10 +20,7 @@ export class WebDataCrawlTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Crawl Trigger',
 		name: 'webDataCrawlTrigger',
-		icon: {
-			light: 'file:../../icons/webDataCrawl.svg',
-			dark: 'file:../../icons/webDataCrawl.dark.svg',
-		},
+		icon: iconOf('webDataCrawl'),
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["watch"] === "any" ? "any crawl ends" : "specific crawls end" }}',

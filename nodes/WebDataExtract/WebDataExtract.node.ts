@@ -1,6 +1,6 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { batchingHint, builderHint, operationSubtitle } from '../shared/run/description';
+import { batchingHint, builderHint, iconOf, operationSubtitle } from '../shared/run/description';
 import { searchJobsOf } from '../shared/jobs/jobLists';
 import { operationsPart } from '../shared/run/properties';
 import { placeLists } from '../shared/fields/places';
@@ -15,10 +15,7 @@ export class WebDataExtract implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Extract',
 		name: 'webDataExtract',
-		icon: {
-			light: 'file:../../icons/webDataExtract.svg',
-			dark: 'file:../../icons/webDataExtract.dark.svg',
-		},
+		icon: iconOf('webDataExtract'),
 		group: ['transform'],
 		version: 1,
 		subtitle: operationSubtitle(operations),

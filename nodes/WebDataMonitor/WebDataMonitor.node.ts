@@ -1,6 +1,6 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { builderHint, operationSubtitle } from '../shared/run/description';
+import { builderHint, iconOf, operationSubtitle } from '../shared/run/description';
 import { operationsPart } from '../shared/run/properties';
 import { placeLists } from '../shared/fields/places';
 import { searchMonitors } from '../shared/jobs/monitors';
@@ -20,10 +20,7 @@ export class WebDataMonitor implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Monitor',
 		name: 'webDataMonitor',
-		icon: {
-			light: 'file:../../icons/webDataMonitor.svg',
-			dark: 'file:../../icons/webDataMonitor.dark.svg',
-		},
+		icon: iconOf('webDataMonitor'),
 		group: ['input'],
 		version: 1,
 		subtitle: operationSubtitle(operations),

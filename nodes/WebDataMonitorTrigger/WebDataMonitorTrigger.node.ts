@@ -11,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { SUBJECT } from '../shared/run/description';
+import { SUBJECT, iconOf } from '../shared/run/description';
 import { propertyOf } from '../shared/form/properties';
 import { placeLists } from '../shared/fields/places';
 import { testCredential } from '../shared/client/credentialTest';
@@ -28,10 +28,7 @@ export class WebDataMonitorTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Monitor Trigger',
 		name: 'webDataMonitorTrigger',
-		icon: {
-			light: 'file:../../icons/webDataMonitor.svg',
-			dark: 'file:../../icons/webDataMonitor.dark.svg',
-		},
+		icon: iconOf('webDataMonitor'),
 		group: ['trigger'],
 		version: 1,
 		subtitle: `=monitor${SUBJECT}`,

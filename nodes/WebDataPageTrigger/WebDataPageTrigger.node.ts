@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { SUBJECT } from '../shared/run/description';
+import { SUBJECT, iconOf } from '../shared/run/description';
 import { isObject } from '../shared/base/json';
 import { sentences } from '../shared/base/text';
 import { runPoll } from '../shared/trigger/runPoll';
@@ -29,10 +29,7 @@ export class WebDataPageTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Page Trigger',
 		name: 'webDataPageTrigger',
-		icon: {
-			light: 'file:../../icons/webDataPage.svg',
-			dark: 'file:../../icons/webDataPage.dark.svg',
-		},
+		icon: iconOf('webDataPage'),
 		group: ['trigger'],
 		version: 1,
 		subtitle: `={{ $parameter.triggerOn === "site" ? "new pages" : $parameter.triggerOn === "failed" ? "page failed" : "page changed" }}${SUBJECT}`,

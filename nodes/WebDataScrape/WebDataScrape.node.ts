@@ -1,6 +1,6 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { batchingHint, builderHint, operationSubtitle } from '../shared/run/description';
+import { batchingHint, builderHint, iconOf, operationSubtitle } from '../shared/run/description';
 import { searchJobsOf } from '../shared/jobs/jobLists';
 import { operationsPart } from '../shared/run/properties';
 import { placeLists } from '../shared/fields/places';
@@ -33,10 +33,7 @@ export class WebDataScrape implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Scrape',
 		name: 'webDataScrape',
-		icon: {
-			light: 'file:../../icons/webDataScrape.svg',
-			dark: 'file:../../icons/webDataScrape.dark.svg',
-		},
+		icon: iconOf('webDataScrape'),
 		group: ['input'],
 		version: 1,
 		subtitle: operationSubtitle(operations),

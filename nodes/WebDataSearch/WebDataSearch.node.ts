@@ -1,6 +1,6 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { batchingHint, builderHint, operationSubtitle } from '../shared/run/description';
+import { batchingHint, builderHint, iconOf, operationSubtitle } from '../shared/run/description';
 import { operationsPart } from '../shared/run/properties';
 import { placeLists } from '../shared/fields/places';
 import { testCredential } from '../shared/client/credentialTest';
@@ -13,10 +13,7 @@ export class WebDataSearch implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Search',
 		name: 'webDataSearch',
-		icon: {
-			light: 'file:../../icons/webDataSearch.svg',
-			dark: 'file:../../icons/webDataSearch.dark.svg',
-		},
+		icon: iconOf('webDataSearch'),
 		group: ['input'],
 		version: 1,
 		subtitle: operationSubtitle(operations),

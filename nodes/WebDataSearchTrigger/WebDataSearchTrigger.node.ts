@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { SUBJECT } from '../shared/run/description';
+import { SUBJECT, iconOf } from '../shared/run/description';
 import { propertyOf } from '../shared/form/properties';
 import { runPoll } from '../shared/trigger/runPoll';
 import { placeLists } from '../shared/fields/places';
@@ -22,10 +22,7 @@ export class WebDataSearchTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Search Trigger',
 		name: 'webDataSearchTrigger',
-		icon: {
-			light: 'file:../../icons/webDataSearch.svg',
-			dark: 'file:../../icons/webDataSearch.dark.svg',
-		},
+		icon: iconOf('webDataSearch'),
 		group: ['trigger'],
 		version: 1,
 		subtitle: `=new results${SUBJECT}`,

@@ -1,6 +1,6 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { builderHint, operationSubtitle } from '../shared/run/description';
+import { builderHint, iconOf, operationSubtitle } from '../shared/run/description';
 import { operationsPart } from '../shared/run/properties';
 import { testCredential } from '../shared/client/credentialTest';
 import { getCredits } from './operations/getCredits';
@@ -14,10 +14,7 @@ export class WebDataUsage implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Usage',
 		name: 'webDataUsage',
-		icon: {
-			light: 'file:../../icons/webDataUsage.svg',
-			dark: 'file:../../icons/webDataUsage.dark.svg',
-		},
+		icon: iconOf('webDataUsage'),
 		group: ['input'],
 		version: 1,
 		subtitle: operationSubtitle(operations),

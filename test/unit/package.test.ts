@@ -106,8 +106,12 @@ describe('the package as n8n loads it', () => {
 		expect(Object.keys(loader.credentialTypes)).toEqual(['webDataServiceApi']);
 	});
 
-	it.each([...ACTIONS, ...TRIGGERS])('WebData%s: names and search words', (name) => {
-		const { displayName, codex, credentials, usableAsTool } = description(`webData${name}`);
+	it.each([...ACTIONS, ...TRIGGERS])('WebData%s: names, icons and search words', (name) => {
+		const node = description(`webData${name}`);
+		const { displayName, codex, credentials, iconUrl, usableAsTool } = node;
+		const { light, dark } = iconUrl as { light: string; dark: string };
+		const icons = [light, dark].map((url) => url.replace(`icons/${manifest.name}/`, ''));
+		expect(packed).toEqual(expect.arrayContaining(icons));
 		expect(displayName).toBe(`Web Data ${name.replace('Trigger', ' Trigger')}`);
 		expect(codex?.categories?.length).toBeGreaterThan(0);
 		const aliases = codex?.alias ?? [];

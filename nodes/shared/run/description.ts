@@ -1,8 +1,14 @@
-import type { NodeHint } from 'n8n-workflow';
+import type { Icon, NodeHint } from 'n8n-workflow';
 
 import type { Operations } from './operation';
 
 const PACKAGE = 'n8n-nodes-web-data-service';
+
+/** Returns the icon of a node, by its name in `icons/`. */
+export const iconOf = (name: string): Icon => ({
+	light: `file:../../icons/${name}.svg`,
+	dark: `file:../../icons/${name}.dark.svg`,
+});
 
 /**
  * Returns the part of a node's description that n8n's AI workflow builder reads: when to choose the node, worded for a
