@@ -16,10 +16,21 @@ const OWN_REALM = vm.createContext({});
 /** The symbols under which jest keeps the state of the file that runs, on the global object. */
 const KEPT_BY_JEST = /^(JEST_STATE_SYMBOL|EVENT_HANDLERS|TEST_TIMEOUT_SYMBOL)$/;
 
+/** The compiled code of files by their names: each test file runs it anew, but V8 compiles it once for a worker. */
+const compiled = new Map<string, { code: string; run: ReturnType<typeof vm.compileFunction> }>();
+
 const { compileFunction } = vm;
 vm.compileFunction = (code, params, options: CompileFunctionOptions = {}) => {
-	const { parsingContext, ...others } = options;
-	return compileFunction(code, params, parsingContext === OWN_REALM ? others : options);
+	const { parsingContext, importModuleDynamically, filename = '', ...others } = options;
+	if (parsingContext !== OWN_REALM) return compileFunction(code, params, options);
+	const known = compiled.get(filename);
+	if (known?.code === code) return known.run;
+	const isShared = !/\bimport\(/.test(code);
+	// What it imports belongs to the test file that runs it, and would keep that in memory.
+	const own = isShared ? {} : { importModuleDynamically };
+	const run = compileFunction(code, params, { ...others, ...own, filename });
+	if (isShared) compiled.set(filename, { code, run });
+	return run;
 };
 
 /** The storages that ran since the last file. Each that is left enabled makes every promise slower; jest leaves one a file. */
