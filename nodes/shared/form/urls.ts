@@ -32,13 +32,13 @@ export interface UrlEntry {
 }
 
 /**
- * Returns the parts of a word, at commas; in one with paths, at those before another URL, unless they are in a URL's
- * own.
+ * Returns the parts of a word, at commas; in one with paths, at those before another URL, unless the first one alone
+ * has URLs in its query.
  */
 function atCommas(word: string): string[] {
 	const parts = word.split(word.includes('/') ? /,(?=https?:\/\/)/i : ',');
-	const isNested = parts.slice(0, -1).some((part) => part.split('://').length > 2);
-	return isNested ? [word] : parts.map((part) => withoutEnd(part, ','));
+	const last = parts.findLastIndex((part) => part.replace(/^[^?]*/, '').includes('://'));
+	return (last === 0 ? [word] : parts).map((part) => withoutEnd(part, ','));
 }
 
 /** Returns the words of a line, at blanks and commas. */
@@ -72,7 +72,7 @@ function urlEntry(entry: unknown, mayBeAll: boolean): UrlEntry {
 	const given = isObject(entry) ? (entry.url ?? entry) : entry;
 	const url = typeof given === 'string' ? urlOf(trimmed(given)) : undefined;
 	if (url === undefined) return { url: asText(given), reason: 'not a URL' };
-	return url.endsWith('*') && !mayBeAll ? { url, reason: 'the URL of many pages' } : { url };
+	return /^[^?#]*\*$/.test(url) && !mayBeAll ? { url, reason: 'the URL of many pages' } : { url };
 }
 
 /** Throws for an entry that isn't the URL of a page; of several, it says which. */
@@ -94,7 +94,7 @@ export function checkAreUrls(entries: UrlEntry[], place: Place): void {
 export function oneUrl(entered: unknown, place: Place, advice: string): string {
 	if (typeof entered === 'string') {
 		checkFixed(entered, place);
-		if (urlOf(trimmed(entered)) === undefined && entriesIn(entered).length > 1)
+		if (entriesIn(entered).length > 1)
 			throw invalid(place, `is ${quoted(entered)}, which is more than one URL`, advice);
 	}
 	const entry = urlEntry(entered, false);

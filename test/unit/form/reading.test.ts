@@ -98,6 +98,9 @@ describe('the conversions are', () => {
 				archived,
 			]);
 		}
+		// The one in the middle has another one in its path, and that at the end in its query.
+		const nested = [all[0], archived, `${all[1]}?u=${all[2]}`];
+		expect(urls(nested.join(','), at)).toEqual(nested);
 		expect(urls('https://a.example/x,\nhttps://b.example/y,', at)).toEqual([
 			'https://a.example/x',
 			'https://b.example/y',
@@ -112,6 +115,7 @@ describe('a legal URL stays one, with its marks', () => {
 		'https://a.example/?u=https://b.example,https://c.example',
 		'https://web.archive.example/web/2020/https://a.example/',
 		'https://a.example/x?q=react next.js',
+		'https://a.example/search?q=*',
 		'https://a.example/docs/Annual Report.pdf',
 	])('%s', (entered) => {
 		const { href } = new URL(entered);
@@ -128,6 +132,7 @@ describe('a legal URL stays one, with its marks', () => {
 		['https://a.example/${id}', 'is "https://a.example/${id}", which is not a URL'],
 		['https://a.example/*', 'is "https://a.example/*", which is the URL of many pages'],
 		['https://a.example https://b.example', /which is more than one URL$/],
+		['https://a.example/x,https://b.example/y', /which is more than one URL$/],
 		[7, 'is "7", which is not a URL'],
 		[['https://a.example'], 'is "["https://a.example"]", which is not a URL'],
 		['https://a.example/x\ty', /which is not a URL$/],
@@ -179,10 +184,12 @@ describe('refused is', () => {
 	);
 
 	it('a text behind an operator that is missing', () => {
-		const query = (entered: string) =>
-			composed(formFieldsOf(search), { query: entered }).body.query;
-		for (const bad of ['tea site:', '(tea intitle: ) cup', '-filetype:'])
-			expect(messageOf(() => query(bad))).toMatch(/^Query has ".*:" with nothing after it$/);
+		const query = (entered: string, options = {}) =>
+			composed(formFieldsOf(search), { query: entered, options }).body.query;
+		// Those that follow from the form are none.
+		for (const options of [{}, { queryOperators: { exclude: 'jobs' } }])
+			for (const bad of ['tea site:', '(tea intitle: ) cup', '-filetype:'])
+				expect(messageOf(() => query(bad, options))).toMatch(/^Query has ".*:" with nothing/);
 		for (const good of ['allinurl: admin', 'what is site: for', 'tea -', '()', '"-"', 'OR x'])
 			expect(query(good)).toBe(good);
 		expect(messageOf(() => query('x'.repeat(501)))).toContain('501 characters');

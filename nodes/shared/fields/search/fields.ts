@@ -33,7 +33,7 @@ const query: Field = textField('query', 'Query', {
 			// Without the query, the operators would find far more than intended.
 			const isLost = hasExpression(place.raw) && !mayGiveNothing(place.raw);
 			if (isNothing(entered) && isLost && !isTool(place.node)) throw emptyError(place);
-			return isNothing(entered) ? '' : checkedText(query, entered, place);
+			return isNothing(entered) ? '' : checkQuery(checkedText(query, entered, place), place);
 		},
 		check: (target, place) => {
 			const text = String(target.query ?? '');

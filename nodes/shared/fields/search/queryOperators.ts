@@ -87,10 +87,10 @@ const NAMES = ROWS.map(([, , operator]) => operator.replace('-', '')).filter(Boo
 /** Matches an operator without anything to search for: at the end, or before a closing bracket. */
 const UNFILLED = new RegExp(`(?<![\\w:])-?(?:${NAMES.join('|')})\\s*(?=$|\\))`, 'i');
 
-/** Throws for a query with an operator that has nothing after it: it would find far more than was meant. */
-export function checkQuery(query: string, place: Place): void {
+/** Returns a query. Throws for an operator that has nothing after it: it would find far more than was meant. */
+export function checkQuery(query: string, place: Place): string {
 	const [operator] = UNFILLED.exec(query) ?? [];
-	if (operator === undefined) return;
+	if (operator === undefined) return query;
 	const problem = `has ${quoted(operator.trim())} with nothing after it`;
 	throw invalid(place, problem, 'Fill it in, or remove the operator.');
 }
