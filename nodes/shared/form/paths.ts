@@ -12,7 +12,7 @@ const siteOf = (url: string) => (parsedUrl(url)?.hostname ?? '').replace(/^www\.
 const ADDRESS = /^(?:https?:\/\/)?([^/?#\s]+)([/?#][^]*)?$/i;
 
 /** Matches a path without anything that only regular expressions have. */
-const PLAIN = /^\/[\p{L}\p{M}\p{N}_.~%!&'@,;:=+/*-]*$/u;
+const PLAIN = /^\/[\p{L}\p{M}\p{N}_.~%!&'()@,;:=+/*-]*$/u;
 
 /** Matches the beginning of a query, unlike a question mark of regular expressions. */
 export const QUERY = /\?[\w%[\]-]+=/;
@@ -32,7 +32,7 @@ export function pathOf(entry: string, site: string, hasQuery = false): string | 
 	const path = onSite(entry, site);
 	const isUrl = hasQuery && (path !== entry || QUERY.test(path));
 	const [own] = isUrl ? path.split('?') : [path];
-	if (!PLAIN.test(own) || /\.[*+]/.test(path)) return undefined;
+	if (!PLAIN.test(own) || /[.)][*+]/.test(path)) return undefined;
 	const url = parsedUrl(`https://a${path}`);
 	return url && url.pathname + url.search;
 }

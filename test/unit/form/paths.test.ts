@@ -36,9 +36,11 @@ describe('a path', () => {
 		// People's own: a comma and a stop belong to a path.
 		['/cart,*.html', '^/cart,.*\\.html(/|$)'],
 		['/wiki/Mr.', '^/wiki/Mr\\.(/|$)'],
+		['/wiki/Java_(island)', '^/wiki/Java_\\(island\\)(/|$)'],
 		['/über-uns', '^/%C3%BCber-uns(/|$)'],
 		['https://acme.example/docs', '^/docs(/|$)'],
 		['acme.example/docs/*', '^/docs/.*'],
+		['https://acme.example/wiki/Java_(island)', '^/wiki/Java_\\(island\\)(/|$)'],
 	])('%s is anchored: %s', (entry, pattern) => {
 		expect(body(entry)).toEqual([pattern]);
 		expect(isReadByRust(pattern)).toBe(true);
@@ -83,6 +85,8 @@ describe('a regular expression', () => {
 		'(?<slug>[\\w-]+)',
 		'/[^/]{1,255}$',
 		'/(a|b|)$',
+		'/(blog)+',
+		'/blog/(.+)',
 		'/a\\|',
 	])('%s is sent as it is', (entry) => {
 		expect(body(entry)).toEqual([entry]);
