@@ -70,16 +70,8 @@ export function parsedJson(text: string): unknown {
 	}
 }
 
-/** Whether an entry is what an expression without a value gives, which JSON doesn't know. */
-export const hasNoValue = (entry: unknown): boolean =>
-	entry === undefined || (typeof entry === 'number' && !Number.isFinite(entry));
-
-/** Returns a value as it will be sent: dates as text, and null for an entry without a value. */
-export function asSent(value: unknown): unknown {
-	return JSON.parse(
-		JSON.stringify(value, (_, entry: unknown) => (hasNoValue(entry) ? null : entry)),
-	);
-}
+/** Returns a value as it will be sent: dates as text. */
+export const asSent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /**
  * Returns what makes a JSON text more than n8n can work with: so many values that they would take far more memory than

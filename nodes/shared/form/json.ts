@@ -1,4 +1,4 @@
-import { asSent, hasNoValue, isDeeperThan, isObject } from '../base/json';
+import { asSent, isDeeperThan, isObject } from '../base/json';
 import { MAX_DEPTH } from '../base/limits';
 import { trimmed } from '../base/text';
 import { checkFixed, fieldsOfItem, invalid, quoted } from './checks';
@@ -6,7 +6,7 @@ import type { Place } from './field';
 
 /**
  * Returns a JSON value, which may be entered as text or come from an expression; undefined for nothing. Throws if it is
- * no JSON, or nested too deeply.
+ * no JSON, or nested too deeply, and for a key whose expression has no value.
  */
 export function checkedJson(entered: unknown, place: Place): unknown {
 	if (['function', 'symbol'].includes(typeof entered)) {
@@ -20,7 +20,13 @@ export function checkedJson(entered: unknown, place: Place): unknown {
 			'Nest fewer lists and objects in each other.',
 		);
 	}
-	return value ?? undefined;
+	const key = keyWithoutValue(value);
+	if (key === undefined) return value ?? undefined;
+	throw invalid(
+		place,
+		`has ${quoted(key)} without a value`,
+		`Check its expression, or remove it.${fieldsOfItem(place)}`,
+	);
 }
 
 function parsed(entered: string, place: Place): unknown {
@@ -44,34 +50,25 @@ function parsed(entered: string, place: Place): unknown {
 /** Returns the 30 characters around a position. */
 const around = (text: string, at: number) => trimmed(text).slice(Math.max(0, at - 15), at + 15);
 
-/**
- * Returns a JSON object; undefined for nothing. Throws for anything else, and for a key whose expression has no value.
- */
+/** Returns a JSON object; undefined for nothing. Throws for anything else. */
 export function parsedObject(entered: unknown, place: Place): Record<string, unknown> | undefined {
 	const given = checkedJson(entered, place);
 	if (given === undefined) return undefined;
 	const value = isObject(given) ? asSent(given) : given;
-	if (!isObject(value)) {
-		throw invalid(
-			place,
-			`is ${Array.isArray(given) ? 'an array' : quoted(given)}, but must be a JSON object`,
-			'Put it in curly brackets: { … }.',
-		);
-	}
-	const key = keyWithoutValue(given as object);
-	if (key === undefined) return value;
+	if (isObject(value)) return value;
 	throw invalid(
 		place,
-		`has ${quoted(key)} without a value`,
-		`Check its expression, or remove it.${fieldsOfItem(place)}`,
+		`is ${Array.isArray(given) ? 'an array' : quoted(given)}, but must be a JSON object`,
+		'Put it in curly brackets: { … }.',
 	);
 }
 
 /** Returns the name of a key whose expression has no value; undefined if there is none. */
-function keyWithoutValue(json: object): string | undefined {
+function keyWithoutValue(json: unknown): string | undefined {
 	let found: string | undefined;
 	JSON.stringify(json, (key, value: unknown) => {
-		if (hasNoValue(value)) found ??= key;
+		const isNone = value === undefined || (typeof value === 'number' && !Number.isFinite(value));
+		if (isNone && key !== '') found ??= key;
 		return value;
 	});
 	return found;

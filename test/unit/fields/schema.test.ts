@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { schemaField } from '../../../nodes/shared/fields/schema';
 import { schemaOfExample, writtenSchema } from '../../../nodes/shared/fields/writtenSchema';
-import { bodyOf, composed, errorOf, place as bare } from '../../support/form';
+import { bodyOf, errorOf, place as bare } from '../../support/form';
 
 const place = { ...bare, labels: ['The a'] };
 const schemaOf = (example: unknown) => schemaOfExample(example, place);
@@ -147,11 +147,13 @@ describe('a schema by example', () => {
 		});
 	});
 
-	it('has a date as text, and what an expression gave no value as anything', () => {
-		const example = { at: new Date(0), price: undefined };
-		const entered = { schema: { from: 'example', example } };
-		const { schema } = composed([field], { schema: entered as never }).body;
-		expect(schema).toMatchObject({ properties: { at: { type: 'string' }, price: {} } });
+	it('has a date as text, and no guess at what an expression gave no value', () => {
+		const at = { at: new Date(0) };
+		expect(schemaOf(at)).toMatchObject({ properties: { at: { type: 'string' } } });
+		for (const none of [undefined, NaN]) {
+			const { message } = errorOf(() => schemaOf({ ...at, offers: [{ price: none }] }));
+			expect(message).toBe('The a has "price" without a value');
+		}
 	});
 
 	it('takes any name', () => {
