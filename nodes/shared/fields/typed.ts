@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../base/json';
 import { checkedChoice, invalid, quoted } from '../form/checks';
 import { type Field, type Place, choicesOf } from '../form/field';
+import { checkedJson } from '../form/json';
 import { MOST_CHOICES, checkEntries, choicesIn, withValues } from '../form/values';
 
 /** Returns an entry that may be written as its type alone, such as "markdown", as an object with `type`. */
@@ -32,7 +33,8 @@ export function typedEntries(field: Field, entered: unknown, place: Place): IDat
 	checkEntries(chosen, place, MOST_CHOICES);
 	const one: Field = { ...field, type: 'options', wire: { open: true } };
 	return chosen.map((given) => {
-		const entry = typed(given);
+		// Of an object, a setting without a value would be left out.
+		const entry = typed(isObject(given) ? checkedJson(given, place) : given);
 		const type = withValues(one, entry.type);
 		if (typeof type === 'string' && type !== '')
 			return { ...entry, type: checkedChoice(one, type, place) as string };

@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { isNothing, isObject, parsedJson } from '../base/json';
 import { MOST_ENTRIES } from '../base/limits';
-import { LONGEST_SEARCHED, trimmed } from '../base/text';
+import { LONGEST_SEARCHED, isBlank, trimmed } from '../base/text';
 import { canBeText, checkCount, checkFixed, checkLength, invalid } from './checks';
 import { type Field, type Place, type Read, choicesOf, isTool } from './field';
 
@@ -66,8 +66,8 @@ export function choicesIn(entered: unknown): unknown[] {
 	const isList = typeof entered === 'string' && entered.length <= LONGEST_CHOICES;
 	const list = isList
 		? (jsonList(entered) ?? entered.split(/[,\n]/).map(trimmed))
-		: [entered].flat();
-	return list.filter((entry) => isObject(entry) || !isNothing(entry));
+		: [entered ?? []].flat();
+	return list.filter((entry) => typeof entry !== 'string' || !isBlank(entry));
 }
 
 /** Returns the values of the choices, each once, for entries that use the names in the form. */

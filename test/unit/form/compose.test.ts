@@ -150,9 +150,10 @@ describe('compose', () => {
 		const open = text('model', { type: 'options', options: choices, wire: { open: true } });
 		expect(bodyOf(open, 'y')).toEqual({ model: 'y' });
 		expect(errorOf(() => bodyOf(open, 7)).message).toContain('not one of its choices');
-		expect(bodyOf({ ...open, type: 'multiOptions' }, ['x', 'y', null, ''])).toEqual({
-			model: ['x', 'y'],
-		});
+		const list: Field = { ...open, type: 'multiOptions' };
+		expect(bodyOf(list, ['x', 'y', ''])).toEqual({ model: ['x', 'y'] });
+		// An expression that gave nothing.
+		expect(errorOf(() => bodyOf(list, ['x', null])).message).toContain('is "null", which is not');
 	});
 
 	it('makes one object of a fixed collection without rows, none of an untouched one, and wants it filled in', () => {

@@ -68,6 +68,13 @@ describe('search options', () => {
 		expect(errorOf(() => body({ options: { sources: [{ kind: 'web' }] } })).message).toBe(
 			'Sources has "{"kind":"web"}", which is not one of its choices',
 		);
+		for (const [chosen, problem] of [
+			[['news', undefined], 'undefined", which is not one of its choices'],
+			[[{ type: 'web', location: undefined }], 'location" without a value'],
+		]) {
+			const { message } = errorOf(() => body({ options: { sources: chosen } as never }));
+			expect(message).toBe(`Sources has "${String(problem)}`);
+		}
 	});
 
 	it('takes the category Developer only by itself, as the service does', () => {
