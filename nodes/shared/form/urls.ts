@@ -13,6 +13,9 @@ const HOST = /^(?:[\p{L}\p{N}_-]+\.)+\p{L}[\p{L}\p{M}\p{N}-]*(?::\d+)?(?=[/?#]|$
 
 const BEGINNING = /^https?:\/\/[^\s/?#]/i;
 
+/** Matches what no single URL has: tabs, line breaks, and another URL behind a blank, or a semicolon or bar of its path. */
+const SEVERAL = /[\t\n\r]|\shttps?:\/\/|^[^?]*[;|]https?:\/\//i;
+
 /** Whether a text has a part that a person or a program was to fill in, e.g. `https://example.com/${id}`. */
 export const isHollow = (text: string): boolean => /\{\{|\$\{/.test(text);
 
@@ -20,8 +23,7 @@ export const isHollow = (text: string): boolean => /\{\{|\$\{/.test(text);
 export function urlOf(text: string): string | undefined {
 	const whole = HOST.test(text) ? `https://${text}` : text;
 	// `URL` leaves tabs and line breaks out, and takes a second URL for a part of the first.
-	if (!BEGINNING.test(whole) || isHollow(whole) || /[\t\n\r]|\shttps?:\/\//i.test(whole))
-		return undefined;
+	if (!BEGINNING.test(whole) || isHollow(whole) || SEVERAL.test(whole)) return undefined;
 	return parsedUrl(whole)?.href;
 }
 

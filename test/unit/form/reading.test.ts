@@ -135,7 +135,10 @@ describe('a legal URL stays one, with its marks', () => {
 		['https://a.example/x,https://b.example/y', /which is more than one URL$/],
 		[7, 'is "7", which is not a URL'],
 		[['https://a.example'], 'is "["https://a.example"]", which is not a URL'],
-		['https://a.example/x\ty', /which is not a URL$/],
+		...['x\ty', 'x;https://b.example/', 'x|https://b.example/'].map((path): [string, RegExp] => [
+			`https://a.example/${path}`,
+			/which is not a URL$/,
+		]),
 	])('%j is none', (entered, message) => {
 		const problem = messageOf(() => oneUrl(entered, at, 'Enter one.'));
 		if (typeof message === 'string') expect(problem).toBe(`Field ${message}`);
