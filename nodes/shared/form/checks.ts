@@ -27,7 +27,7 @@ export const rawOf = ({ raw }: Place, name: string): unknown =>
 
 /** Returns the rows that were entered in a group, each with its place. */
 export function rowsIn(entered: unknown, place: Place, group: string, label: string) {
-	const { [group]: rows = [] } = entered as Record<string, IDataObject[] | undefined>;
+	const { [group]: rows = [] } = (entered ?? {}) as Record<string, IDataObject[] | undefined>;
 	const raw = rawOf(place, group);
 	return rows.map((row, index) => {
 		const rawRow: unknown = Array.isArray(raw) ? raw[index] : undefined;

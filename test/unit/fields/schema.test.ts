@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { schemaField } from '../../../nodes/shared/fields/schema';
+import { schemaField, schemaFields } from '../../../nodes/shared/fields/schema';
 import { schemaOfExample, writtenSchema } from '../../../nodes/shared/fields/writtenSchema';
-import { bodyOf, errorOf, place as bare } from '../../support/form';
+import { bodyOf, composed, errorOf, place as bare } from '../../support/form';
 
 const place = { ...bare, labels: ['The a'] };
 const schemaOf = (example: unknown) => schemaOfExample(example, place);
@@ -106,6 +106,11 @@ describe('a schema by fields', () => {
 	it('rejects no rows at all', () => {
 		for (const schema of [{ from: 'fields', fields: {} }, { from: 'fields' }])
 			expect(errorOf(() => made(schema)).message).toBe('Fields is empty');
+		// n8n passes on no rows if a workflow file has the name of the choice.
+		const named = { schemaFrom: 'List of Fields', schemaFields: undefined };
+		const fields = schemaFields('schema', 'Schema', { none: 'No schema' });
+		const { message } = errorOf(() => composed(fields, named));
+		expect(message).toBe('Fields is empty');
 	});
 });
 
