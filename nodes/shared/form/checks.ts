@@ -240,8 +240,7 @@ export function checkedText(field: Field, entered: unknown, place: Place): strin
 
 /** Throws for an expression that was typed into a field that is Fixed. */
 export function checkFixed(text: string, place: Place): void {
-	const isTyped = typeof place.raw === 'string' && !hasExpression(place.raw);
-	if (!isTyped || !/\{\{\s*\$/.test(text)) return;
+	if (!/\{\{\s*\$/.test(text) || place.raw === undefined || hasExpression(place.raw)) return;
 	throw invalid(
 		place,
 		'holds an expression as plain text',

@@ -24,7 +24,6 @@ export function jsonList(text: string): unknown[] | undefined {
  * text.
  */
 export function lines(entered: unknown, place: Place): string[] {
-	if (typeof entered === 'string') checkFixed(entered, place);
 	const text = typeof entered === 'string' ? entered : undefined;
 	const list: unknown = text === undefined ? (entered ?? []) : (jsonList(text) ?? text.split('\n'));
 	const all = canBeText(list) ? [list] : list;
@@ -33,7 +32,10 @@ export function lines(entered: unknown, place: Place): string[] {
 	}
 	checkEntries(all, place);
 	return all.flatMap((entry: unknown, index) => {
-		if (canBeText(entry)) return isNothing(entry) ? [] : [trimmed(String(entry))];
+		if (canBeText(entry)) {
+			checkFixed(String(entry), place);
+			return isNothing(entry) ? [] : [trimmed(String(entry))];
+		}
 		throw invalid(
 			place,
 			`has an entry that is not text (number ${index + 1})`,

@@ -167,6 +167,7 @@ describe('refused is', () => {
 		['an entry that is no text', list, ['a', null], 'has an entry that is not text (number 2)'],
 		['text for an object', jsonField('field', 'Field', {}), '{a: 1}', /^Field is not valid JSON: /],
 		['an expression as plain text', text, 'see {{ $json.a }}', 'holds an expression as plain text'],
+		['one in a list', list, ['a', '{{ $json.a }}'], 'holds an expression as plain text'],
 	])('%s', (_, field, entered, message) => {
 		const parameters = { field: entered as string };
 		const here = { ...place, node: { ...node, parameters } };
