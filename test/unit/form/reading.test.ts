@@ -72,6 +72,7 @@ describe('the conversions are', () => {
 	it.each([
 		['a bare host', 'example.com/a', 'https://example.com/a'],
 		['a bare host', 'bücher.example:8080', 'https://xn--bcher-kva.example:8080/'],
+		['a bare host', 'a.example/Annual Report.pdf', 'https://a.example/Annual%20Report.pdf'],
 		['an object of ours', { url: 'https://a.example/b', title: 'B' }, 'https://a.example/b'],
 	])('%s to a URL', (_, entered, url) => {
 		expect(oneUrl(entered, at, '')).toBe(url);
