@@ -5,6 +5,7 @@ import { MOST_ENTRIES } from '../base/limits';
 import { LONGEST_SEARCHED, isBlank, trimmed } from '../base/text';
 import { canBeText, checkCount, checkFixed, checkLength, invalid } from './checks';
 import { type Field, type Place, type Read, choicesOf, isTool } from './field';
+import { checkedJson } from './json';
 
 /** Throws for a list with more entries than can be checked quickly. */
 export function checkEntries({ length }: unknown[], place: Place, most = MOST_ENTRIES): void {
@@ -24,7 +25,9 @@ export function jsonList(text: string): unknown[] | undefined {
  * text.
  */
 export function lines(entered: unknown, place: Place): string[] {
-	const text = typeof entered === 'string' ? entered : undefined;
+	const text = typeof entered === 'string' ? trimmed(entered) : undefined;
+	// As one entry, a list such as ['/a', '/b'] would be a pattern that matches any of its characters.
+	if (text !== undefined && /^\[\s*["'][^]*\]$/.test(text)) checkedJson(text, place);
 	const list: unknown = text === undefined ? (entered ?? []) : (jsonList(text) ?? text.split('\n'));
 	const all = canBeText(list) ? [list] : list;
 	if (!Array.isArray(all)) {

@@ -169,6 +169,7 @@ describe('refused is', () => {
 		['text for an object', jsonField('field', 'Field', {}), '{a: 1}', /^Field is not valid JSON: /],
 		['an expression as plain text', text, 'see {{ $json.a }}', 'holds an expression as plain text'],
 		['one in a list', list, ['a', '{{ $json.a }}'], 'holds an expression as plain text'],
+		['a list in other quotes', list, " ['/a','/b']", /^Field is not valid JSON: /],
 	])('%s', (_, field, entered, message) => {
 		const parameters = { field: entered as string };
 		const here = { ...place, node: { ...node, parameters } };
