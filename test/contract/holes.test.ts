@@ -173,7 +173,7 @@ describe.each(
 		for (const sample of samples) {
 			for (const [part, says] of IN_TRIGGERS) {
 				const parameters = withText(sample, `=a {{ ${part} }} b`);
-				const trigger = new PolledTrigger(service, parameters, {}, undefined, node as never);
+				const trigger = new PolledTrigger(service, parameters, {}, node as never);
 				trigger.variables = { empty: '' };
 				const told = await trigger.poll('manual').then(JSON.stringify, (error) => error.message);
 				const right = `${names.get(`${title} → ${sample.control}`)}: {{ ${part} }} gives ${says}`;

@@ -24,7 +24,7 @@ describe.each([
 	const sent = async (parameters: typeof bare) => {
 		service.requests.length = 0;
 		service.violations.length = 0;
-		await new PolledTrigger(service, parameters, {}, undefined, node).poll('manual');
+		await new PolledTrigger(service, parameters, {}, node).poll('manual');
 		return JSON.stringify(service.requests.map(({ body }) => body));
 	};
 

@@ -40,8 +40,7 @@ const modes: Array<{
 		name: "n8n's default mode",
 		line: 'latest',
 		hasGap: true,
-		// After a kill in the middle of a publication, n8n waits for this long before it goes on; by default 120. A
-		// publication may take 70% of it: one that fails is tried for 15 seconds and five polls.
+		// A publication may take 70% of it, and n8n waits for so long after a kill in the middle of one; by default 120.
 		env: { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '60' },
 	},
 	{ name: 'n8n 1.x', line: 'oldest', hasGap: true, env: {} },

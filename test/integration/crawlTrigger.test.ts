@@ -6,15 +6,13 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { type Fault, type LocalService, startService } from '../../mock-service';
 import { WebDataCrawlTrigger } from '../../nodes/WebDataCrawlTrigger/WebDataCrawlTrigger.node';
 import { PolledTrigger } from '../support/polledTrigger';
+import { closed } from '../support/served';
 
 let service: LocalService;
 beforeEach(async () => {
 	service = await startService({ crawlMs: 0 });
 });
-afterEach(async () => {
-	expect(service.violations).toEqual([]);
-	await service.close();
-});
+afterEach(async () => await closed(service));
 
 describe('the crawl trigger, watching any crawl,', () => {
 	it('emits nothing at first, then each crawl that ends, once', async () => {
@@ -350,7 +348,7 @@ it('the crawl trigger polls once n8n has put Poll Times into the list of its pro
 	const nodeType = new WebDataCrawlTrigger();
 	nodeType.description.properties.unshift(...commonPollingParameters);
 	const parameters = { pollTimes: { item: [{ mode: 'everyHour' }] } };
-	const trigger = new PolledTrigger(service, parameters, {}, undefined, nodeType);
+	const trigger = new PolledTrigger(service, parameters, {}, nodeType);
 	expect(await trigger.poll()).toBeNull();
 });
 

@@ -305,6 +305,17 @@ describe('a report', () => {
 		]);
 	});
 
+	/** Returns a trigger with a change that nothing has reported. */
+	const checkedTwice = async () => {
+		service.set({ reportTimes: 0 });
+		const trigger = await published();
+		for (const markdown of ['1', '2']) {
+			service.web.setPage(URL, { markdown });
+			await check(trigger);
+		}
+		return trigger;
+	};
+
 	it('starts nothing without the secret: 403', async () => {
 		const trigger = await published({ options: { firstCheck: true } });
 		await check(trigger);
@@ -321,12 +332,7 @@ describe('a report', () => {
 	});
 
 	it('is asked for again while the service cannot be read, and nothing of it is lost', async () => {
-		service.set({ reportTimes: 0 });
-		const trigger = await published();
-		for (const markdown of ['1', '2']) {
-			service.web.setPage(URL, { markdown });
-			await check(trigger);
-		}
+		const trigger = await checkedTwice();
 		service.fail({ method: 'GET', path: /checks/, status: 403 });
 		expect(await trigger.report()).toBe(503);
 		service.clearFaults();
@@ -351,12 +357,7 @@ describe('a report', () => {
 	});
 
 	it('is lost where n8n dies between remembering it and the execution, and starts nothing again', async () => {
-		service.set({ reportTimes: 0 });
-		const trigger = await published();
-		for (const markdown of ['1', '2']) {
-			service.web.setPage(URL, { markdown });
-			await check(trigger);
-		}
+		const trigger = await checkedTwice();
 		trigger.dies = 'beforeExecution';
 		await trigger.report();
 		await trigger.start();

@@ -6,6 +6,7 @@ import { MAX_KNOWN } from '../../nodes/WebDataPageTrigger/newPages';
 import { WebDataPageTrigger } from '../../nodes/WebDataPageTrigger/WebDataPageTrigger.node';
 import { freshLimiters } from '../support/limiters';
 import { PolledTrigger } from '../support/polledTrigger';
+import { closed } from '../support/served';
 
 const SITE = 'https://shop.example';
 const at = (...paths: string[]) => paths.map((path) => `${SITE}${path}`);
@@ -17,19 +18,11 @@ beforeEach(async () => {
 	service = await startService();
 	service.web.setSite(SITE, posts(6));
 });
-afterEach(async () => {
-	expect(service.violations).toEqual([]);
-	await service.close();
-});
+afterEach(async () => await closed(service));
 
+const OF_SITE = { triggerOn: 'site', url: SITE };
 const triggerOf = (parameters: INodeParameters = {}, saved = {}) =>
-	new PolledTrigger(
-		service,
-		{ triggerOn: 'site', url: SITE, ...parameters },
-		saved,
-		undefined,
-		new WebDataPageTrigger(),
-	);
+	new PolledTrigger(service, { ...OF_SITE, ...parameters }, saved, new WebDataPageTrigger());
 /** A response with six pages that were there before, and others. */
 const listOf = (...urls: string[]) => ({
 	success: true,
@@ -50,10 +43,13 @@ describe('a new page', () => {
 		expect(service.ledger.map(({ operation }) => operation)).toEqual(Array(4).fill('map'));
 	});
 
-	it('is not one that was gone and is back', async () => {
+	it.each([
+		['is not one that was gone and is back', [5, 4, 6]],
+		['is none where a site loses pages little by little, and most of three at once', [4, 3, 1]],
+	])('%s', async (_, counts) => {
 		const trigger = triggerOf();
 		await trigger.poll();
-		for (const count of [5, 4, 6]) {
+		for (const count of counts) {
 			service.web.setSite(SITE, posts(count));
 			expect(await trigger.poll()).toBeNull();
 		}
@@ -237,15 +233,6 @@ describe('a list', () => {
 			expect(urlsOf(await trigger.emitted())).toEqual(at('/blog/6'));
 		},
 	);
-
-	it('may lose its pages little by little, and most of three at once', async () => {
-		const trigger = triggerOf();
-		await trigger.poll();
-		for (const count of [4, 3, 1]) {
-			service.web.setSite(SITE, posts(count));
-			expect(await trigger.poll()).toBeNull();
-		}
-	});
 
 	it('that is empty at first fails, and says where to look', async () => {
 		await expect(triggerOf({ includePaths: '/none' }).poll()).rejects.toMatchObject({

@@ -5,6 +5,7 @@ import { type LocalService, startService } from '../../mock-service';
 import { WebDataPageTrigger } from '../../nodes/WebDataPageTrigger/WebDataPageTrigger.node';
 import { freshLimiters } from '../support/limiters';
 import { PolledTrigger } from '../support/polledTrigger';
+import { closed } from '../support/served';
 import { until } from '../support/until';
 import * as QuickTime from '../support/quickTime';
 
@@ -23,19 +24,10 @@ beforeEach(async () => {
 	service.web.setPage(A, { markdown: text(10, 'Monday') });
 	service.web.setPage(B, { markdown: 'Terms' });
 });
-afterEach(async () => {
-	expect(service.violations).toEqual([]);
-	await service.close();
-});
+afterEach(async () => await closed(service));
 
 const triggerOf = (parameters: INodeParameters = {}, saved = {}) =>
-	new PolledTrigger(
-		service,
-		{ urls: A, ...parameters },
-		saved,
-		undefined,
-		new WebDataPageTrigger(),
-	);
+	new PolledTrigger(service, { urls: A, ...parameters }, saved, new WebDataPageTrigger());
 const sha = expect.stringMatching(/^[0-9a-f]{64}$/);
 
 it('a list with an entry that is no URL is refused before anything is sent', async () => {

@@ -182,13 +182,7 @@ it.each(triggers)('a trigger of %s tells the truth of random responses', async (
 			sent += JSON.stringify(answer);
 			return answer;
 		};
-		const trigger = new PolledTrigger(
-			service,
-			{ ...triggerParameters(node), ...more },
-			{},
-			undefined,
-			node,
-		);
+		const trigger = new PolledTrigger(service, { ...triggerParameters(node), ...more }, {}, node);
 		const mode = random() < 0.3 ? 'manual' : 'trigger';
 		for (let poll = 1; poll <= 4; poll++) {
 			const polled = trigger.poll(mode);

@@ -4,25 +4,18 @@ import type { INodeParameters } from 'n8n-workflow';
 import { type LocalService, startService } from '../../mock-service';
 import { WebDataSearchTrigger } from '../../nodes/WebDataSearchTrigger/WebDataSearchTrigger.node';
 import { PolledTrigger } from '../support/polledTrigger';
+import { closed } from '../support/served';
 import { until } from '../support/until';
 
 let service: LocalService;
 beforeEach(async () => {
 	service = await startService();
 });
-afterEach(async () => {
-	expect(service.violations).toEqual([]);
-	await service.close();
-});
+afterEach(async () => await closed(service));
 
+const QUERY = { query: 'solar power' };
 const triggerOf = (parameters: INodeParameters = {}, saved = {}) =>
-	new PolledTrigger(
-		service,
-		{ query: 'solar power', ...parameters },
-		saved,
-		undefined,
-		new WebDataSearchTrigger(),
-	);
+	new PolledTrigger(service, { ...QUERY, ...parameters }, saved, new WebDataSearchTrigger());
 const hit = (name: string, more = {}) => ({
 	url: `https://news.example/${name}`,
 	title: `About ${name}`,

@@ -206,7 +206,7 @@ const polls = POLLS.flatMap(([name, node, more]): Array<[string, Reads]> =>
 			const nodeType = nodeOf(node) as never as Trigger;
 			const parameters = { ...triggerParameters(nodeType), ...more };
 			const service = { url: baseUrl, apiKey: API_KEY };
-			const trigger = new PolledTrigger(service, parameters, {}, undefined, nodeType as never);
+			const trigger = new PolledTrigger(service, parameters, {}, nodeType as never);
 			for (const told of ['a', partOf(text, 10), text]) {
 				respondWith(told, isUrl);
 				await trigger.poll();

@@ -31,9 +31,9 @@ export class PolledTrigger {
 		service: Pick<LocalService, 'url' | 'apiKey'>,
 		parameters: INodeParameters = {},
 		staticData: IDataObject = {},
-		typeVersion?: number,
 		readonly nodeType: Trigger = new WebDataCrawlTrigger(),
 		private readonly id = `workflow-${++workflows}`,
+		typeVersion?: number,
 	) {
 		this.credentials = { baseUrl: service.url, apiKey: service.apiKey };
 		const { additionalData, nodeTypes } = engine(nodeType, this.credentials);
@@ -94,14 +94,9 @@ export class PolledTrigger {
 	copy(changed: INodeParameters = {}): PolledTrigger {
 		const { baseUrl: url, apiKey } = this.credentials;
 		const { parameters, typeVersion } = this.node;
-		return new PolledTrigger(
-			{ url, apiKey },
-			{ ...parameters, ...changed },
-			this.saved,
-			typeVersion,
-			this.nodeType,
-			this.id,
-		);
+		const given = { ...parameters, ...changed };
+		const { saved, nodeType, id } = this;
+		return new PolledTrigger({ url, apiKey }, given, saved, nodeType, id, typeVersion);
 	}
 
 	async poll(mode?: WorkflowExecuteMode): Promise<INodeExecutionData[] | null> {

@@ -5,6 +5,12 @@ import { type NodeRunOptions, type RunResult, runNode } from './engine';
 
 export type MoreOptions = Partial<NodeRunOptions>;
 
+/** Closes a stand-in that must not have seen a breach of the contract. */
+export async function closed(service: LocalService): Promise<void> {
+	expect(service.violations).toEqual([]);
+	await service.close();
+}
+
 /** Runs a node against the stand-in. */
 type Run = (
 	nodeType: INodeType,
@@ -25,10 +31,7 @@ export function served(
 		service = await startService(options);
 		started(service);
 	});
-	afterAll(async () => {
-		expect(service.violations).toEqual([]);
-		await service.close();
-	});
+	afterAll(async () => await closed(service));
 	beforeEach(() => {
 		service.clearFaults();
 		service.set({ chunkBytes: 10 * 1024 * 1024, ...options });

@@ -27,8 +27,8 @@ vm.compileFunction = (code, params, options: CompileFunctionOptions = {}) => {
 	if (known?.code === code) return known.run;
 	const isShared = !/\bimport\(/.test(code);
 	// What it imports belongs to the test file that runs it, and would keep that in memory.
-	const own = isShared ? {} : { importModuleDynamically };
-	const run = compileFunction(code, params, { ...others, ...own, filename });
+	const own = { ...others, filename, ...(!isShared && { importModuleDynamically }) };
+	const run = compileFunction(code, params, own);
 	if (isShared) compiled.set(filename, { code, run });
 	return run;
 };

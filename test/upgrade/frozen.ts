@@ -117,7 +117,14 @@ export async function replay(
 		service.bodyFor = (operationId) => second[operationId];
 		jest.spyOn(Date, 'now').mockReturnValue(now!);
 		const copy = structuredClone(memory);
-		const trigger = new PolledTrigger(service, parameters, copy, typeVersion, nodeType as never);
+		const trigger = new PolledTrigger(
+			service,
+			parameters,
+			copy,
+			nodeType as never,
+			undefined,
+			typeVersion,
+		);
 		gave = (await trigger.poll())?.map(lasting);
 		jest.restoreAllMocks();
 	} else {
@@ -183,7 +190,7 @@ async function* savedTriggers(
 	for (const [name, type, parameters] of TRIGGERS) {
 		service.bodyFor = (operationId) => first[operationId];
 		const node = known.get(type)!;
-		const trigger = new PolledTrigger(service, parameters, {}, undefined, node as never);
+		const trigger = new PolledTrigger(service, parameters, {}, node as never);
 		await trigger.poll();
 		yield { ...asSaved(node, name, parameters), memory: trigger.saved, now: Date.now() };
 	}

@@ -20,8 +20,3 @@ describe('a webhook that resumes a Wait node', () => {
 		expect(bodyOf(agentWebhook, more)).toEqual({ webhook: more });
 	});
 });
-
-it('any other webhook may report everything', () => {
-	const entered = { url: 'https://n8n.example/webhook/crawl' };
-	expect(bodyOf(webhook, entered)).toEqual({ webhook: entered });
-});

@@ -8,10 +8,6 @@ it.each([
 	[['scrapeOptions', 'formats', 1, 'type'], 'Formats, entry 2'],
 	[['scrapeOptions', 'formats', 0, 'quality'], 'Screenshot Options → Quality'],
 	[['scrapeOptions', 'formats', 1, 'viewport', 'width'], 'Screenshot Options → Viewport → Width'],
-	[
-		['scrapeOptions', 'location', 'languages', 1],
-		'Browser → Location → Language Names or IDs, entry 2',
-	],
 	[['scrapeOptions', 'actions', 2, 'selector'], 'Browser → Actions → Selector, entry 3'],
 	[['scrapeOptions', 'includeTags', 1], 'Page Content → Include Tags, entry 2'],
 	[['scrapeOptions', 'redactPII', 'mode'], 'Page Content → Redaction Options → Mode'],
