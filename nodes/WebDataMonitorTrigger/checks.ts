@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { jobStateOf } from '../shared/jobs/jobState';
 import { type Found, STATE, type SeenState, commitFound } from '../shared/trigger/seenList';
 
 export interface FoundCheck extends Found {
@@ -8,9 +9,6 @@ export interface FoundCheck extends Found {
 
 /** Number of checks to remember: several parts of the service's list. */
 const MOST_CHECKS = 300;
-
-/** Ends of a check that the next one is compared with. */
-const READ = ['completed', 'partial'];
 
 /** What the trigger remembers of the checks of a monitor. */
 export interface ChecksState extends SeenState {
@@ -30,7 +28,7 @@ export function newChecks(
 	const settings = { scope, emitFirst: true, compareTexts: false, most: MOST_CHECKS };
 	const { state, news } = commitFound(before, found, settings);
 	const checks = news.map(({ index }) => found[index]);
-	const first = checks.find(({ check }) => READ.includes(check.status as string));
+	const first = checks.find(({ check }) => jobStateOf(check.status) === 'completed');
 	const baseline = before.hasBaseline ? undefined : first;
 	const hasBaseline = before.hasBaseline || baseline !== undefined;
 	return {

@@ -8,6 +8,7 @@ import { nodeErrorOf, withWholeMessage } from '../shared/client/errors/nodeError
 import { ServiceError, hasStatus } from '../shared/client/errors/serviceError';
 import { finishMonitor } from '../shared/fields/monitor';
 import { type Ask, MONITORS, allOf } from '../shared/jobs/monitors';
+import { usableId } from '../shared/jobs/startJob';
 import { dataOf } from '../shared/run/results/response';
 import { hashedScope } from '../shared/trigger/memory';
 import { credentialIdOf, readForm } from '../shared/trigger/runPoll';
@@ -79,8 +80,9 @@ export async function create(context: IHookFunctions): Promise<boolean> {
 		};
 		const body: IDataObject = { ...(isTest(context) ? tested(wanted) : wanted), webhook };
 		const { body: created } = await ask({ method: 'POST', path: MONITORS, body });
-		const [{ id, estimatedCreditsPerMonth: most }] = dataOf(created);
-		if (typeof id !== 'string') throw new ServiceError('The service created no monitor', NOTHING);
+		const [{ id: given, estimatedCreditsPerMonth: most }] = dataOf(created);
+		const id = usableId(given);
+		if (id === undefined) throw new ServiceError('The service created no monitor', NOTHING);
 		keptBy(context).monitor = { id, secret, scope: await scopeOf(context) };
 		if (isTest(context)) {
 			await ask({ method: 'POST', path: `${MONITORS}/${id}/run`, body: {} }).catch(

@@ -75,7 +75,7 @@ export const triggerOn = choiceField<'content' | 'tags' | 'fields' | 'failed' | 
 	},
 );
 
-/** Returns a function that makes a copy of a field that is shown if one of these starts the workflow. */
+/** Returns a function that makes a copy of a field that is shown if one of these events starts the workflow. */
 const on =
 	(...events: string[]) =>
 	<Shown extends Pick<INodeProperties, 'displayOptions'>>(field: Shown) =>

@@ -521,6 +521,13 @@ describe('agent and extract', () => {
 		expect(result).toMatchObject({ run: { status: 'completed', runCreditsUsed: 5 } });
 	});
 
+	it('takes a result that comes at once for one, whatever IDs it has', async () => {
+		const data = { job_id: 'R-17', title: 'Engineer' };
+		service.fail({ path: '/v1/extract', status: 200, body: { success: true, data } });
+		const form = { urls: 'https://a.example', prompt: 'Jobs' };
+		expect(await jsons(extract, { operation: 'startAndWait', ...form })).toMatchObject([{ data }]);
+	});
+
 	it('say what to extract', async () => {
 		const parameters = { operation: 'start', urls: 'https://a.example' };
 		const { error } = await run(extract, parameters);

@@ -468,6 +468,7 @@ it.each([
 	[500, { code: 'SCRAPE_DNS_RESOLUTION_ERROR' }, 1],
 	[422, { creditsUsed: 0 }, 2],
 	[422, { creditsUsed: 5 }, 1],
+	[402, { creditsUsed: 5 }, 2],
 ])(
 	'Retry On Fail sends a page again only if it cost nothing: %i %j',
 	async (status, said, sent) => {

@@ -112,7 +112,8 @@ function checkOutcome(data: IDataObject, what: 'prompt' | 'code'): void {
 				? 'Raise Options → Timeout (Seconds), or ask for less at a time.'
 				: `Correct the ${what}.`,
 			numberOf(exitCode) ? `Exit code: ${textOf(exitCode)}.` : '',
-			'Its time may have been billed. The browser is still open, and costs credits until Stop Interaction.',
+			creditsIn(data) !== 0 && 'The time it took may have been billed.',
+			'The browser is still open, and costs credits until you run Stop Interaction.',
 		]),
 		data,
 		credits: creditsIn(data),

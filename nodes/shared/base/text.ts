@@ -47,6 +47,9 @@ export function withoutStop(sentence: string): string {
 	return sentence.replace(/\.$/, '');
 }
 
+/** Returns a text as a sentence, which ends with a mark. */
+export const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
 /** Returns a noun in the form that agrees with a count: `page` for 1, otherwise `pages`. */
 export function plural(count: number, noun: string): string {
 	return count === 1 ? noun : `${noun}s`;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { without } from '../base/json';
+import { isObject, without } from '../base/json';
 import { checkedChoice, invalid } from '../form/checks';
 import {
 	booleanField,
@@ -278,5 +278,5 @@ export function finishMonitor({ body, value }: Pick<Form, 'body' | 'value'>, pla
 
 /** Adds the workflow's time zone to the schedule of a body, if it has one without. */
 export function withTimezone({ schedule }: IDataObject, { timezone: zone }: Place): void {
-	if (schedule) (schedule as IDataObject).timezone ??= zone;
+	if (isObject(schedule)) schedule.timezone ??= zone;
 }

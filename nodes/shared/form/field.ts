@@ -143,7 +143,7 @@ export function isRequired(field: Field): boolean {
 /** The values of other fields for which a field is shown or hidden. */
 export type Conditions = NonNullable<INodeProperties['displayOptions']>['show'];
 
-/** Returns a function that adds conditions to a copy of a field or a choice; its own come first. */
+/** Returns a function that adds conditions to a copy of a field or a choice; its own take precedence. */
 const conditionally =
 	(kind: 'show' | 'hide') =>
 	<Shown extends Pick<INodeProperties, 'displayOptions'>>(

@@ -76,8 +76,8 @@ export function compose<At extends Place>(fields: Field[], read: Read, place: At
 }
 
 /**
- * Returns the object for an entry of a fixed collection or, unless it `isWhole`, of the controls that were added. For a
- * `form`, it is the body, and values may go to its other parts.
+ * Returns the object for an entry of a fixed collection or, unless `isWhole`, for the controls that were added. With a
+ * `form`, the object is its body, and values may go to its other parts.
  */
 export function composeEntry(
 	fields: Field[],
@@ -128,8 +128,10 @@ function enterAll(level: Level, fields: Field[], place: Place): void {
 		const isThere = isWhole || name in values || isRequired(field) || wire?.always;
 		if (!isThere) continue;
 		const at = below(place, displayName, rawOf(place, name));
-		if (isShown(field, shown, place)) reading(at, () => enter(level, field, at));
-		else if (level.form && isWhole && isByModel(at)) checkHidden(field, values[name], fields, at);
+		reading(at, () => {
+			if (isShown(field, shown, place)) enter(level, field, at);
+			else if (level.form && isWhole && isByModel(at)) checkHidden(field, values[name], fields, at);
+		});
 	}
 }
 

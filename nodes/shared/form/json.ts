@@ -5,7 +5,7 @@ import { checkFixed, fieldsOfItem, invalid, quoted } from './checks';
 import type { Place } from './field';
 
 /**
- * Returns a JSON value, which may be entered as text or come from an expression; undefined for nothing. Throws if it is
+ * Returns a JSON value, which may be entered as text or come from an expression; undefined for null. Throws if it is
  * no JSON, or nested too deeply, and for a key whose expression has no value.
  */
 export function checkedJson(entered: unknown, place: Place): unknown {

@@ -127,7 +127,7 @@ export function urls(entered: unknown, place: Place, mayBeAll = false): string[]
 }
 
 /**
- * Returns the entries of a body's URLs, and leaves those in it that are sent. If it is lenient, entries that aren't URLs
+ * Returns the entries of a body's URLs, and keeps in it only those to be sent. If it is lenient, entries that aren't URLs
  * get a reason; otherwise they are an error. Throws NodeOperationError, also for none.
  */
 export const checkedEntries = (

@@ -161,7 +161,7 @@ export function checkNoPages({ task, job, id }: TaskJob<PagedJob>, read: JobPage
 			jobId: id,
 		});
 	}
-	if (state !== 'running') knowing({ mayBeBilled: isStartedHere }, checkList);
+	if (state !== 'running') knowing({ mayBeBilled: isStartedHere && read.credits !== 0 }, checkList);
 	const tried = triedOf(failed);
 	if (tried.length > 0) throw noPageError(job, id, tried);
 	const error = warningIn(status);

@@ -44,7 +44,7 @@ export async function* partsOf(
 			method: 'GET',
 			...(followed === undefined ? { path, query: asked } : { path: followed }),
 		});
-		const part = objectsIn({ ...body, list: valueAt(body, place) as IDataObject[] }, 'list', {
+		const part = objectsIn({ ...body, [place]: valueAt(body, place) as IDataObject[] }, place, {
 			what: place === 'data' ? 'monitors or checks' : 'pages',
 		});
 		const fresh = part.filter(({ id, url }) => !seen.has(id ?? url));

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { numberOf, without } from '../base/json';
-import { messageOf, sentences } from '../base/text';
+import { asSentence, messageOf, sentences } from '../base/text';
 import { madeOf } from '../base/time';
 import { checkStopped, pause } from '../client/call';
 import { creditsIn, mostCredits, withMostCredits } from '../client/response';
@@ -152,7 +152,7 @@ export async function readJob(of: TaskJob<PagedJob>, options: ReadOptions = {}):
 
 /**
  * Returns the URLs without a page, with the reasons, if there may be any that matter, and a message if pages are missing
- * all the same. `isWhole` is whether all pages were read, `owesMore` whether a URL without one is reported.
+ * all the same. `isWhole` is whether all pages were read, `owesMore` whether URLs without one are to be reported.
  */
 async function whatIsMissing(
 	of: TaskJob<PagedJob>,
@@ -217,8 +217,8 @@ function partWarning(error: unknown, { overflow, count }: CollectedPages, of: Ta
 	const isFull = overflow !== undefined;
 	const returnsPart = form.get(ifPartFails) === 'return' || (isFull && context.continueOnFail());
 	if (returnsPart && count > 0) {
-		const remedy = isFull ? ` ${fullRemedy(of)}` : '';
-		return `Pages are missing after ${count}: ${messageOf(error)}.${remedy}`;
+		const why = asSentence(`Pages are missing after ${count}: ${messageOf(error)}`);
+		return sentences([why, isFull && fullRemedy(of)]);
 	}
 	const isOptional = !isFull && count > 0;
 	if (!isOptional || !(error instanceof ServiceError) || error.message === FULL_DISK) throw error;

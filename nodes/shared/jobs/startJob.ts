@@ -68,10 +68,14 @@ export function startOnly(job: Job): NonNullable<Operation['execute']> {
 	};
 }
 
+/** Fields of an object that names a job and has nothing of its result. */
+const OF_JOB = ['id', 'jobId', 'job_id', 'url', 'status', 'success'];
+
 /** Whether a response contains a job's result and no ID to wait for. If the data is just an ID, it isn't a result. */
 function isResult({ id, extractId, data, status }: IDataObject): boolean {
 	if ((id ?? null) !== null || (data ?? null) === null) return false;
-	const isOfJob = isObject(data) && ['id', 'jobId', 'job_id'].some((name) => name in data);
+	const names = isObject(data) ? Object.keys(data) : [];
+	const isOfJob = names.length > 0 && names.every((name) => OF_JOB.includes(name));
 	return jobStateOf(status) !== 'running' && (!isOfJob || extractId !== undefined);
 }
 

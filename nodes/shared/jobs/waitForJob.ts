@@ -10,9 +10,17 @@ import { TIMEOUT_TRIES } from '../client/retry';
 import { ServiceError, naming } from '../client/errors/serviceError';
 import { maxWaitMinutes } from '../fields/jobOptions';
 import type { Operation } from '../run/operation';
-import { withEmptyNote } from './emptyResult';
+import { hasResult, withEmptyNote } from './emptyResult';
 import { failedUrls } from './failedUrls';
-import { type Job, type JobStatus, type TaskJob, jobOfId, readStatus, withId } from './job';
+import {
+	type Job,
+	type JobStatus,
+	type TaskJob,
+	isUnknown,
+	jobOfId,
+	readStatus,
+	withId,
+} from './job';
 import { type KnownOfJob, type Standstill, owedBy, standstillOf, phaseOf } from './jobEnd';
 import { isTerminal, jobStateOf } from './jobState';
 import { hasEnded, startJob, withStartWarning } from './startJob';
@@ -78,7 +86,7 @@ async function pollUntilEnd(of: TaskJob, known: KnownOfJob): Promise<JobEnd> {
 		const polled = await poll(of, until - monotonicMs()).catch((error: Error) => error);
 		const now = monotonicMs();
 		if (polled instanceof Error) {
-			if (!mayPassFor(polled, isReached)) throw polled;
+			if (!mayPassFor(polled, isReached)) throw isReached ? polled : ofUnknown(polled);
 			lostSince = isOfLost(polled) ? (lostSince ?? now) : undefined;
 			if (now - (lostSince ?? now) >= LOST_MS) throw lostError(job, id, polled);
 			lastFailure = ` The last poll failed: ${polled.message}.`;
@@ -144,6 +152,12 @@ function isOfLost({ status = 0, details }: ServiceError): boolean {
 	return details.outcome?.kind === 'rejected' && (status < 300 || status === 404 || status === 500);
 }
 
+/** Returns the error of a job that may be there; if the service says that it isn't, nothing is said to go on. */
+function ofUnknown(error: Error): Error {
+	const isGone = error instanceof ServiceError && (isUnknown(error) || error.status === 410);
+	return isGone ? error.with({ isRunning: false }) : error;
+}
+
 function lostError({ what, getBy }: Job, id: string, { message, details }: ServiceError) {
 	return new ServiceError(`The service may have lost the ${what}`, {
 		...details,
@@ -179,7 +193,8 @@ export function endOf({ what }: Job, body: IDataObject): string {
  * result.
  */
 export function endedError(job: Job, id: string, body: IDataObject): ServiceError {
-	const message = endOf(job, body);
+	const said = [`The ${job.what} ended as “${textOf(body.status)}”`, body.error].filter(Boolean);
+	const message = endOf(job, body) || said.map(textOf).join(': ');
 	const isSpent = job.budgetLabel !== undefined && /max.?credits|credit.?limit/i.test(message);
 	const remedy = isSpent ? `raise ${job.budgetLabel}` : 'check the input';
 	const advice =
@@ -211,7 +226,8 @@ export function startAndWaitFor(job: Job): NonNullable<Operation['execute']> {
 			return { items: [{ json: withEmptyNote(started) }], credits: creditsIn(started) };
 		}
 		const { status: result } = await waitForEnd({ task, job, id });
-		if (endOf(job, result) !== '') throw endedError(job, id, result);
+		const isResult = jobStateOf(result.status) === 'unknown' && !result.error && hasResult(result);
+		if (jobStateOf(result.status) !== 'completed' && !isResult) throw endedError(job, id, result);
 		const json = withId(id, {
 			...without(started, 'success', 'creditsUsed'),
 			...withEmptyNote(withStartWarning(started, result), job.getBy),

@@ -6,7 +6,7 @@ import { plural } from '../base/text';
 export interface Ending {
 	/**
 	 * `finished`: its results arrived. `failed`: it is over, without results. `running`: its job continues at the
-	 * service. `unsure`: it was sent and may have been billed, but no response arrived. `unsent`: it was never sent.
+	 * service. `unsure`: it was sent and may have been billed, but its result is lost. `unsent`: it was never sent.
 	 */
 	kind: 'finished' | 'failed' | 'running' | 'unsure' | 'unsent';
 	/** The job that was started for it. */

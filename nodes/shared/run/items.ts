@@ -64,7 +64,7 @@ export async function finishItems(
 	// Files come first, because a shortened link or embedded file is useless.
 	if (form.get(downloadFiles) === true) {
 		const sound = items.filter((item) => !failed.has(item));
-		for (const { item, error } of await addFiles(task, sound, !continues, job?.id))
+		for (const { item, error } of await addFiles(task, sound, !continues, job))
 			fail(item, mayCost && credits !== 0 ? costing(error, { credits, mayBeBilled: true }) : error);
 	}
 	const finished: INodeExecutionData[] = [];

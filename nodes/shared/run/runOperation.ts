@@ -12,7 +12,7 @@ import { compose, shownFields } from '../form/form';
 import { checkedId } from '../form/ids';
 import { allLabels, labelOf } from '../form/labels';
 import { hasContent } from '../base/json';
-import { sentences, textOf, withoutStop } from '../base/text';
+import { asSentence, sentences, textOf } from '../base/text';
 import type { Operation, Task } from './operation';
 import { checkResult, logWarning, reportNothing, withRest } from './results/response';
 import { holdsPages, includeRunDetails } from '../fields/shapes';
@@ -188,6 +188,6 @@ async function sendAndSplit(operation: Operation, task: Task): Promise<Done> {
 function reportIfNothing({ ifNothing }: Operation, task: Task, body: IDataObject): void {
 	if (ifNothing === undefined) return logWarning(task, body);
 	const [message, remedy] = ifNothing;
-	const said = withoutStop(textOf(warningIn(body) || body.error || ''));
-	reportNothing(task, message, sentences([said && `${said}.`, remedy]));
+	const said = warningIn(body) || body.error;
+	reportNothing(task, message, sentences([said && asSentence(textOf(said)), remedy]));
 }

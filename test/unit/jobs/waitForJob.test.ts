@@ -103,18 +103,24 @@ describe('waiting for a job', () => {
 		},
 	);
 
-	it.each([404, 410])('does not say of a job that it goes on after a %i', async (statusCode) => {
+	it.each([
+		['GET', 404, / Job: job-1\.$/],
+		['GET', 410, / Job: job-1\.$/],
+		['POST', 410, / Job job-1 continues at the service: /],
+	] as const)('says whether a job goes on: %s, then %i', async (method, statusCode, said) => {
 		const gone = Array<IDataObject>(2).fill({ statusCode, error: 'Job expired' });
-		const task = new ScriptedTask(gone, { call: { method: 'GET', path: '/v2/crawl/job-1' } });
+		const task = new ScriptedTask(gone, { call: { method, path: '/v2/crawl/job-1' } });
 		const waiting = waitForEnd({ task, job: crawlJob, id: 'job-1' });
-		const { description } = (await untilDone(waiting)) as NodeApiError;
-		expect(description).toMatch(/ Job: job-1\.$/);
+		expect(((await untilDone(waiting)) as NodeApiError).description).toMatch(said);
 	});
 
 	it('takes a result under a word that nobody has heard of, once its counts stand still', async () => {
 		const closed = { status: 'closed', completed: 1, total: 1, data: { found: 'x' } };
 		const { items } = await waited([START, ...Array<IDataObject>(20).fill(closed)]);
 		expect(items).toMatchObject([{ json: closed }]);
+		const failed = { ...closed, error: 'No' };
+		const { error } = await waited([START, ...Array<IDataObject>(20).fill(failed)]);
+		expect(error?.message).toMatch(/ ended as “closed”: No$/);
 	});
 
 	it('polls in growing intervals of 2 to 15 seconds', async () => {

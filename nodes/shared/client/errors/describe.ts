@@ -4,17 +4,24 @@ import { hasContent, isObject } from '../../base/json';
 import {
 	LONGEST_SEARCHED,
 	beginningOf,
+	plural,
 	sentences,
 	shortened,
 	textOf,
 	withoutEnd,
 } from '../../base/text';
-import { creditsIn } from '../response';
 import type { About } from '../types';
 import { actionLine, remedyOf, waitLine } from './advice';
 import { OWN_CODES, connectionOf } from './connections';
 import { detailLines } from './details';
-import { type Failed, NOT_IMPLEMENTED, type Rejected, isUnsure, mayBeBilled } from './outcome';
+import {
+	type Failed,
+	NOT_IMPLEMENTED,
+	type Rejected,
+	isUnsure,
+	mayBeBilled,
+	statedCredits,
+} from './outcome';
 import { type PageError, costOfPage, pageErrorOf } from './pageErrors';
 import { ServiceError } from './serviceError';
 import {
@@ -41,7 +48,7 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 	const words = wordsOf(outcome, about, page);
 	const { message, cause } = words;
 	// What a start or a question about a job says isn't what the job costs.
-	const stated = method === 'POST' && !about.startsJob ? creditsIn(body) : undefined;
+	const stated = method === 'POST' && !about.startsJob ? statedCredits(outcome) : undefined;
 	const lost = wayToJob(outcome, about);
 	const started = about.startsJob?.idIn(body);
 	const isTimed = retryAfterMs !== undefined && (mayPass(cause) || cause === 'quota-exhausted');
@@ -50,7 +57,7 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 		// If a job may have been started, that has to be checked before it is started again.
 		remedy ?? ((lost === undefined || !mayPass(cause)) && remedyOf(words, about)),
 		lost,
-		costOf(page && { ...page, credits: stated ?? page.credits }, about),
+		costOf(page, statedCredits(outcome), about),
 		location !== undefined && `It redirects to ${shortened(location)}.`,
 		outcome.kind === 'rejected' && waitLine(rejected, about),
 		actionLine(body),
@@ -89,8 +96,14 @@ export function wayToJob(
 }
 
 /** Returns what a failed page costs, unless the call is free or has advice of its own. */
-function costOf({ credits }: Partial<PageError> = {}, { method, remedy }: About): string {
+function costOf(
+	page: PageError | undefined,
+	stated: number | undefined,
+	{ method, remedy }: About,
+): string {
+	const credits = page && (stated ?? page.credits);
 	if (credits === undefined || remedy !== undefined) return '';
+	if (stated) return `The service billed it with ${stated} ${plural(stated, 'credit')}.`;
 	return method === 'POST' || credits === 0 ? costOfPage(credits) : '';
 }
 

@@ -32,7 +32,7 @@ export function detailLines(details: unknown, nameOf?: NameOf): string[] {
 	});
 }
 
-/** Returns as many entries of a list as are read; none if it isn't a list. */
+/** Returns the entries of a list that are read, at most `MOST_READ`; none if it isn't a list. */
 const readOf = (list: unknown): unknown[] => (Array.isArray(list) ? list.slice(0, MOST_READ) : []);
 
 function issuesOf(list: unknown, above?: Path): Issue[] {

@@ -59,13 +59,22 @@ export function failureKindOf(outcome: Outcome): FailureKind | undefined {
 	return isOfService ? 'serverError' : undefined;
 }
 
+/** Statuses of refusals; the credits that one states are those of the account. */
+const REFUSED = [401, 402, 429];
+
+/** Returns the credits that a rejection says it cost; undefined if it says none. */
+export function statedCredits(outcome: Outcome): number | undefined {
+	const isOfCall = outcome.kind === 'rejected' && !REFUSED.includes(outcome.status);
+	return isOfCall ? creditsIn(outcome.body ?? {}) : undefined;
+}
+
 /** Whether a call with this outcome may have been processed, and billed if it costs credits. */
 export function mayBeBilled(outcome: Outcome): boolean {
 	if (outcome.kind === 'noResponse') return !connectionOf(outcome.code).isUnsent;
 	if (failureKindOf(outcome) === 'queued') return false;
-	const { body = {} } = outcome.kind === 'rejected' ? outcome : {};
+	const page = outcome.kind === 'rejected' ? pageErrorOf(outcome.body) : undefined;
 	// A start may say 0 of a job that is running all the same.
-	const credits = creditsIn(body) || pageErrorOf(body)?.credits;
+	const credits = statedCredits(outcome) || page?.credits;
 	if (credits !== undefined) return credits > 0;
 	const { status } = outcome;
 	if (status < 400) return !REDIRECTS.includes(status);

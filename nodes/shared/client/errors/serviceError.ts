@@ -25,7 +25,7 @@ export interface ServiceErrorDetails {
 	getBy?: string;
 	/** Whether the job is still running at the service. */
 	isRunning?: boolean;
-	/** Whether the call may have been billed although no response arrived. */
+	/** Whether the call may have been billed although its result is lost. */
 	mayBeBilled?: boolean;
 	/** Whether too little time was left before the workflow's timeout. */
 	isOutOfTime?: boolean;
@@ -119,15 +119,14 @@ type JobFacts = Pick<ServiceErrorDetails, 'credits' | 'isRunning'>;
  */
 export function withJob(error: unknown, job: StartedJob, known: JobFacts = {}): Error {
 	if (error instanceof Stopped) return new Stopped(job);
-	const { message, status = 0, details = { description: '' } } = error as Partial<ServiceError>;
-	const isGone = status === 404 || status === 410;
+	const { message, details = { description: '' } } = error as Partial<ServiceError>;
 	return new ServiceError(message ?? String(error), {
 		...details,
 		lacksJob: details.lacksJob || details.jobId === undefined,
 		jobId: job.id,
 		getBy: job.getBy,
 		credits: mostCredits(known.credits, details.credits),
-		isRunning: details.isRunning ?? (known.isRunning && !isGone),
+		isRunning: details.isRunning ?? known.isRunning,
 	});
 }
 

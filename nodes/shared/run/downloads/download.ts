@@ -3,7 +3,7 @@ import type { IBinaryData, RequestHelperFunctions } from 'n8n-workflow';
 import type { Outcome } from '../../client/errors/outcome';
 import { ServiceError } from '../../client/errors/serviceError';
 import type { Task } from '../operation';
-import { shortened } from '../../base/text';
+import { asSentence, shortened } from '../../base/text';
 import { monotonicMs, wait } from '../../base/time';
 import { DEFAULT_TIMEOUT_MS, reasonOf } from '../../client/http';
 import { NO_RETRY, nextRetry, retryAfterMs } from '../../client/retry';
@@ -236,6 +236,5 @@ export function extensionOf(type: string, unknown = 'bin'): string {
 
 /** Returns a reason as a sentence; those from n8n and Node may lack the full stop or contain line breaks. */
 function sentence(reason: string): string {
-	const text = shortened(reason.replace(/\s+/g, ' ').trim());
-	return /[.!?]$/.test(text) ? text : `${text}.`;
+	return asSentence(shortened(reason.replace(/\s+/g, ' ').trim()));
 }

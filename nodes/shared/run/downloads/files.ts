@@ -1,6 +1,10 @@
 import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { ServiceError } from '../../client/errors/serviceError';
+import {
+	ServiceError,
+	type ServiceErrorDetails,
+	type StartedJob,
+} from '../../client/errors/serviceError';
 import { isObject } from '../../base/json';
 import type { Task } from '../operation';
 import { sentences } from '../../base/text';
@@ -29,6 +33,9 @@ const INLINE = /^(?:data:([\w.+/-]{0,100})[^,]{0,100};base64,|(?=JVBERi0))/;
 // "%PDF-" in base64, which the service sends instead of markdown for `parsers: []`.
 const BASE64_PDF = 'JVBERi0';
 
+/** The job of a result, and the operation that gets it again if it was started here. */
+type KnownJob = Pick<ServiceErrorDetails, 'jobId' | 'getBy'>;
+
 interface FailedItem {
 	item: INodeExecutionData;
 	error: unknown;
@@ -43,21 +50,21 @@ export async function addFiles(
 	task: Task,
 	items: INodeExecutionData[],
 	stopsAtFirst: boolean,
-	jobId?: string,
+	job?: StartedJob,
 ): Promise<FailedItem[]> {
 	const failures: FailedItem[] = [];
 	const most = task.settings.maxConcurrent ?? MAX_DOWNLOADS;
 	const slots = task.run.part(Slots, () => new Slots(most));
-	const job = jobId ?? task.settings.jobId;
+	const known = { jobId: job?.id ?? task.settings.jobId, getBy: job?.getBy };
 	const add = async (item: INodeExecutionData) => {
 		// n8n discards the other items' results when the workflow stops.
 		const isOver = () => (stopsAtFirst && failures.length > 0) || task.run.stopped.aborted;
 		try {
 			const files = refsIn(item.json);
-			if (files.length > MAX_FILES) throw tooMany(job, files.length);
+			if (files.length > MAX_FILES) throw tooMany(known.jobId, files.length);
 			for (const file of files) {
 				const binary = await slots.run(async () =>
-					isOver() ? undefined : await binaryOf(task, file, job),
+					isOver() ? undefined : await binaryOf(task, file, known),
 				);
 				if (binary === undefined) continue;
 				item.binary = { ...item.binary, [file.name]: binary };
@@ -78,7 +85,7 @@ export async function addFiles(
 async function binaryOf(
 	task: Task,
 	file: FileRef,
-	job: string | undefined,
+	job: KnownJob,
 ): Promise<IBinaryData | undefined> {
 	const room = task.run.part(FileRoom);
 	const [head, type = 'application/pdf'] = INLINE.exec(file.value) ?? [];
@@ -88,7 +95,7 @@ async function binaryOf(
 		const problem = room.fullBy(content.length) ?? fileProblemOf(type, content.length);
 		if (problem !== undefined) throw new Problem(problem);
 		const fileName = `${file.name}.${extensionOf(type)}`;
-		return await keepBinary(task.context.helpers, { content, fileName, type }, job);
+		return await keepBinary(task.context.helpers, { content, fileName, type }, job.jobId);
 	} catch (error) {
 		throw error instanceof Problem ? fileError(file, error.message, job) : error;
 	}
@@ -181,12 +188,14 @@ function tooMany(jobId: string | undefined, count: number): ServiceError {
 	});
 }
 
-function fileError(file: FileRef, reason: string, jobId: string | undefined): ServiceError {
+function fileError(file: FileRef, reason: string, { jobId, getBy }: KnownJob): ServiceError {
 	const [kind] = file.name.split('_');
 	const description = sentences([
 		reason,
 		isLink(file) && sentences([`Link: ${file.value.slice(0, 200)}.`, LIFETIMES[kind]]),
-		`Turn off Download Files to get the result without its files${jobId ? ', with the job ID at no cost' : ''}.`,
+		getBy
+			? `"${getBy}" with the job ID, and without Download Files, gets the result at no cost.`
+			: 'Turn off Download Files to get the result without its files.',
 	]);
 	const message = `The file “${file.name}” could not be downloaded`;
 	return new ServiceError(message, { description, jobId, lacksJob: true });

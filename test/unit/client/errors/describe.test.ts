@@ -340,7 +340,7 @@ describe('a page that fails', () => {
 		expect(file.message).toBe('The document could not be read: no luck');
 		expect(serviceError(outcome).details.mostCredits).toBe(credits);
 		const known = serviceError({ ...outcome, body: { ...body, creditsUsed: 3 } }).details;
-		expect([known.credits, known.description]).toEqual([3, expect.stringMatching(/at most 3 cr/)]);
+		expect([known.credits, known.description]).toEqual([3, expect.stringMatching(/it with 3 cr/)]);
 	});
 
 	it.each([

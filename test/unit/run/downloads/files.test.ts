@@ -257,7 +257,7 @@ describe('a download that fails', () => {
 				'The response has status 403.',
 				`Link: ${link.slice(0, 200)}.`,
 				'Screenshot links expire after 24 hours.',
-				'Turn off Download Files to get the result without its files, with the job ID at no cost.',
+				'Turn off Download Files to get the result without its files.',
 				'Job: job-7.',
 			].join(' '),
 			context: { itemIndex: 3 },
