@@ -68,14 +68,19 @@ export function startOnly(job: Job): NonNullable<Operation['execute']> {
 	};
 }
 
+const IDS = ['id', 'jobId', 'job_id'];
+
 /** Fields of an object that names a job and has nothing of its result. */
-const OF_JOB = ['id', 'jobId', 'job_id', 'url', 'status', 'success'];
+const OF_JOB = [...IDS, 'url', 'status', 'success', 'message', 'createdAt', 'expiresAt'];
 
 /** Whether a response contains a job's result and no ID to wait for. If the data is just an ID, it isn't a result. */
 function isResult({ id, extractId, data, status }: IDataObject): boolean {
 	if ((id ?? null) !== null || (data ?? null) === null) return false;
-	const names = isObject(data) ? Object.keys(data) : [];
-	const isOfJob = names.length > 0 && names.every((name) => OF_JOB.includes(name));
+	const own = isObject(data) ? data : {};
+	const names = Object.keys(own);
+	const isOfJob =
+		names.some((name) => IDS.includes(name)) &&
+		(names.every((name) => OF_JOB.includes(name)) || jobStateOf(own.status) === 'running');
 	return jobStateOf(status) !== 'running' && (!isOfJob || extractId !== undefined);
 }
 

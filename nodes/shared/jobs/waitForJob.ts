@@ -193,8 +193,9 @@ export function endOf({ what }: Job, body: IDataObject): string {
  * result.
  */
 export function endedError(job: Job, id: string, body: IDataObject): ServiceError {
-	const said = [`The ${job.what} ended as “${textOf(body.status)}”`, body.error].filter(Boolean);
-	const message = endOf(job, body) || said.map(textOf).join(': ');
+	const word = body.status ? ` as “${textOf(body.status)}”` : '';
+	const why = body.error ? `: ${textOf(body.error)}` : ' without a result';
+	const message = endOf(job, body) || `The ${job.what} ended${word}${why}`;
 	const isSpent = job.budgetLabel !== undefined && /max.?credits|credit.?limit/i.test(message);
 	const remedy = isSpent ? `raise ${job.budgetLabel}` : 'check the input';
 	const advice =
