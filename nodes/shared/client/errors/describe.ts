@@ -103,8 +103,10 @@ function costOf(
 ): string {
 	const credits = page && (stated ?? page.credits);
 	if (credits === undefined || remedy !== undefined) return '';
-	if (stated) return `The service billed it with ${stated} ${plural(stated, 'credit')}.`;
-	return method === 'POST' || credits === 0 ? costOfPage(credits) : '';
+	if (method !== 'POST') return credits === 0 ? costOfPage(credits) : '';
+	return stated
+		? `The service billed it with ${credits} ${plural(credits, 'credit')}.`
+		: costOfPage(credits);
 }
 
 /** Statuses that say little: the service's own words follow our message. */
