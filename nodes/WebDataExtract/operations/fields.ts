@@ -94,8 +94,9 @@ export function startingAll(start: Execute): (task: Task, entries: UrlEntry[]) =
 }
 
 /**
- * Returns the entries of the URLs. Throws NodeOperationError for invalid ones, unless they are to be skipped and listed. Also throws
- * for an extraction that doesn't say what to extract, because its result would be made up and still be billed.
+ * Returns the entries of the URLs. Throws NodeOperationError for invalid ones, unless they are to be skipped and listed.
+ * Also throws for an extraction that doesn't say what to extract, because its result would be made up and still be
+ * billed.
  */
 export function checkStart({ body, place }: Form): UrlEntry[] {
 	const at = atControl(place, urlList);

@@ -71,3 +71,9 @@ const UNSAFE = /[/\\%?#]|\p{Cc}|\p{Cs}/u;
 export function isSegment(id: string): boolean {
 	return id !== '' && id.length <= LONGEST_ID && id !== '.' && id !== '..' && !UNSAFE.test(id);
 }
+
+/** Returns an ID as text; undefined for a number so large that it was rounded when it was parsed: the ID of something else. */
+export function usableId(id: unknown): string | undefined {
+	const text = typeof id === 'string' || Number.isSafeInteger(id) ? String(id).trim() : '';
+	return isSegment(text) ? text : undefined;
+}

@@ -47,8 +47,8 @@ export interface Wire<Value = unknown> {
 	/** Puts the children of this collection into the surrounding object instead of one of their own. */
 	spread?: true;
 	/**
-	 * Returns the value to send for the one that was entered; undefined or an empty list to send nothing. `form` reads what the fields
-	 * beside it show. Throws NodeOperationError.
+	 * Returns the value to send for the one that was entered; undefined or an empty list to send nothing. `form` reads
+	 * what the fields beside it show. Throws NodeOperationError.
 	 */
 	value?: (entered: unknown, place: Place, form: Read) => Value | undefined;
 	/** Puts the value into the surrounding object, if setting a key isn't enough. */

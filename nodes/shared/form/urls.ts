@@ -20,11 +20,11 @@ const SEVERAL = /[\t\n\r]|\shttps?:\/\/|^[^?]*[;|]https?:\/\//i;
 export const isHollow = (text: string): boolean => /\{\{|\$\{/.test(text);
 
 /** Returns a text with the scheme that a bare host lacks. */
-const withScheme = (text: string) => (HOST.test(text) ? `https://${text}` : text);
+const withHttps = (text: string) => (HOST.test(text) ? `https://${text}` : text);
 
 /** Returns a URL of the web as WHATWG's `URL` writes it, also for a bare host; undefined for any other text. */
 export function urlOf(text: string): string | undefined {
-	const whole = withScheme(text);
+	const whole = withHttps(text);
 	// `URL` leaves tabs and line breaks out, and takes a second URL for a part of the first.
 	if (!BEGINNING.test(whole) || isHollow(whole) || SEVERAL.test(whole)) return undefined;
 	return parsedUrl(whole)?.href;
@@ -99,7 +99,7 @@ export function checkAreUrls(entries: UrlEntry[], place: Place): void {
 export function oneUrl(entered: unknown, place: Place, advice: string): string {
 	if (typeof entered === 'string') {
 		checkFixed(entered, place);
-		if (entriesIn(withScheme(trimmed(entered))).length > 1)
+		if (entriesIn(withHttps(trimmed(entered))).length > 1)
 			throw invalid(place, `is ${quoted(entered)}, which is more than one URL`, advice);
 	}
 	const entry = urlEntry(entered, false);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../base/json';
 import { sentences, shortened, textOf } from '../base/text';
-import { isSegment } from '../base/url';
+import { usableId } from '../base/url';
 import { callService } from '../client/call';
 import { creditsIn, warningIn } from '../client/response';
 import type { JobStart } from '../client/types';
@@ -68,6 +68,7 @@ export function startOnly(job: Job): NonNullable<Operation['execute']> {
 	};
 }
 
+/** Names that servers of this API give to a job's ID. */
 const IDS = ['id', 'jobId', 'job_id'];
 
 /** Fields of an object that names a job and has nothing of its result. */
@@ -85,21 +86,15 @@ function isResult({ id, extractId, data, status }: IDataObject): boolean {
 }
 
 /**
- * Returns the ID of a job in a response, which other servers of this API call `jobId` or `job_id`, or put into `data`;
- * undefined if there is none that can be part of a path.
+ * Returns the ID of a job in a response, which some servers put into `data`; undefined if there is none that can be part
+ * of a path.
  */
 function idIn(body: IDataObject): string | undefined {
 	return [body, body.data]
 		.filter(isObject)
-		.flatMap(({ id, jobId, job_id: alsoId }) => [id, jobId, alsoId])
+		.flatMap((one) => IDS.map((name) => one[name]))
 		.map(usableId)
 		.find(Boolean);
-}
-
-/** Returns an ID as text; undefined for a number so large that it was rounded when it was parsed: another job's ID. */
-export function usableId(id: unknown): string | undefined {
-	const text = typeof id === 'string' || Number.isSafeInteger(id) ? String(id).trim() : '';
-	return isSegment(text) ? text : undefined;
 }
 
 /** Returns how to find a job whose ID is unknown. */

@@ -227,8 +227,9 @@ export function startAndWaitFor(job: Job): NonNullable<Operation['execute']> {
 			return { items: [{ json: withEmptyNote(started) }], credits: creditsIn(started) };
 		}
 		const { status: result } = await waitForEnd({ task, job, id });
-		const isResult = jobStateOf(result.status) === 'unknown' && !result.error && hasResult(result);
-		if (jobStateOf(result.status) !== 'completed' && !isResult) throw endedError(job, id, result);
+		const state = jobStateOf(result.status);
+		const isResult = state === 'unknown' && !result.error && hasResult(result);
+		if (state !== 'completed' && !isResult) throw endedError(job, id, result);
 		const json = withId(id, {
 			...without(started, 'success', 'creditsUsed'),
 			...withEmptyNote(withStartWarning(started, result), job.getBy),

@@ -47,8 +47,9 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 	const page = pageErrorOf(body, about.isFile);
 	const words = wordsOf(outcome, about, page);
 	const { message, cause } = words;
+	const stated = statedCredits(outcome);
 	// What a start or a question about a job says isn't what the job costs.
-	const stated = method === 'POST' && !about.startsJob ? statedCredits(outcome) : undefined;
+	const spent = method === 'POST' && !about.startsJob ? stated : undefined;
 	const lost = wayToJob(outcome, about);
 	const started = about.startsJob?.idIn(body);
 	const isTimed = retryAfterMs !== undefined && (mayPass(cause) || cause === 'quota-exhausted');
@@ -57,7 +58,7 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 		// If a job may have been started, that has to be checked before it is started again.
 		remedy ?? ((lost === undefined || !mayPass(cause)) && remedyOf(words, about)),
 		lost,
-		costOf(page, statedCredits(outcome), about),
+		costOf(page, stated, about),
 		location !== undefined && `It redirects to ${shortened(location)}.`,
 		outcome.kind === 'rejected' && waitLine(rejected, about),
 		actionLine(body),
@@ -78,7 +79,7 @@ export function serviceErrorOf(outcome: Failed, about: About): ServiceError {
 		failure: cause && { cause, ...(isTimed && { retryAfterMs }) },
 		// An item whose job was started doesn't count as unsent.
 		isUnsent: isUnsent && jobId === undefined,
-		credits: stated ?? (method === 'POST' && !mayBeBilled(outcome) && !started ? 0 : undefined),
+		credits: spent ?? (method === 'POST' && !mayBeBilled(outcome) && !started ? 0 : undefined),
 		mostCredits: page?.credits,
 		mayBeBilled: isUnsure(outcome, method),
 		isOutOfTime: about.isOutOfTime || code === OWN_CODES.outOfTime,

@@ -14,7 +14,8 @@ type SentSearch = Pick<Form, 'body' | 'get'>;
  * Returns the results of a search, each with its `source` (web, images, news, or one added by the service) and with the
  * `query` and `tbs` as sent, which show what became of the operators and the time filter. Results without a source, as
  * older services send them, are from the web. Each result repeats the service's warning, so that splitting doesn't lose
- * it. With Include Run Details, it also has `search` (id, creditsUsed, results). Throws ServiceError as `listsBySource` does.
+ * it. With Include Run Details, it also has `search` (id, creditsUsed, results). Throws ServiceError as `listsBySource`
+ * does.
  */
 export function searchResults(response: IDataObject, { body, get }: SentSearch): IDataObject[] {
 	const { id, creditsUsed } = response;
